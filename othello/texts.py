@@ -25,6 +25,10 @@ SYSTEM: Final = "system"  # stands for the language of the system, as far as the
 ENGLISH: Final = "en"
 _LONG_NAMES: Final = {"polish": "pl"}  # as Windows has them
 _chosen: Final = {"language": ENGLISH}
+_BLANKS: Final = re.compile(r"(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))|^\s+|\s+$")  # between thousands, and at the ends
+_MINUS: Final = str.maketrans("–−", "--")
+_THOUSANDS: Final = re.compile(r"-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
+_NUMBER: Final = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
 def _english(n: float) -> str:
@@ -112,6 +116,23 @@ def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
             raise KeyError(name)
         return otherwise
     return fill(text, language(), parts)
+
+
+def number(value: float, form: str = "g") -> str:
+    """A number with the decimal point or comma of the language in use; `form` as in a format string."""
+    return format(value, form).replace(".", say("numbers.point"))
+
+
+def number_of(text: str) -> float | None:
+    """The number that somebody has typed in the language in use, None where it is none.
+
+    Blanks may separate thousands. So may commas where the language has a decimal point.
+    """
+    digits = _BLANKS.sub("", text).translate(_MINUS)
+    if say("numbers.point") == "." and _THOUSANDS.fullmatch(digits):
+        digits = digits.replace(",", "")
+    digits = digits.replace(",", ".")
+    return float(digits) if _NUMBER.fullmatch(digits) else None
 
 
 def fill(text: Text, language: str, parts: Mapping[str, object]) -> str:

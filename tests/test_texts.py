@@ -134,3 +134,36 @@ def test_every_action_has_its_words(action: Action) -> None:
     if action.buttons:
         assert tooltip(action)
         assert action.buttons[0] in PICTURED or say(f"actions.{action.name}.button")
+
+
+@pytest.mark.parametrize(
+    ("typed", "english", "polish"),
+    [
+        ("0,5", 0.5, 0.5),
+        ("0.5", 0.5, 0.5),
+        ("-1", -1, -1),
+        ("−2,5", -2.5, -2.5),
+        ("1,000", 1000, 1),
+        ("1,234,567.5", 1234567.5, None),
+        ("1 234 567", 1234567, 1234567),
+        ("12\u202f000,5", 12000.5, 12000.5),
+        (" 7 ", 7, 7),
+        (".5", 0.5, 0.5),
+        ("5.", 5, 5),
+        ("1 0", None, None),
+        ("1-2", None, None),
+        ("--1", None, None),
+        ("1.2.3", None, None),
+        (",", None, None),
+        ("", None, None),
+        ("nan", None, None),
+        ("1e5", None, None),
+        ("٣", None, None),
+    ],
+)
+def test_a_typed_number_is_what_it_looks_like(typed: str, english: float | None, polish: float | None) -> None:
+    for language, number in (("pl", polish), ("en", english)):
+        texts.use(language)
+        assert texts.number_of(typed) == number
+        for value in (0.5, -3.25, 86400.0):
+            assert texts.number_of(texts.number(value)) == value

@@ -61,6 +61,12 @@ _MODIFIERS: Final = (
     (pygame.KMOD_SHIFT, "Shift+"),
 )
 _DOUBLE_CLICK: Final = 400  # milliseconds
+_MOST_CLICKS: Final = 3
+_STILL: Final = 4  # pixels that the mouse may move between two clicks
+_SHORTCUT: Final = pygame.KMOD_CTRL | pygame.KMOD_META
+_OF_LETTERS: Final = pygame.KMOD_ALT | pygame.KMOD_MODE  # AltGr, also where it is Ctrl+Alt
+_ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # however long they are held
+_REPEAT: Final = (400, 33)  # milliseconds until a key that is held in a field counts once more, and from then on
 
 
 class Listener(Protocol):
@@ -73,19 +79,24 @@ class Listener(Protocol):
 
 
 class Reader:
-    """Reads events one after the other, and remembers what makes a double click."""
+    """Reads events one after the other, and remembers what makes a double click, and which keys are held."""
 
     def __init__(self) -> None:
-        self._pressed_at, self._place = -_DOUBLE_CLICK, (0, 0)
+        self._clicked, self._pressed_at, self._place = 0, -_DOUBLE_CLICK, (0, 0)
+        self._held: set[int] = set()
+        self._is_shortcut = False
 
     def read(self, event: pygame.Event, listener: Listener) -> object | None:
         """The command that an event amounts to, None where it amounts to none."""
+        was_shortcut, self._is_shortcut = self._is_shortcut, False
         match event.type:
             case pygame.VIDEORESIZE:
                 return gui.Resize((event.w, event.h))
             case pygame.KEYDOWN:
-                return _key(event, writes=listener.writes)
-            case pygame.TEXTINPUT if listener.writes:
+                return self._key(event, writes=listener.writes)
+            case pygame.KEYUP:
+                self._held.discard(event.key)
+            case pygame.TEXTINPUT if listener.writes and not was_shortcut:  # Ctrl+1 writes nothing
                 return inputs.Key("", event.text)
             case pygame.TEXTEDITING if listener.writes:
                 return inputs.Compose(event.text)
@@ -112,11 +123,35 @@ class Reader:
         return None
 
     def _clicks(self, place: tuple[int, int]) -> int:
-        """2 where a press follows another at the same place at once."""
-        now = pygame.time.get_ticks()
-        is_second = now - self._pressed_at < _DOUBLE_CLICK and place == self._place
-        self._pressed_at, self._place = (-_DOUBLE_CLICK if is_second else now), place
-        return 2 if is_second else 1
+        """2 where a press follows another at the same place at once, 3 where it follows two."""
+        now, (x, y) = pygame.time.get_ticks(), self._place
+        is_still = max(abs(place[0] - x), abs(place[1] - y)) <= _STILL
+        goes_on = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MOST_CLICKS
+        self._clicked, self._pressed_at, self._place = self._clicked + 1 if goes_on else 1, now, place
+        return self._clicked
+
+    def _key(self, event: pygame.Event, *, writes: bool) -> inputs.Key | None:
+        """A key by what it is called and what it writes, wherever on the keyboard it lies.
+
+        In a field what is written comes as an event of its own, also from AltGr, dead keys and input methods.
+        """
+        is_repeated = event.key in self._held
+        self._held.add(event.key)
+        if is_repeated and (not writes or event.key in _ONCE):
+            return None
+        held, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
+        self._is_shortcut = bool(held & _SHORTCUT) and not held & _OF_LETTERS
+        if writes and written.isprintable() and written and not self._is_shortcut:
+            return None
+        modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
+        if event.key in _NAMED:
+            name = _NAMED[event.key]
+            return inputs.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
+        if "Ctrl+" in modifiers or "Alt+" in modifiers:
+            return inputs.Key(modifiers + pygame.key.name(event.key).upper())
+        if writes or not written:
+            return None
+        return inputs.Key("Full stop" if written == "." else written.upper(), written)
 
 
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
@@ -124,23 +159,6 @@ def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
     events = list(events)
     sizes = [event for event in events if event.type == pygame.VIDEORESIZE]
     return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]
-
-
-def _key(event: pygame.Event, *, writes: bool) -> inputs.Key | None:
-    """A key by what it is called and what it writes, wherever on the keyboard it lies.
-
-    In a field what is written comes as an event of its own, also from AltGr, dead keys and input methods.
-    """
-    held, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
-    modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
-    if event.key in _NAMED:
-        name = _NAMED[event.key]
-        return inputs.Key(modifiers + name, " " if name == "Space" and not modifiers and not writes else "")
-    if "Ctrl+" in modifiers or "Alt+" in modifiers:
-        return inputs.Key(modifiers + pygame.key.name(event.key).upper())
-    if writes or not written:
-        return None
-    return inputs.Key("Full stop" if written == "." else written.upper(), written)
 
 
 _log = logging.getLogger(__name__)
@@ -292,6 +310,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     for command in following:
         _carry_out(scene, command)
     _draw(scene.front)
+    pygame.key.set_repeat(*(_REPEAT if scene.front.writes else ()))
     return now if following else scene.next_wake(now)
 
 

@@ -117,6 +117,14 @@ class Desk:
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
+    def write(self, letter: str, mod: int = 0) -> None:
+        """Press a key that writes a letter whatever is held with it, as SDL tells."""
+        code = ord(letter)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=letter, mod=mod))
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod))
+        self.turn()
+
     def type(self, text: str) -> None:
         for letter in text:
             self.key(ord(letter), letter)

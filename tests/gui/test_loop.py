@@ -59,6 +59,11 @@ def saved(desk: Desk, folder: Path) -> list[str]:
     return [game.text_of(move) for move in game.moves]
 
 
+def press_f10() -> None:
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        pygame.event.post(pygame.event.Event(kind, key=pygame.K_F10, unicode="", mod=0))
+
+
 @pytest.mark.parametrize("name", ["update", "draw", "do", "next_wake"])
 @pytest.mark.parametrize("times", [1, 2])
 def test_the_window_goes_on_after_an_error(
@@ -76,7 +81,7 @@ def test_the_window_goes_on_after_an_error(
     assert isinstance(desk.scene.mode, TrainMode)
     monkeypatch.setattr(desk.scene, "recover", watch)
     monkeypatch.setattr(desk.scene, name, failing(getattr(desk.scene, name), times))
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F10, unicode="", mod=0))
+    press_f10()
     with caplog.at_level(logging.ERROR):
         loop.run(desk.scene)
     assert {type(dialog) for dialog in seen} == {Notice}
@@ -89,7 +94,7 @@ def test_an_error_that_comes_again_and_again_ends_the_window(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(desk.scene, "draw", failing(desk.scene.draw, 1000))
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F10, unicode="", mod=0))
+    press_f10()
     with pytest.raises(DisplayError, match="nobody expected that"):
         loop.run(desk.scene)
     assert saved(desk, tmp_path) == ["f5", "d6"]

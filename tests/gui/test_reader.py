@@ -11,6 +11,7 @@ from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Where, buttons, key_list
 from othello.gui.commands import Switch
+from othello.gui.dialogs.notices import NoteDialog
 from othello.gui.loop import Reader, settled
 from othello.gui.toolkit import inputs
 from othello.play import commands as play
@@ -151,18 +152,57 @@ def test_a_field_takes_what_an_input_method_writes(sit_down: Callable[..., Desk]
     assert desk.scene.caret is None
 
 
+def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(
+    sit_down: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.key(pygame.K_F7)
+    shortcuts: list[str] = []
+    monkeypatch.setattr(NoteDialog, "key", lambda _, key: shortcuts.append(key.name))
+    ctrl, alt_gr, alt = pygame.KMOD_LCTRL, pygame.KMOD_RALT, pygame.KMOD_LALT
+    for mod in (alt_gr, pygame.KMOD_MODE, ctrl | alt_gr, ctrl | alt, alt, pygame.KMOD_CAPS, 0):
+        desk.write("ł", mod)
+    for mod in (ctrl, pygame.KMOD_RMETA, ctrl | pygame.KMOD_RSHIFT):
+        desk.write("1", mod)
+    desk.write("ó")
+    assert desk.session.history.tree.known(desk.session.view.shown).note == "ł" * 7 + "ó"
+    assert shortcuts == ["Ctrl+1", "Ctrl+1", "Ctrl+Shift+1"]
+    assert desk.session.game.ply == 0
+
+
+def test_a_key_that_is_held_counts_again_in_a_field_alone(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+
+    def hold(code: int, times: int) -> None:
+        for kind in (*[pygame.KEYDOWN] * times, pygame.KEYUP):
+            pygame.event.post(pygame.event.Event(kind, key=code, unicode="", mod=0))
+        desk.turn()
+
+    desk.key(pygame.K_F7)
+    assert pygame.key.get_repeat()[0] > 0
+    desk.type("a note")
+    hold(pygame.K_BACKSPACE, 4)
+    assert desk.session.history.tree.known(desk.session.view.shown).note == "a "
+    hold(pygame.K_RETURN, 9)
+    assert desk.scene.dialog is None
+    assert pygame.key.get_repeat() == (0, 0)
+    hold(pygame.K_F10, 2)
+    assert desk.scene.dialog is not None, "twice would close the menu again"
+
+
 def test_letters_that_come_together_are_all_written(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, PERSON)
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
     for letter in "a note":
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))
         pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=ord(letter), mod=0))
     desk.turn()
     assert desk.session.history.tree.known(desk.session.view.shown).note == "a note"
     assert desk.moves() == []
 
 
-def test_two_clicks_at_a_place_at_once_are_a_double_click(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clicks_at_a_place_at_once_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000]
     monkeypatch.setattr(pygame.time, "get_ticks", lambda: now[0])
     reader = Reader()
@@ -174,6 +214,6 @@ def test_two_clicks_at_a_place_at_once_are_a_double_click(monkeypatch: pytest.Mo
         assert isinstance(command, inputs.PressAt)
         return command.clicks
 
-    assert [clicks((5, 5)) for _ in range(4)] == [1, 2, 1, 2]
-    assert [clicks((5, 5)), clicks((9, 5))] == [1, 1]
+    assert [clicks((5, 5)) for _ in range(5)] == [1, 2, 3, 1, 2]
+    assert [clicks((20, 5)), clicks((22, 4)), clicks((40, 5))] == [1, 2, 1], "a hand is not quite still"
     assert [clicks((7, 7)), clicks((7, 7), 10_000)] == [1, 1]

@@ -45,6 +45,7 @@ class House:
 
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
     def press(self, control: str) -> None:

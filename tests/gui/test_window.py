@@ -266,7 +266,8 @@ def test_a_tree_of_panels_is_a_value(sit_down: Open, mode: str) -> None:
 def test_a_key_means_what_it_does_after_the_one_before(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
     for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode="", mod=mod))
+        for kind in (pygame.KEYDOWN, pygame.KEYUP):
+            pygame.event.post(pygame.event.Event(kind, key=key, unicode="", mod=mod))
     desk.turn()
     assert desk.scene.dialog is None
 

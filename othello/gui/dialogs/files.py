@@ -105,7 +105,7 @@ class SaveDialog(FolderDialog):
         fault = say("files.no_name") if self._name.strip() and not self.is_sound else ""
         if self.is_sound and os.path.lexists(self._path):
             fault = say("files.replaces", file=self._path.name)
-        name = Field(self._name, is_wrong=not self.is_sound, name="name", height=36)
+        name = Field(self._name, is_wrong=not self.is_sound, most=1000, name="name", height=36)
         head = Column((Choice(kinds, self._kind, name="kind", height=36), name), gap=16)
         return Column((head, Column((*self.warning(self.fault or fault), *self.listed()), gap=4)), gap=10)
 

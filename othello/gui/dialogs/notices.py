@@ -72,7 +72,7 @@ class NoteDialog(Dialog):
         self._text = session.history.tree.known(shown).note
 
     def page(self) -> Panel:
-        return Field(self._text, say("note.none"), name="note", height=36, begins_selected=False)
+        return Field(self._text, say("note.none"), most=200, name="note", height=36, begins_selected=False)
 
     def beside(self) -> list[tuple[str, str]]:
         return [("delete", say("note.delete"))] if self._session.view.is_aside else []

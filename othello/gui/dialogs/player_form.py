@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
 from othello.errors import ConfigError, OthelloError
@@ -34,6 +35,7 @@ _FEW: Final = (*range(21), 30, 50, 70, 100)
 _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)
 LEVEL: Final = "level."
 """Before the number of a level, where another player has its type."""
+_LIMIT: Final = options_of(PlayerConfig)["time_limit_seconds"]
 _OF_FORMS: Final = ("player_color", "name", "time_limit_seconds")  # have a place of their own
 _USUAL: Final = ""  # in place of a value: whatever is usual
 _CONTROL: Final = 156
@@ -64,21 +66,33 @@ def _nothing(option: Option) -> int | None:
 
 
 def _value(option: Option, entry: Any) -> Any:
-    with suppress(ValueError):
-        value = option.kind(entry) if option.kind in (int, float) else entry
-        if first_fault(value, option.schema) is None:
-            return value
-    if option.minimum is None or option.maximum is None:
+    """The value of an option that was chosen or typed.
+
+    Raises:
+        OthelloError: there is no such value.
+    """
+    is_typed = isinstance(entry, str) and option.kind in (int, float)
+    value = texts.number_of(entry) if is_typed else entry
+    if isinstance(value, float) and option.kind is int and value.is_integer():
+        value = int(value)
+    if (value is not None or not is_typed) and first_fault(value, option.schema) is None:
+        return value
+    least = option.schema.get("exclusiveMinimum", option.minimum)
+    if least is None or option.maximum is None:
         raise OthelloError(say("new_game.no_value", option=title(option.name)))
-    least, most = f"{option.minimum:g}", f"{option.maximum:g}"
-    raise OthelloError(say("new_game.no_amount", option=title(option.name), least=least, most=most))
+    kind = "count" if option.kind is int else "amount" if option.minimum is not None else "share"
+    least, most = texts.number(least), texts.number(option.maximum)
+    raise OthelloError(say(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
 
 
-def _is_wrong(option: Option, form: Mapping[str, Any]) -> bool:
+def _fault(option: Option, form: Mapping[str, Any]) -> str:
+    """Why what is typed for an option cannot stay; empty where it can."""
     try:
-        return not _is_usual(option, form) and _value(option, form[option.name]) is None
-    except OthelloError:
-        return True
+        if not _is_usual(option, form):
+            _value(option, form[option.name])
+    except OthelloError as error:
+        return error.reason.sentence()
+    return ""
 
 
 def title(key: str) -> str:
@@ -121,9 +135,10 @@ def _control(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
         value = option.default if entry is None else entry
         return Check(value=value, name=name, width=_CONTROL, height=HEIGHT)
     text = _USUAL if entry is None else str(entry)
-    usual = f"{option.default:g}" if isinstance(option.default, int | float) else _unset(option)
-    is_number = (option.minimum or 0) >= 0 and option.kind in (int, float)
-    return Field(text, usual, is_number, _is_wrong(option, form), name=name, width=_CONTROL)
+    usual = texts.number(option.default) if isinstance(option.default, int | float) else _unset(option)
+    is_number, fault = option.kind in (int, float), _fault(option, form)
+    most = option.schema.get("maxLength", 60)
+    return Field(text, usual, is_number, bool(fault), most, tip=fault, name=name, width=_CONTROL)
 
 
 def _unset(option: Option) -> str:
@@ -148,11 +163,11 @@ def player_form(style: Style, rules: Rules[Position], color: Color, form: Mappin
     others = [option for option in own_options(kind) if option not in main]
     rows: list[tuple[str, Panel]] = [
         (say("new_game.player"), Select(kinds(), kind, name=f"{name}.type", grow=1)),
-        (say("new_game.name"), Field(form["name"], own_name(form), name=f"{name}.name", grow=1)),
+        (say("new_game.name"), name_field(name, form, grow=1)),
         *((title(option.name), slider(name, option, form)) for option in main),
     ]
     if kind != "user" or form["time_limit_seconds"]:
-        rows.append((say("new_game.time_limit"), time_limit(name, form, 110)))
+        rows.append((title(_LIMIT.name), time_limit(name, form, 110)))
     more = link(f"{name}.more", say("new_game.less" if is_open else "new_game.more"))
     parts = [
         Row((Label(wording.side(rules, color), 14, bold=True), *beside)),
@@ -169,11 +184,18 @@ def link(name: str, words: str) -> Button:
     return Button(words, kind="link", name=name, height=28)
 
 
+def name_field(name: str, form: Mapping[str, Any], **place: Any) -> Field:
+    """The field for what a player is called."""
+    most = options_of(PlayerConfig)["name"].schema["maxLength"]
+    return Field(form["name"], own_name(form), most=most, name=f"{name}.name", **place)
+
+
 def time_limit(name: str, form: Mapping[str, Any], width: float) -> Field:
     """The field for how many seconds a move may take."""
-    text = form["time_limit_seconds"]
-    is_wrong = _seconds_of(text) is False
-    return Field(text, say("new_game.no_limit"), True, is_wrong, name=f"{name}.time_limit_seconds", width=width)
+    text, fault = form[_LIMIT.name], _fault(_LIMIT, form)
+    return Field(
+        text, say("new_game.no_limit"), True, bool(fault), tip=fault, name=f"{name}.{_LIMIT.name}", width=width
+    )
 
 
 def save(path: Path, parts: Mapping[str, Any]) -> None:
@@ -213,23 +235,14 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
     form: dict[str, Any] = {
         "player_type": player.player_type,
         "name": player.name if is_given else "",
-        "time_limit_seconds": "" if limit is None else f"{limit:g}",
+        "time_limit_seconds": "" if limit is None else texts.number(limit),
     }
     for option in own_options(player.player_type):
         value = getattr(player, option.name)
         if value != option.default:
             is_typed = option.kind in (int, float) and not _has_slider(option)
-            form[option.name] = str(value) if is_typed else value
+            form[option.name] = texts.number(value, "") if is_typed else value
     return form
-
-
-def _seconds_of(text: str) -> float | bool | None:
-    """A number of seconds, None for none, False where it is no such number."""
-    try:
-        seconds = float(text) if text else None
-    except ValueError:
-        return False
-    return seconds if seconds is None or 0.001 <= seconds <= 86400 else False
 
 
 def _level(form: Mapping[str, Any]) -> int | None:
@@ -259,14 +272,12 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
     kind, level = form["player_type"], _level(form)
     own = "" if level is None else own_name(form)
     free = (each for each in (own, *(f"{own} {number}" for number in range(2, len(taken) + 3))) if each not in taken)
-    name = form["name"] or (own and next(free))
+    name = form["name"].strip() or (own and next(free))
     if level is not None and kind.startswith(LEVEL):
         return opponent(level, name)
     options = own_options(kind)  # what is left of other types of player stays unread
     chosen = {option.name: _value(option, form[option.name]) for option in options if not _is_usual(option, form)}
-    seconds = _seconds_of(form["time_limit_seconds"])
-    if seconds is False:
-        raise OthelloError(say("new_game.no_number"))
+    seconds = None if _is_usual(_LIMIT, form) else _value(_LIMIT, form[_LIMIT.name])
     if name:
         chosen |= {"name": name, "number": None}
     return configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)
@@ -280,7 +291,7 @@ def players_of(
     Raises:
         OthelloError: a form describes no player of this game, or two players have one name.
     """
-    given = [form["name"] for form in forms if form["name"]]
+    given = [name for form in forms if (name := form["name"].strip())]
     players, taken = list[PlayerConfig](), set(given)
     for form in forms:
         players.append(player_of(form, timed or {}, taken))

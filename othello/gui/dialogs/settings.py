@@ -20,8 +20,8 @@ from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_til
 from othello.gui.toolkit.words import Label
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal
-from othello.schema import options_of
-from othello.texts import SYSTEM, languages, say, system_language
+from othello.schema import first_fault, options_of
+from othello.texts import SYSTEM, languages, number_of, say, system_language
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -37,6 +37,7 @@ _SHOWN: Final = (
     ("details", ""),
 )
 _NARROW: Final = 700
+_LIMIT: Final = options_of(Preferences)["slip"].schema
 
 
 class SettingsDialog(Dialog):
@@ -119,7 +120,9 @@ class SettingsDialog(Dialog):
             text = self._typed.get(name, str(getattr(self._now, name)))
             color = wording.sign_color(self.style.palette, sign)
             words = (Label(sign, color=color, bold=True, width=16), Label(say(f"limits.{name}"), 12))
-            field = Field(text, is_number=True, is_wrong=_limit(text) is None, name=name, width=44)
+            is_wrong = _limit(text) is None
+            tip = say("settings.limit", least=_LIMIT["minimum"], most=_LIMIT["maximum"]) if is_wrong else ""
+            field = Field(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
             parts += [Row((*words, field), 4), Space(grow=1)]
         return Row(parts[:-1], 2)
 
@@ -148,9 +151,10 @@ class SettingsDialog(Dialog):
 
 def _limit(text: str) -> int | None:
     """How many discs are typed, None where the text is no number of discs."""
-    limits = options_of(Preferences)["slip"]
-    least, most = limits.minimum or 0, limits.maximum or 0
-    return int(text) if text.isdigit() and least <= int(text) <= most else None
+    value = number_of(text)
+    if value is None or not value.is_integer() or first_fault(int(value), _LIMIT) is not None:
+        return None
+    return int(value)
 
 
 def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:

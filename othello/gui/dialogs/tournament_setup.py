@@ -196,7 +196,7 @@ class TournamentDialog(Dialog):
         games = "" if fault else say("setup.at_most", n=most_games(plan.config()))
         told = Paragraph(fault, 12, style.palette.warning) if fault else Label(games, 12, style.palette.muted)
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
-        results = Field(plan.results, say("setup.nowhere"), name="results", height=TALL)
+        results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
         terms = [player_form.pairs(style, room, self._lengths()), player_form.labelled(style, where, results)]
         rules = player_form.rule_choices(plan.spec)
         terms += [player_form.pairs(style, room, rules)] if rules else []
@@ -213,7 +213,7 @@ class TournamentDialog(Dialog):
         name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
         is_level = kind.startswith(LEVEL)
         who: list[Panel] = [Select(_kinds(), kind, name=f"{name}.player_type", width=236)]
-        who.append(Field(form["name"], player_form.own_name(form), name=f"{name}.name", width=148))
+        who.append(player_form.name_field(name, form, width=148))
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
         gap = Space(width=self.style.length(say("setup.remove"), 13))

@@ -1,7 +1,8 @@
-"""A line of text that is written: caret, selection, clipboard, input methods."""
+"""A line of text that is written: caret, selection, clipboard, undo, input methods."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -10,12 +11,15 @@ from pygame import Rect
 from othello.frozen import Frozen
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel
-from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.gui.toolkit.style import Size, Style
+from othello.texts import say
 
 _HEIGHT: Final = 32
 _SIDE: Final = 12
-_NUMBER: Final = "0123456789.,-–"
+_OF_NUMBERS: Final = "0123456789.,-–− "
+_NUMBER: Final = re.compile(r"[-–−]?[0-9.,][0-9.,\s]*")  # in a text that is pasted
+_MOST_UNDONE: Final = 100  # changes that can be taken back
 
 
 class Caret(Frozen):
@@ -25,6 +29,10 @@ class Caret(Frozen):
     anchor: int  # where the selection began; as `at` where nothing is selected
     composed: str = ""  # what an input method is about to write
     shift: int = 0  # how far a long text is moved to the left, in real pixels
+    remark: str = ""  # why not all of what was written is there
+    done: tuple[tuple[str, int], ...] = ()  # texts that undo leads back to, each with its caret
+    undone: tuple[tuple[str, int], ...] = ()  # texts that undo has led back from
+    run: str = ""  # what the last key did: several in a row that do the same are taken back at once
 
     @property
     def selected(self) -> tuple[int, int]:
@@ -37,13 +45,14 @@ class Field(Panel):
     value: str = ""  # the text
     placeholder: str = ""  # what is there while the text is empty
     is_number: bool = False  # whether only a number can be written, which stands to the right
-    is_wrong: bool = False  # whether the text cannot stay like this
+    is_wrong: bool = False  # whether the text cannot stay like this; `tip` says why
     most: int = 60  # letters at most
     begins_selected: bool = True  # whether what somebody types first takes the place of the text
 
     takes_focus = True
     is_dragged = True
     writes = True
+    overhang = 6.0  # for the sign that the text is wrong
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 64 if self.is_number else 240), _HEIGHT)
@@ -97,6 +106,13 @@ class Field(Panel):
                 start = left + style.width(self.value[: caret.at], 13)
                 on.surface.fill(palette.accent, (start, rect.centery + px(9), x - start, px(1)))
         on.surface.set_clip(clip)
+        if self.is_wrong:
+            at = rect.right - px(3), rect.top + px(3)
+            on.image(circle(px(15), palette.warning), at=at)
+            on.text(at, "!", 11, palette.background, anchor="center", bold=True)
+
+    def remark(self, on: Canvas) -> str:
+        return self.caret(on.kept).remark or (self.tip if self.is_wrong else "")
 
     def caret_rect(self, on: Canvas) -> Rect:
         caret = self._in_sight(self.caret(on.kept), on)
@@ -109,17 +125,22 @@ class Field(Panel):
         return self._keep(on, replace(self.caret(on.kept), at=self._index_at(at, on)))
 
     def key(self, key: Key, on: Canvas) -> Keep | None:
-        caret = self.caret(on.kept)
+        caret = replace(self.caret(on.kept), remark="")
         text, after = self._edited(key, caret, on.hand)
         is_for_field = key.text and key.name not in ("Enter", "Esc", "Tab", "Shift+Tab")
         if text == self.value and after == caret and not is_for_field:
             return None
-        return self._keep(on, after, text)
+        run = "letters" if key.text else key.name
+        goes_on = run == caret.run and run in ("letters", "Backspace", "Delete")
+        if text != self.value and after.done == caret.done and not goes_on:
+            done = (*caret.done, (self.value, caret.at))[-_MOST_UNDONE:]
+            after = replace(after, done=done, undone=())
+        return self._keep(on, replace(after, run="" if key.text.isspace() else run), text)
 
     def compose(self, text: str, on: Canvas) -> Keep:
         caret = self.caret(on.kept)
         value, after = self._replaced(caret, "") if text else (self.value, caret)
-        return self._keep(on, replace(after, composed=text), value)
+        return self._keep(on, replace(after, composed="".join(filter(str.isprintable, text))), value)
 
     def _keep(self, on: Canvas, caret: Caret, text: str | None = None) -> Keep:
         """Put the caret somewhere, in sight; `text` is what the field holds from now on."""
@@ -141,7 +162,7 @@ class Field(Panel):
             begin -= 1
         while clicks > 1 and end < len(self.value) and (clicks > 2 or not self.value[end].isspace()):
             end += 1
-        return Caret(end, begin, shift=self.caret(on.kept).shift if on.has_focus else 0)
+        return replace(self.caret(on.kept) if on.has_focus else Caret(0, 0), at=end, anchor=begin, run="")
 
     def _edited(self, key: Key, caret: Caret, hand: Hand) -> tuple[str, Caret]:
         """Text and caret after a key; the same ones where the key means nothing here."""
@@ -154,6 +175,8 @@ class Field(Panel):
                 if begin != end:
                     hand.copy(self.value[begin:end])
                 return self._replaced(caret, "") if name == "Ctrl+X" else (self.value, caret)
+            case "Ctrl+Z" | "Ctrl+Y":
+                return self._led_back(caret, again=is_shifted or name == "Ctrl+Y")
             case "Ctrl+V":
                 return self._replaced(caret, " ".join(hand.paste().split()))
             case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete":
@@ -186,9 +209,30 @@ class Field(Panel):
     def _replaced(self, caret: Caret, text: str) -> tuple[str, Caret]:
         """Text in place of the selection, as far as there is room."""
         begin, end = caret.selected
-        letters = [letter for letter in text if (letter in _NUMBER if self.is_number else letter.isprintable())]
-        if text and not letters:
+        taken, room = self._taken(text), max(0, self.most - len(self.value) + end - begin)
+        remark = say("field.full", n=self.most) if len(taken) > room else ""
+        if self.is_number and taken != text.strip():
+            remark = say("field.number")
+        if text and not taken[:room]:
+            return self.value, replace(caret, remark=remark)
+        at = begin + len(taken[:room])
+        after = replace(caret, at=at, anchor=at, composed="", remark=remark)
+        return self.value[:begin] + taken[:room] + self.value[end:], after
+
+    def _taken(self, text: str) -> str:
+        """What of a text can stand in the field."""
+        if not self.is_number:
+            return "".join(filter(str.isprintable, text))
+        if len(text) == 1:
+            return text if text in _OF_NUMBERS else ""
+        found = _NUMBER.search(text)
+        return " ".join(found[0].split()) if found else ""
+
+    def _led_back(self, caret: Caret, *, again: bool) -> tuple[str, Caret]:
+        """Text and caret before the last change; with `again`, after what was taken back last."""
+        back, forth = (caret.undone, caret.done) if again else (caret.done, caret.undone)
+        if not back:
             return self.value, caret
-        text = "".join(letters)[: max(0, self.most - len(self.value) + end - begin)]
-        at = begin + len(text)
-        return self.value[:begin] + text + self.value[end:], Caret(at, at, shift=caret.shift)
+        (text, at), forth = back[-1], (*forth, (self.value, caret.at))
+        done, undone = (forth, back[:-1]) if again else (back[:-1], forth)
+        return text, replace(caret, at=at, anchor=at, done=done, undone=undone)

@@ -359,6 +359,10 @@ class Panel(Frozen, kw_only=True):
         """What follows where an input method shows what it is about to write in the panel."""
         return None
 
+    def remark(self, on: Canvas) -> str:
+        """What is said below the panel while it has the focus; empty: nothing."""
+        return ""
+
     def caret_rect(self, on: Canvas) -> Rect | None:
         """Where an input method shows what it offers, None where nobody can write."""
         return None

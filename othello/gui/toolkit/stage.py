@@ -32,7 +32,7 @@ from othello.gui.toolkit.panel import (
 )
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
-from othello.gui.toolkit.words import Tip
+from othello.gui.toolkit.words import Tip, bubble
 
 Commands = list[object]
 
@@ -378,7 +378,11 @@ class Stage:
         over = None if opened is None else opened.panel.overlay(self._canvas(opened))
         if over is not None:
             yield over
-        if self._tip.words:
+        is_seen = focused is not None and not self.opened and focused.rect.colliderect(focused.clip)
+        said = focused.panel.remark(self._canvas(focused)) if focused is not None and is_seen else ""
+        if focused is not None and said:
+            yield bubble(said, style, window, focused.rect)
+        if self._tip.words not in ("", said):
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:

@@ -44,13 +44,18 @@ class Tip:
 
     def overlay(self, style: Style, window: Rect, mouse: Point) -> Overlay:
         """The words in their place: below the mouse, within the window."""
-        rows = style.wrap(self.words, 12, style.px(_WIDTH), 6)
-        width = max(style.width(row, 12) for row in rows) + 2 * style.px(8)
-        rect = Rect(mouse[0], mouse[1] + style.px(20), width, style.px(10 + _PITCH * len(rows)))
-        if rect.bottom > window.bottom:
-            rect.bottom = mouse[1] - style.px(6)
-        rect = rect.clamp(window)
-        return Overlay(rect, self.words, partial(_draw, rows, style, rect))
+        return bubble(self.words, style, window, Rect(mouse, (0, style.px(14))))
+
+
+def bubble(words: str, style: Style, window: Rect, place: Rect) -> Overlay:
+    """Words that lie over everything: below a place, or above it where the window ends."""
+    rows = style.wrap(words, 12, style.px(_WIDTH), 6)
+    width = max(style.width(row, 12) for row in rows) + 2 * style.px(8)
+    rect = Rect(place.left, place.bottom + style.px(6), width, style.px(10 + _PITCH * len(rows)))
+    if rect.bottom > window.bottom:
+        rect.bottom = place.top - style.px(6)
+    rect = rect.clamp(window)
+    return Overlay(rect, words, partial(_draw, rows, style, rect))
 
 
 def _draw(rows: list[str], style: Style, rect: Rect, surface: pygame.Surface) -> None:

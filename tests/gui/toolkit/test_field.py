@@ -7,11 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from othello.gui.toolkit.field import Caret, Field
-from othello.gui.toolkit.inputs import Compose, Key, PointAt, PressAt, Release, Use
+from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, Release, Use
 from othello.gui.toolkit.layout import Column, Space
 from othello.gui.toolkit.panel import Panel
+from othello.texts import say
 from tests.gui.toolkit.stand import SCALES, Stand
 
 TEXT = "one two three"
@@ -98,24 +101,111 @@ def test_the_clipboard() -> None:
     assert text(stand) == "four five six"
 
 
-def test_there_are_most_letters() -> None:
+def remark(stand: Stand) -> str:
+    found = stand.stage.find("field")
+    assert found is not None
+    return found.panel.remark(stand.stage._canvas(found))
+
+
+def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
     stand = stand_of(most=15)
     stand.keys("End")
-    stand.type("1234")
+    stand.type("12")
+    assert remark(stand) == ""
+    before = stand.pixels()
+    stand.type("34")
     assert text(stand) == TEXT + "12"
+    assert remark(stand) == say("field.full", n=15)
+    assert stand.pixels() != before
+    assert stand.pixels() == stand.fresh_pixels()
+    stand.keys("Backspace")
+    assert remark(stand) == ""
     stand.clipboard = "x" * 99
     stand.keys("Ctrl+A", "Ctrl+V")
     assert text(stand) == "x" * 15
 
 
-def test_a_number_takes_digits_only() -> None:
+def test_a_number_takes_digits_only_and_says_so() -> None:
     stand = stand_of("12", is_number=True)
     assert stand.type("x") == [], "and a letter does not delete what is selected"
+    assert remark(stand) == say("field.number")
     stand.type("3.5")
-    assert text(stand) == "3.5"
-    stand.clipboard = "about 40 moves"
+    assert (text(stand), remark(stand)) == ("3.5", "")
+
+
+@pytest.mark.parametrize(
+    ("copied", "taken", "is_told"),
+    [("about 40 moves", "40", True), (" -1 ", "-1", False), ("1 000", "1 000", False), ("2e5", "2", True)],
+)
+def test_of_what_is_pasted_a_number_takes_the_number(copied: str, taken: str, is_told: bool) -> None:
+    stand = stand_of("12", is_number=True)
+    stand.clipboard = copied
     stand.keys("Ctrl+A", "Ctrl+V")
-    assert text(stand) == "40"
+    assert text(stand) == taken
+    assert bool(remark(stand)) == is_told
+
+
+def test_what_is_wrong_is_said_below_the_field_and_seen_without_colours() -> None:
+    wrong, sound = (stand_of("-1", is_number=True, is_wrong=is_wrong, tip="1 to 9") for is_wrong in (True, False))
+    assert (remark(wrong), remark(sound)) == ("1 to 9", "")
+    for each in (wrong, sound):
+        each.stage.leave()
+    assert wrong.pixels() != sound.pixels()
+
+
+def test_changes_can_be_taken_back_word_by_word_and_made_again() -> None:
+    stand = stand_of("", begins_selected=False)
+    stand.type("one two")
+    stand.keys("Left", "Backspace", "Backspace")
+    assert text(stand) == "one o"
+    for wanted in ("one two", "one", ""):
+        stand.keys("Ctrl+Z")
+        assert text(stand).strip() == wanted
+    assert stand.stage.key(Key("Ctrl+Z")) is None
+    for key, wanted in (("Ctrl+Y", "one"), ("Ctrl+Shift+Z", "one two"), ("Ctrl+Y", "one o")):
+        stand.keys(key)
+        assert text(stand).strip() == wanted
+    stand.keys("Ctrl+Z")
+    stand.click("field")
+    stand.keys("Ctrl+Z")
+    assert text(stand).strip() == "one", "a click takes nothing of that away"
+    stand.type("x")
+    assert stand.stage.key(Key("Ctrl+Y")) is None
+
+
+EVENTS = st.one_of(
+    st.sampled_from(["Home", "End", "Left", "Right", "Delete", "Backspace", "Up", "Enter", "Tab"]).flatmap(
+        lambda key: st.sampled_from([key, f"Shift+{key}", f"Ctrl+{key}", f"Ctrl+Shift+{key}"]).map(Key)
+    ),
+    st.sampled_from(["Ctrl+A", "Ctrl+C", "Ctrl+X", "Ctrl+V", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z"]).map(Key),
+    st.text(max_size=6).map(lambda letters: Key("", letters)),
+    st.text(max_size=3).map(Compose),
+    st.builds(PressAt, st.tuples(st.integers(-9, 420), st.integers(-9, 320)), st.integers(1, 3)),
+    st.builds(PointAt, st.tuples(st.integers(-9, 420), st.integers(-9, 320))),
+    st.just(Release()),
+)
+
+
+@given(st.booleans(), st.text("aż 1-,.", max_size=40), st.lists(EVENTS, min_size=100, max_size=100))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_is_done_to_a_field_it_stays_one(is_number: bool, before: str, events: list[Input]) -> None:
+    stand = stand_of(before, is_number=is_number, most=40)
+    stand.values["field"] = before
+    for event in events:
+        stand.clipboard = stand.clipboard or "1 ż\n"
+        stand.do(event)
+        now, written = caret(stand), text(stand)
+        assert 0 <= min(now.at, now.anchor) <= max(now.at, now.anchor) <= len(written) <= 40
+        assert written.isprintable()
+        stand.pixels()
+        if not stand.stage.focus:
+            stand.stage.go_to("field")
+    assert stand.pixels() == stand.fresh_pixels()
+
+
+def test_there_is_room_for_most_letters() -> None:
+    stand = stand_of(most=15)
+    stand.keys("End")
 
 
 def test_keys_that_are_not_for_a_field_are_for_somebody_else() -> None:
