@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 import pygame
@@ -19,6 +22,7 @@ DESIGN_SIZE: Final = (1280, 800)
 
 MINIMUM_SIZE: Final = (880, 520)
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
+_MOST_SCALE: Final = 4.0
 _NAME: Final = "othello"
 TITLE: Final = "Othello"
 _SHARE: Final = 0.8  # of a large screen
@@ -30,9 +34,39 @@ _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_
 
 
 def scale_for(size: tuple[int, int]) -> float:
-    """Real pixels per design pixel: grows with the window, and never below one, where text would be too small."""
+    """Real pixels per design pixel: as the desktop has it where the window is large enough, and never below one.
+
+    A larger window shows more, not larger text: people choose the size of text in the settings.
+    """
     fit = min(size[0] / DESIGN_SIZE[0], size[1] / DESIGN_SIZE[1])
-    return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
+    return max(1.0, min(desktop_scale(), int(fit / _SCALE_STEP) * _SCALE_STEP))
+
+
+@cache
+def desktop_scale() -> float:
+    """By how much the desktop enlarges everything: 1 where it says nothing of that, as SDL tells it nowhere.
+
+    X11 has it as the resource `Xft.dpi`, 96 being the usual size; GTK and Qt have variables of their own.
+    """
+    said = [os.environ.get("GDK_SCALE", ""), os.environ.get("QT_SCALE_FACTOR", "")]
+    if pygame.display.get_init() and pygame.display.get_driver() == "x11":
+        with contextlib.suppress(OSError, ValueError):
+            said.append(str(_dots_per_inch() / 96))
+    scales = [float(text) for text in said if re.fullmatch(r"\d+(\.\d+)?", text)]
+    return min(max([1.0, *scales]), _MOST_SCALE)
+
+
+def _dots_per_inch() -> float:
+    """What X11's resources say of the screen; OSError or ValueError where they say nothing."""
+    x11 = ctypes.CDLL("libX11.so.6")
+    x11.XOpenDisplay.restype, x11.XResourceManagerString.restype = ctypes.c_void_p, ctypes.c_char_p
+    display = ctypes.c_void_p(x11.XOpenDisplay(None))
+    if not display:
+        raise OSError("no display")
+    resources = x11.XResourceManagerString(display) or b""
+    x11.XCloseDisplay(display)
+    found = re.search(rb"^Xft\.dpi:\s*([\d.]+)", resources, re.MULTILINE)
+    return float(found[1]) if found else 96.0
 
 
 def open_window(remembered: Mapping[str, Any] | None = None) -> None:

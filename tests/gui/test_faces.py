@@ -49,7 +49,7 @@ def place_in(size: tuple[int, int], face: Face, text: float = 1.0) -> BoardPlace
 class Wide(Othello):
     """Rules of a board that is twelve columns wide and ten rows high."""
 
-    columns, rows = 12, 10
+    columns, rows, bits = 12, 10, tuple(range(120))
 
 
 @pytest.mark.parametrize("size", [12, 24, 64])

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+from othello.gui import window
 from othello.gui.actions import Where, offered
 from othello.gui.commands import Switch, Toggle
 from othello.gui.play.board import BOARD
@@ -67,8 +68,25 @@ def test_squares_are_found_where_they_are_drawn(sit_down: Sit) -> None:
     assert place.square_at(place.grid.bottomright) is None
 
 
-def test_text_grows_on_screens_with_many_pixels_and_is_never_tiny(sit_down: Sit) -> None:
-    assert scale_for((900, 600)) == 1.0
-    assert scale_for((1280, 800)) == 1.0
-    assert scale_for((2560, 1600)) == 2.0
+def test_text_grows_with_the_desktops_scale_alone(sit_down: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [scale_for(size) for size in ((900, 600), (1280, 800), (2560, 1600))] == [1.0, 1.0, 1.0]
+    monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
+    assert [scale_for(size) for size in ((900, 600), (1280, 800), (1920, 1200), (5120, 3200))] == [1.0, 1.0, 1.5, 2.0]
     assert sit_down(PERSON, PERSON, (2560, 1600)).scene.style.scale == 2.0
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "scale"),
+    [
+        ("GDK_SCALE", "2", 2.0),
+        ("QT_SCALE_FACTOR", "1.5", 1.5),
+        ("GDK_SCALE", "-1", 1.0),
+        ("GDK_SCALE", "1e9", 1.0),
+        ("QT_SCALE_FACTOR", "90", 4.0),
+    ],
+)
+def test_the_desktop_may_say_its_scale(monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float) -> None:
+    monkeypatch.setenv(variable, text)
+    window.desktop_scale.cache_clear()
+    assert window.desktop_scale() == scale
+    window.desktop_scale.cache_clear()

@@ -117,7 +117,8 @@ def test_the_pace_goes_the_way_that_is_written_on_it(sit_down: Open) -> None:
     assert desk.session.pace.delay == 0.8
 
 
-def test_text_on_buttons_grows_with_the_window(sit_down: Open) -> None:
+def test_text_on_buttons_grows_with_the_desktops_scale(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
     desk = sit_down(PERSON, PERSON)
 
     def height_of_text() -> int:

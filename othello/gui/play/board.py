@@ -24,6 +24,7 @@ _LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its h
 _LEAST_GROUND: Final = 300  # how wide a board is that has room for words over it
 _LEAST_RESULT: Final = 254  # how high a column is that has room for the result
 
+_WIDEST: Final = 800.0  # column
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
 
 
@@ -90,7 +91,7 @@ def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
         return board, Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
     wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
     side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
-    rest = min(inner - margin - side, max(600.0, wanted))
+    rest = min(inner - margin - side, _WIDEST)
     board = Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
     end = bottom if is_cramped else room.bottom - (8 if is_low else 20)
     return board, Box(board.right + margin, top, rest, end - top)
