@@ -7,7 +7,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
-from othello.config import Config
+from othello.config import Config, PlayerConfig
+from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll, Use
 from othello.gui.toolkit.inputs import Input as WindowCommand
 from othello.play.commands import SessionCommand
@@ -358,6 +359,19 @@ class StartTournament(WindowCommand):
 
 class ShowHall(WindowCommand):
     """Show the tournament that is on."""
+
+
+class WatchGame(WindowCommand):
+    """Show one of a tournament's games large; `board`: the place of its board."""
+
+    board: int
+
+
+class AnalyseGame(WindowCommand):
+    """Leave the tournament for the board, and analyse one of its games there."""
+
+    game: AnyGame
+    players: tuple[PlayerConfig, PlayerConfig]  # black and white
 
 
 class OpenReport(WindowCommand):

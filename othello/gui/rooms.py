@@ -13,6 +13,7 @@ from othello.gui.modes import DIALOGS
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
+from othello.play import commands as play
 from othello.play.thinking import Searcher
 from othello.records.results import SUFFIXES
 from othello.texts import say
@@ -117,6 +118,16 @@ class Rooms(Screen):
         self.front.redraw()
         self.table.do(command, now)
         return None
+
+    @handles(gui.AnalyseGame)
+    def _analyse_game(self, command: gui.AnalyseGame, now: float) -> None:
+        """Put a tournament's game on the board; the game that was there can be restored."""
+        self.front.close_dialog()
+        self.sit_down()
+        self.table.redraw()
+        for each in (play.OpenGame(command.game, command.players), gui.SwitchMode("analyse")):
+            self.table.do(each, now)
+        self.table.do(gui.Tell(say("files.pasted")), now)
 
     @handles(gui.OpenFile)
     def _open_file(self, command: gui.OpenFile, now: float) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -27,6 +28,7 @@ from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt, SprtVerdict
 
+_LATEST: Final = 2
 _WITHOUT_EFFECT: Final = ("processes", "compare")  # settings of a tournament that do not change its games
 
 
@@ -44,6 +46,7 @@ class Experiment:
         self.config = config
         # what all games so far add up to, those in the results file included
         self.standings = Standings(player.name for player in config.players)
+        self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last games of the results file
         self._agenda: Agenda | None = None
         self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment; None without one
         self._played: dict[int, str | None] = {}
@@ -117,6 +120,7 @@ class Experiment:
         fault = "is there twice" if record.game in self._played else self._expected.fault(record)
         if fault:
             raise ResultsError("wrong_game", **parts, fault=fault)
+        self.latest.append(record)
         self._played[record.game] = record.winner_name
         self.standings.add(record)
 

@@ -33,6 +33,14 @@ class Rivals:
         return [name for name in self.names[1:] if name not in self.beaten[self.leader]]
 
     @property
+    def more_games(self) -> int | None:
+        """About how many more games of all pairs would remove the doubts, None where nobody plays so many."""
+        pairs, own = sum(map(len, self.scores.values())) // 2, self.scores[self.leader]
+        needed = [own[name].more_games(pairs) for name in self.doubted if name in own and own[name].score > 0.5]
+        known = [games for games in needed if games is not None]
+        return pairs * max(known) if known and len(known) == len(self.doubted) else None
+
+    @property
     def is_level(self) -> bool:
         """Whether there is no leader."""
         return self.elo[self.leader].estimate < self.elo[self.names[1]].estimate + _LEVEL_ELO
@@ -62,6 +70,11 @@ class Findings:
     @property
     def games(self) -> int:
         return self.colors[Color.BLACK].games
+
+    @property
+    def scores(self) -> Mapping[str, Mapping[str, Units]]:
+        """By player and opponent, what the player scored; empty before the first game."""
+        return self.fields[0].scores if self.fields else {}
 
 
 def findings(standings: Standings) -> Findings:

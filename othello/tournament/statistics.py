@@ -17,6 +17,7 @@ Sources:
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ Side = TypeVar("Side")
 
 CONFIDENCE: Final = 0.95
 QUANTILE: Final = 1.959964  # that many standard errors lie between an estimate and the bounds of its 95 % interval
+_MOST_GAMES: Final = 100_000  # nobody plays more to learn who is stronger
 _VIRTUAL_GAMES: Final = 2  # with one, the intervals of equals are too short here and there
 _SPRT_VIRTUAL_GAMES: Final = 8  # with fewer, early runs of luck end tests wrongly more often than alpha and beta allow
 
@@ -66,7 +68,7 @@ class Units:
         """Points a game, 0.5 where there is none."""
         return self.points / self.games if self.games else 0.5
 
-    def dispersion(self, virtual: int = _VIRTUAL_GAMES) -> float:
+    def dispersion(self, virtual: float = _VIRTUAL_GAMES) -> float:
         """The variance of the points, divided by the variance of independent games without draws.
 
         Draws make it smaller than 1, and so do pairs in which colours or openings decide. `virtual` wins and as many
@@ -109,10 +111,28 @@ class Units:
     @property
     def chance(self) -> float:
         """How likely equal sides are to score at least this far from 1/2: a two-sided p-value."""
-        if not self.games:
+        return self._chance(self.games)
+
+    def _chance(self, games: int) -> float:
+        """The p-value of so many games like these."""
+        if not games:
             return 1.0
-        distance = max(0.0, abs(self.score - 0.5) - 0.5 / self.games)
-        return math.erfc(distance / self.standard_error(0.5) / math.sqrt(2))
+        distance = max(0.0, abs(self.score - 0.5) - 0.5 / games)
+        deviation = math.sqrt(self.dispersion(_VIRTUAL_GAMES * self.games / games) / games) / 2
+        return math.erfc(distance / deviation / math.sqrt(2))
+
+    def more_games(self, pairs: int = 1) -> int | None:
+        """About how many more games like these would show which side is stronger, among so many pairs of players.
+
+        None: more than anybody plays.
+        """
+
+        def show(games: int) -> bool:
+            return self._chance(games) * pairs < 1 - CONFIDENCE
+
+        if not self.games or not show(_MOST_GAMES):
+            return None
+        return bisect_left(range(_MOST_GAMES), True, lo=self.games, key=show) - self.games
 
     @property
     def likelihood_of_superiority(self) -> float:

@@ -75,6 +75,18 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.referee.winner]
 
 
+def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first", format_="paired"))
+    hall.play_game()
+    hall.key(pygame.K_RETURN)
+    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.turn()
+    hall.stop()
+    hall.until_end()
+    assert "No game was played." not in hall.words()
+    assert [(live.black, live.white) for live in hall.live] == [("You", "first")]
+
+
 def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open, tmp_path: Path) -> None:
     hall = enter(contest(tmp_path, "first"))
     hall.until(lambda: hall.scene.following.invitation is not None)

@@ -105,6 +105,19 @@ def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_
     assert house.rooms.front is not house.rooms.table
 
 
+def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:
+    set_up(house, results="")
+    house.key(pygame.K_RETURN)
+    house.until(lambda: house.hall.following.end is not None)
+    house.press("board0")
+    live = house.hall.following.watched
+    assert live is not None
+    house.press("analyse")
+    house.until(lambda: house.rooms.front is house.rooms.table)
+    assert house.rooms.table.session.game.moves == live.game.moves
+    assert house.rooms.front.name == "Analyse"
+
+
 def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
     set_up(house, rounds=50, results="")
     house.press("start")

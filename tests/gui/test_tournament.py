@@ -13,7 +13,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.config import Config
+from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import commands as gui
@@ -21,7 +21,8 @@ from othello.gui.dialogs.notices import KeysDialog, Question
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
 from othello.gui.tournament.following import Following
-from othello.gui.tournament.panels import HallPlaces, LiveBoard
+from othello.gui.tournament.live import LiveDialog
+from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard
 from othello.gui.tournament.results import Browse, Write
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import Job
@@ -106,7 +107,7 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     assert not control.is_paused
     hall.stop()
     hall.until_end()
-    assert hall.status.startswith("Stopped after")
+    assert hall.status.startswith("Stopped (")
     assert hall.share < 1
     hall.key(pygame.K_SPACE)
     assert not control.is_paused  # there is nothing to pause any more
@@ -286,7 +287,7 @@ def test_nothing_lies_outside_of_its_panel(enter: Open, tmp_path: Path, size: tu
     hall.until_end()
     (places,) = [each for each in hall.scene.stage.panels() if isinstance(each.panel, HallPlaces)]
     rects = [each.rect for each in places.parts]
-    assert len(rects) == 4  # standings, times, live games, status
+    assert len(rects) == 4  # standings, cross table, live games, status
     assert all(map(hall.scene.window.contains, rects))
     assert all(rects[index].collidelist(rects[:index]) < 0 for index in range(4))
     for card in (each for each in places.walk() if isinstance(each.panel, Card)):
@@ -303,10 +304,10 @@ def test_a_board_stays_with_its_game() -> None:
     start = Game.new(RULES)
     jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
     following.take([PositionShown(job, start) for job in jobs], 0.0, is_paused=False)
-    assert [live.job.number for live in following.boards if live is not None] == [1, 2]
+    assert [live.number for live in following.boards if live is not None] == [1, 2]
     following.take([PositionShown(jobs[1], start)], 2.0, is_paused=False)
     following.take([PositionShown(jobs[2], start)], 2.0, is_paused=False)
-    assert [live.job.number for live in following.boards if live is not None] == [3, 2]
+    assert [live.number for live in following.boards if live is not None] == [3, 2]
 
 
 def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
@@ -323,7 +324,7 @@ def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
     assert first.game.ply == 2
     assert results.live(first, is_last=False).note == "Black wins, forfeited"
     following.take([PositionShown(jobs[2], start)], 7.5, is_paused=False)
-    assert [live.job.number for live in following.boards if live is not None] == [3, 2]
+    assert [live.number for live in following.boards if live is not None] == [3, 2]
 
 
 def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
@@ -346,6 +347,68 @@ def test_the_verdict_says_no_more_than_the_games_show(games: int, words: str) ->
         standings.add(record(number, "black"))
     following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
     assert words in results.verdict(following, config, is_stopped=False)
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "words"), [(6, 6, "About 1 more game like"), (4, 6, "more games"), (3, 6, "")]
+)
+def test_a_leader_is_told_how_many_more_games_would_show_it(won: int, games: int, words: str) -> None:
+    standings = Standings(player.name for player in PLAYERS)
+    for number in range(1, games + 1):  # each pair of games with swapped colours
+        black, white = "AB" if number % 2 else "BA"
+        result = "black" if (black == "A") is (number <= won) else "white"
+        over = replace(record(number, result), series=(number + 1) // 2, black=black, white=white)
+        standings.add(over)
+    config = Config(PLAYERS, "tournament", seed=1)
+    following = Following(Experiment(config), 0.0)
+    following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
+    told = results.verdict(following, config, is_stopped=False)
+    assert words in told
+    assert ("more game" in told) is bool(words)
+
+
+def test_who_scored_what_against_whom_is_shown(enter: Open, tmp_path: Path) -> None:
+    players = tuple(configure("random", name=name) for name in "ABC")
+    hall = enter(replace(config_for(tmp_path, 3), players=players))
+    hall.until_end()
+    rows = hall.panel(CrossTable).rows
+    assert [len(row.against) for row in rows] == [3, 3, 3]
+    for place, row in enumerate(rows):
+        assert row.against[place] == ""
+        for other, cell in enumerate(row.against):
+            assert other == place or cell.split(" : ") == rows[other].against[place].split(" : ")[::-1]
+
+
+def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    hall.until(lambda: bool(hall.live))
+    hall.turn()
+    hall.press("board0")
+    assert isinstance(hall.scene.dialog, LiveDialog)
+    watched = hall.scene.following.watched
+    assert watched is not None
+    hall.until(lambda: watched.record is not None)
+    hall.turn()
+    (large,) = [board for board in hall.panels(LiveBoard) if board.opens is None]
+    assert large.live is not None
+    assert "wins" in large.live.note or "Draw" in large.live.note
+    hall.key(pygame.K_ESCAPE)
+    assert hall.scene.dialog is None
+    hall.key(pygame.K_TAB, mod=pygame.KMOD_SHIFT)  # the last stop, or the one before where both boards have games
+    assert hall.scene.stage.focus.startswith("board")
+    hall.key(pygame.K_RETURN)
+    assert isinstance(hall.scene.dialog, LiveDialog)
+
+
+def test_what_was_played_before_is_shown_where_nothing_is_left(enter: Open, tmp_path: Path) -> None:
+    config = config_for(tmp_path, 1)
+    hall = enter(config)
+    hall.until_end()
+    hall.close()
+    again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    again.until_end()
+    assert len(again.live) == 2
+    assert "No game was played." not in again.words()
 
 
 def test_pauses_do_not_count_as_time() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import findings
@@ -34,7 +35,8 @@ _RESULT_SECONDS: Final = 1.0  # its end is to be seen for a while
 class LiveGame:
     """A game on one of the boards."""
 
-    job: Job  # who plays
+    number: int  # of the game in the tournament
+    players: tuple[str, str]  # black's name and white's
     game: AnyGame  # the moves so far
     began: float  # when it came to the board
     heard: float  # when something was heard of it last
@@ -57,10 +59,12 @@ class Following:
         # What the tournament has told last of what the standings show, a little behind them.
         self.findings = findings(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
+        self.watched: LiveGame | None = None  # the game that somebody looks at, perhaps no longer on a board
         self.invitation: PersonInvited | None = None  # the person's game that is next
         self.forfeited: GameRecord | None = None  # the last game that was forfeited
         self.end: TournamentEnded | None = None  # how the tournament ended; None while it goes on
         self._experiment = experiment
+        self._latest = deque(experiment.latest, BOARDS)  # the last games that are over
         self.has_person = any(player.is_user for player in experiment.config.players)
         self._games = 0
         self._active_seconds = 0.0
@@ -74,7 +78,8 @@ class Following:
         for event in events:
             match event:
                 case PositionShown(job, game):
-                    self._show(job, game, now)
+                    black, white = job.players
+                    self._show(LiveGame(job.number, (black.name, white.name), game, now, now))
                 case PersonInvited():
                     self.invitation = event
                 case GameFinished(record):
@@ -83,25 +88,45 @@ class Following:
                     self.findings = found
                 case TournamentEnded():
                     self.end, self.invitation = event, None
+                    self._fill(now)
 
-    def _show(self, job: Job, game: AnyGame, now: float) -> None:
+    def _known(self, number: int) -> list[LiveGame]:
+        """The game of a number, where it is on a board or somebody looks at it."""
+        seen = {id(live): live for live in (*self.boards, self.watched) if live is not None and live.number == number}
+        return list(seen.values())
+
+    def _show(self, live: LiveGame) -> None:
         """Put a game on its board; one that has none gets a board that is free."""
-        for shown in self.boards:
-            if shown is not None and shown.job.number == job.number:
-                shown.game, shown.heard = game, now
+        known = self._known(live.number)
+        for shown in known:
+            shown.game, shown.heard = live.game, live.heard
+        for place, before in enumerate(self.boards):
+            if not known and (before is None or before.may_leave(live.heard)):
+                self.boards[place] = live
                 return
+
+    def _fill(self, now: float) -> None:
+        """At the end, show the last games where boards are free."""
+        over = [record for record in reversed(self._latest) if not self._known(record.game)]
         for place, shown in enumerate(self.boards):
-            if shown is None or shown.may_leave(now):
-                self.boards[place] = LiveGame(job, game, now, now)
-                return
+            if shown is None and over:
+                record = over.pop(0)
+                players = record.black, record.white
+                self.boards[place] = LiveGame(record.game, players, record.replayed(), now, now, record)
 
     def _count(self, record: GameRecord, now: float) -> None:
         self.standings.add(record)
+        self._latest.append(record)
         self._games += 1
         self.forfeited = record if record.reason else self.forfeited
-        for shown in self.boards:
-            if shown is not None and shown.job.number == record.game:
-                shown.game, shown.heard, shown.record = record.replayed(), now, record
+        for shown in self._known(record.game):
+            shown.game, shown.heard, shown.record = record.replayed(), now, record
+
+    def players_of(self, live: LiveGame) -> tuple[PlayerConfig, PlayerConfig]:
+        """Who plays a game."""
+        players = {player.name: player for player in self._experiment.config.players}
+        black, white = live.players
+        return players[black], players[white]
 
     @property
     def games_per_second(self) -> float:

@@ -20,6 +20,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament import panels, results
 from othello.gui.tournament.following import Following
+from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.results import ReportDesk
 from othello.play import commands as play
 from othello.texts import say
@@ -46,7 +47,7 @@ class Hall(Room):
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
         self.under_way: AnyGame | None = None  # the person's game
-        self.first_row = 0  # which player is the first to be seen in table and bars
+        self.first_row = 0  # which player is the first to be seen in the tables
         self._desk, self._is_kept = desk, is_kept
         self._heard = 0  # events so far
         tournament.start()
@@ -78,7 +79,7 @@ class Hall(Room):
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
         return panels.HallPlaces(
             panels.standings_card(table, progress, colors, share, [*self._buttons()], palette),
-            panels.times_card(panels.TimeBars(rows, self.first_row, name="times", grow=1), palette),
+            panels.cross_card(panels.CrossTable(rows, self.first_row, name="cross", grow=1), palette),
             panels.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
         )
@@ -103,7 +104,12 @@ class Hall(Room):
             return (panels.LiveBoard(self.face, live, begin, grow=1),)
         is_last = following.end is not None
         states = [None if live is None else results.live(live, is_last=is_last) for live in following.boards]
-        return [panels.LiveBoard(self.face, state, grow=1) for state in states]
+        return [
+            panels.LiveBoard(
+                self.face, state, opens=gui.WatchGame(place), name=f"board{place}", tip=say("hall.watch"), grow=1
+            )
+            for place, state in enumerate(states)
+        ]
 
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
@@ -157,11 +163,18 @@ class Hall(Room):
 
     @handles(gui.Scroll, gui.MoveCursor)
     def _scroll(self, command: gui.Scroll | gui.MoveCursor, now: float) -> None:
-        """Scroll the page, or where all of the page is seen, table and bars."""
+        """Scroll the page, or where all of the page is seen, the tables."""
         if self.dialog is not None:
             self._aim(command, now)
         elif not self.stage.scroll_rows(command.rows):
             self.first_row += command.rows
+
+    @handles(gui.WatchGame)
+    def _watch(self, command: gui.WatchGame, now: float) -> None:
+        """Show a game large."""
+        self.following.watched = self.following.boards[command.board]
+        if self.following.watched is not None:
+            self.enter_dialog(LiveDialog(self.following, self.following.watched))
 
     @handles(gui.Dismiss)
     def _dismiss(self, command: gui.Dismiss, now: float) -> None:

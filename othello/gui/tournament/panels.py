@@ -1,4 +1,4 @@
-"""The hall of a tournament: standings, time used, games under way."""
+"""The hall of a tournament: standings, cross table, games under way."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Bar, Card, Page
+from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
@@ -36,7 +37,7 @@ _COLUMNS: Final[tuple[tuple[str, int, int], ...]] = (
 _DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
 """The columns that are left out first where there is little room."""
 
-_ROW: Final = 34  # of a table or of bars in a page that is scrolled
+_ROW: Final = 34  # of a table in a page that is scrolled
 _LEAST_ROW: Final = 21
 _MARGIN: Final = 24
 _TWO_COLUMNS: Final = Size(820, 500)  # what everything beside each other needs
@@ -50,14 +51,14 @@ class Standing:
     """A player in the standings."""
 
     cells: tuple[str, ...]  # in the order of the columns
-    seconds: float  # that the player used a game
+    against: tuple[str, ...]  # what was scored against each player of the table; empty where they have not met
 
 
 class HallPlaces(Container):
-    """Standings above times, live games to their right; one below the other where there is too little room."""
+    """Standings above cross table, live games to their right; one below the other where there is too little room."""
 
     standings: Panel
-    times: Panel
+    cross: Panel
     live: Panel
     status: Panel
 
@@ -70,10 +71,10 @@ class HallPlaces(Container):
             right = room.width * 0.36 if is_wide else 250.0
             left, upper = room.width - right - (24 if is_wide else 12), (room.height - 12) * 0.61
             yield self.standings, Box(room.x, top, left, upper)
-            yield self.times, Box(room.x, top + upper + 12, left, room.height - upper - 12)
+            yield self.cross, Box(room.x, top + upper + 12, left, room.height - upper - 12)
             yield self.live, Box(room.right - right, top, right, room.height)
         else:
-            yield Page(Column((self.standings, self.live, self.times), 12), name="hall_page"), room
+            yield Page(Column((self.standings, self.live, self.cross), 12), name="hall_page"), room
         yield self.status, status
 
 
@@ -186,37 +187,64 @@ class StandingsTable(StandingRows):
             left += width
 
 
-def times_card(times: TimeBars, palette: Palette) -> Panel:
-    """What players use a game, under a title."""
-    title = Label(say("hall.times"), 14, bold=True)
-    return Card(Column((Space(height=12), title, Space(height=5), times, Space(height=8)), 0), (20, 0), palette.panel)
+def cross_card(cross: CrossTable, palette: Palette) -> Panel:
+    """Who scored what against whom, under a title."""
+    title = Label(say("hall.cross"), 14, bold=True)
+    return Card(Column((Space(height=12), title, Space(height=5), cross, Space(height=8)), 0), (20, 0), palette.panel)
 
 
-class TimeBars(StandingRows):
-    """Bars of what players use a game; the longest has another colour and reaches furthest."""
+class CrossTable(StandingRows):
+    """What every player scored against every other; the columns have the players' places in the standings."""
 
-    highest = 48
+    header = 22
+    highest = 40
+
+    def _columns(self, style: Style, width: int) -> tuple[int, int, range]:
+        """How wide the names are, how wide each score is, and which columns there is room for."""
+        names = max(style.width(f"{row.cells[0]}  {row.cells[1]}", 13) for row in self.rows) + style.px(16)
+        cell = max(style.width(text, 13) for row in self.rows for text in (*row.against, "00")) + style.px(12)
+        names = min(names, max(width // 3, width - cell * len(self.rows)))
+        shown = max(1, min(len(self.rows), (width - names) // cell))
+        first = min(self.first, len(self.rows) - shown)
+        cell = min((width - names) // shown, style.px(110))
+        return names, cell, range(first, first + shown)
+
+    def draw(self, on: Canvas) -> None:
+        names, cell, columns = self._columns(on.style, on.rect.width)
+        for index, column in enumerate(columns):
+            at = (on.rect.left + names + index * cell + cell // 2, on.rect.top + on.style.px(10))
+            on.text(at, self.rows[column].cells[0], 12, on.style.palette.muted, anchor="center", bold=True)
+        super().draw(on)
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         px, palette = on.style.px, on.style.palette
-        on.text(line.midleft, row.cells[1], 13, palette.muted, room=px(140))
-        longest, left = max(row.seconds for row in self.rows), line.left + px(154)
-        length = round((line.width - px(224)) * row.seconds / longest) if longest > 0 else 0
-        if length:
-            height = min(px(22), line.height - px(6))
-            bar = Rect(left, line.centery - height // 2, max(px(4), length), height)
-            fill_rounded(on.surface, bar, px(5), palette.last_move if row.seconds == longest else palette.accent)
-        at = (left + length + px(10 if length else 0), line.centery)
-        on.text(at, row.cells[-1], 13, palette.text if row.seconds else palette.muted)
+        names, cell, columns = self._columns(on.style, on.rect.width)
+        if is_odd:
+            fill_rounded(on.surface, line.inflate(2 * px(10), 0), px(8), palette.raised)
+        number = on.text(line.midleft, row.cells[0], 13, palette.muted)
+        left = max(number.right + px(8), line.left + px(22))
+        on.text((left, line.centery), row.cells[1], 13, room=line.left + names - left - px(8))
+        for index, column in enumerate(columns):
+            place = Rect(line.left + names + index * cell, line.top, cell, line.height)
+            if self.rows[column] is row:
+                fill_rounded(on.surface, place.inflate(-px(6), -px(6)), px(4), palette.line)
+            else:
+                on.text(place.center, row.against[column] or "·", 13, anchor="center")
 
 
 def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: Palette) -> Panel:
     """Games one below the other; `waiting` is said where there is none yet."""
     head = (Space(height=14), Label(title, 16, bold=True), Space(height=10))
-    games: Sequence[Panel] = boards
+    games: Panel = Boards(boards, 0, grow=1)
     if not any(board.live for board in boards):
-        games = (Space(height=4), Paragraph(waiting, 13, palette.muted), Space(grow=1))
-    return Card(Column((*head, *games, Space(height=12)), 0), (20, 0), palette.panel)
+        games = Column((Space(height=4), Paragraph(waiting, 13, palette.muted)), 0, grow=1)
+    return Card(Column((*head, games, Space(height=12)), 0), (20, 0), palette.panel)
+
+
+class Boards(Column):
+    """The games, one stop of F6."""
+
+    is_group = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +259,25 @@ class LiveState:
 
 
 class LiveBoard(Panel):
-    """A small board with words about its game: to the right where there is room, else below."""
+    """A board with words about its game: to the right where there is room, else below."""
 
     face: Face
     live: LiveState | None  # the game; None: there is none yet
     begin: Button | None = None  # the button that begins the game. Such a game has all the room that two boards have.
+    opens: object | None = None  # the command that follows from a press; None: nothing does
+
+    takes_focus = True
+    keeps_enter = True
+
+    @property
+    def is_enabled(self) -> bool:
+        return self.opens is not None and self.live is not None
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return self.opens if self.is_enabled else None
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return self.opens if key.name in ("Enter", "Space") else None
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
@@ -262,6 +304,8 @@ class LiveBoard(Panel):
         style, px, live = on.style, on.style.px, self.live
         side, is_beside = self._lies(style, on.rect)
         board = Rect(on.rect.topleft, (side, side))
+        if on.is_lit and self.is_enabled:
+            fill_rounded(on.surface, board.inflate(2 * px(3), 2 * px(3)), px(6), style.palette.accent)
         self.face.draw(on.surface, self.face.place(style, board, 2), live.board, 0.0)
         left, top = (board.right + px(16), board.top) if is_beside else (board.left, board.bottom + px(4))
         width = on.rect.right - left

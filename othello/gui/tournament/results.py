@@ -23,14 +23,14 @@ from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
-from othello.texts import say
+from othello.texts import number, say
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
-from othello.tournament.statistics import Interval
+from othello.tournament.statistics import Interval, Units
 from othello.tournament.watched import PersonInvited
 
 Write: TypeAlias = Callable[[list[Path], Path], object]
@@ -125,7 +125,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
             (
                 str(place),
                 called(total.name),
-                f"{total.points:.1f}",
+                number(total.points, ".1f"),
                 str(total.wins),
                 str(total.draws),
                 str(total.losses),
@@ -133,7 +133,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
                 _elo(found.elo[total.name]),
                 _seconds(total),
             ),
-            total.seconds_per_game,
+            tuple(_against(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
         )
         for place, total in enumerate(found.ranking, 1)
     )
@@ -141,7 +141,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
 
 def colors(found: Findings, rules: Rules[Position]) -> str:
     """What each side of the game scored."""
-    black, white = (f"{found.colors[color].points:.1f}" for color in Color)
+    black, white = (number(found.colors[color].points, ".1f") for color in Color)
     first, second = (wording.side(rules, color) for color in Color)
     return say("hall.colors", black=black, white=white, first=first, second=second)
 
@@ -159,7 +159,7 @@ def forfeit(record: GameRecord) -> str:
 def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     """A game on a board; `is_last`: nothing more will happen to it."""
     game, record = shown.game, shown.record
-    black, white = (player.name for player in shown.job.players)
+    black, white = shown.players
     note = say("hall.broken_off" if is_last else "hall.move", ply=game.ply)
     if record is not None:
         note = wording.outcome(game.rules, record.winner)
@@ -196,7 +196,7 @@ def progress(following: Following, experiment: Experiment) -> str:
     """How many games are done of how many, how fast, and how long it will take."""
     most, games = experiment.most_games, following.standings.games
     speed, left = following.games_per_second, following.seconds_left
-    rate = [say("hall.rate", rate=f"{speed:.3g}")] if speed >= _LEAST_RATE else []
+    rate = [say("hall.rate", rate=number(speed, ".3g"))] if speed >= _LEAST_RATE else []
     if following.end is not None:
         return " · ".join((say("hall.games", n=games), *rate))
     is_open = experiment.config.tournament.is_best_of_3
@@ -217,7 +217,12 @@ def _meeting(invitation: PersonInvited, config: Config, standings: Standings) ->
 
 
 def _score(black: float, white: float) -> str:
-    return f"{black:g} : {white:g}"
+    return f"{number(black)} : {number(white)}"
+
+
+def _against(scored: Units | None) -> str:
+    """What a player scored against another, and the other against the player."""
+    return _score(scored.points, scored.games - scored.points) if scored is not None else ""
 
 
 def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
@@ -242,14 +247,16 @@ def _lead(found: Findings) -> str:
     name, is_person = field.leader, field.leader == _PERSON
     others = ", ".join(say("players.you_too") if name == _PERSON else name for name in field.doubted or field.names[1:])
     if field.doubted:
-        return say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
+        told = say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
+        more = field.more_games
+        return f"{told} {say('hall.more_games', n=more)}" if more else told
     return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
 
 
 def _seconds(total: PlayerTotal) -> str:
     if not total.games:
         return "–"
-    return f"{total.seconds_per_game:.3f}" if total.seconds_per_game < 10 else f"{total.seconds_per_game:.1f}"
+    return number(total.seconds_per_game, ".3f" if total.seconds_per_game < 10 else ".1f")
 
 
 def _elo(interval: Interval) -> str:
