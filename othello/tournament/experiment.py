@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict
 from itertools import chain
+from pathlib import Path
 from typing import Final
 
 import othello
@@ -18,7 +19,7 @@ from othello.errors import ResultsError, TranscriptError
 from othello.play.referee import Job
 from othello.play.seeding import draw_seed
 from othello.records.record import GameRecord
-from othello.records.results import ResultsWriter
+from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import rules_of, unusual_options
 from othello.schema import shown
@@ -73,14 +74,14 @@ class Experiment:
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with closing(self):
-            self._ask_sprt()
+            self.verdict = sprt_verdict(self.config, self.standings)
             if self.verdict:
                 return
             for record in play(agenda, crew, control):
                 if self._writer is not None:
                     self._writer.append(record)
                 self.standings.add(record)
-                self._ask_sprt()
+                self.verdict = sprt_verdict(self.config, self.standings)
                 yield record
                 if self.verdict:
                     return
@@ -124,12 +125,33 @@ class Experiment:
         self._played[record.game] = record.winner_name
         self.standings.add(record)
 
-    def _ask_sprt(self) -> None:
-        test = self.config.tournament.sprt
-        names = tuple(player.name for player in self.config.players)
-        units = self.standings.paired.pairs.get((names[0], names[1]))
-        if test is not None and units is not None:
-            self.verdict = Sprt(**asdict(test)).verdict(units)
+
+def count_games(path: Path) -> int:
+    """How many lines of games a results file has, without reading the games."""
+    with path.open("rb") as file:
+        return sum(1 for _ in file) - (path.suffix == ".csv")
+
+
+def is_complete(config: Config, path: Path) -> bool:
+    """Whether a results file has all games that the config's tournament needs.
+
+    FileError, ResultsError: it cannot be read.
+    """
+    form = config.tournament
+    if count_games(path) >= most_games(config) or not (form.is_best_of_3 or form.sprt):
+        return count_games(path) >= most_games(config)
+    played, standings = dict[int, str | None](), Standings(player.name for player in config.players)
+    for record in ResultsReader(path):
+        played[record.game] = record.winner_name
+        standings.add(record)
+    return sprt_verdict(config, standings) is not None or Agenda(schedule(config, 0), 1, played).take() is None
+
+
+def sprt_verdict(config: Config, standings: Standings) -> SprtVerdict | None:
+    """Why the sequential test of a config has ended, None where there is none, or where it goes on."""
+    test, names = config.tournament.sprt, [player.name for player in config.players[:2]]
+    units = standings.paired.pairs.get((names[0], names[1]))
+    return None if test is None or units is None else Sprt(**asdict(test)).verdict(units)
 
 
 def fingerprint(config: Config) -> str:

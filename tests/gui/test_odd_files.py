@@ -135,7 +135,7 @@ def test_results_that_are_no_files_are_not_offered(desk: Desk, data: Path) -> No
     desk.key(ord("t"), mod=CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, TournamentDialog)
-    assert [path.name for path in dialog._kept] == ["sound.jsonl"]
+    assert [kept.players for kept in dialog._kept] == ["sound.jsonl"]
     dialog.use("tab", "kept")
     desk.settle()
 

@@ -18,8 +18,10 @@ from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
+from othello.gui.toolkit.button import Entry
 from othello.gui.tournament.hall import Hall
 from othello.gui.window import DESIGN_SIZE
+from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
@@ -184,12 +186,20 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     house.key(pygame.K_RETURN)
     house.until(lambda: house.hall.following.end is not None)
     played = house.games
+    finished = tmp_path / "tournaments" / "short.csv"
+    finished.write_text(",".join(COLUMNS) + "\n" + 100 * "a game\n")
+    finished.with_name("short.config.json").write_bytes(finished.with_name("long.config.json").read_bytes())
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
     house.press("tab")  # its middle
     dialog = house.hall.dialog
     assert dialog is not None
     dialog.use("tab", "kept")
     house.turn()
+    (row,) = (each.panel for each in house.hall.stage.panels() if isinstance(each.panel, Entry))
+    assert f"{played} of 100 games" in row.right
+    assert "Two games per pair" in row.right
+    assert "random 1 – random 2" in row.label
+    assert time.strftime("%Y-%m-%d") in row.label
     house.press("kept:0")
     assert house.hall.goes_on
     assert house.games >= played

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, TournamentConfig
+from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, TournamentConfig
 from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
+from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
@@ -34,9 +35,10 @@ from othello.reading import is_file
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
 from othello.rules.protocol import GameSpec
-from othello.rules.registry import GAMES
+from othello.rules.registry import GAMES, rules_of
 from othello.schema import options_of
 from othello.texts import say
+from othello.tournament.experiment import count_games, is_complete
 from othello.tournament.schedule import most_games
 from othello.writing import write_text
 
@@ -121,11 +123,45 @@ def _config_of(results: Path) -> Path:
     return results.with_name(f"{results.stem}{_CONFIG}")
 
 
-def kept_results() -> list[Path]:
+class Kept(NamedTuple):
+    """A results file that can be gone on with."""
+
+    path: Path
+    date: str  # of its last game
+    players: str
+    progress: str  # game, format, and how far the tournament is
+
+    @classmethod
+    def read(cls, path: Path) -> Kept | None:
+        """What is told of a results file, None where all of its games are played; where it is damaged, its name."""
+        date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        try:
+            config = resumed(path)
+            if is_complete(config, path):
+                return None
+        except OthelloError:
+            return cls(path, date, path.name, "")
+        form, most = config.tournament, most_games(config)
+        may_be_fewer = form.is_best_of_3 or form.sprt is not None
+        done = say("hall.done_of_at_most" if may_be_fewer else "hall.done_of", n=most, games=count_games(path))
+        game, names = wording.title(rules_of(config.game)), (called(player) for player in config.players)
+        return cls(path, date, " – ".join(names), " · ".join((game, say(f"formats.{form.format}"), done)))
+
+
+def called(player: PlayerConfig) -> str:
+    """A player's name, of a level in the language of now."""
+    level = player.strength.get("level")
+    if wording.is_level_name(player.name, level):
+        return say(f"levels.{level}")
+    return say("players.you") if player.is_user and not player.is_named else player.name
+
+
+def kept_results() -> list[Kept]:
     """The results files of the usual folder that can be gone on with, the newest first."""
     named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
-    files = (path for path in named if is_file(path) and is_file(_config_of(path)))
-    return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    files = [path for path in named if is_file(path) and is_file(_config_of(path))]
+    files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    return [kept for kept in map(Kept.read, files) if kept is not None]
 
 
 def resumed(results: Path) -> Config:
@@ -180,11 +216,16 @@ class TournamentDialog(Dialog):
 
     def _results(self) -> Panel:
         """The results files that can be gone on with."""
-        rows = []
-        for index, path in enumerate(self._kept):
-            with path.open("rb") as file:
-                games = sum(1 for _ in file)
-            rows.append(Entry(path.name, name=f"kept:{index}", right=say("hall.games", n=games), height=36))
+        rows = [
+            Entry(
+                f"{each.date}  ·  {each.players}",
+                right=each.progress,
+                shorter=(each.players,),
+                name=f"kept:{index}",
+                height=36,
+            )
+            for index, each in enumerate(self._kept)
+        ]
         return Column(rows, gap=4)
 
     def _new(self) -> list[Panel]:
@@ -292,7 +333,7 @@ class TournamentDialog(Dialog):
                 level = min(len(plan.forms) + 2, levels.COUNT)
                 plan.forms.append({**plan.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
             case _ if begin.startswith("kept:"):
-                return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))]))
+                return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))].path))
             case _ if begin.startswith("player"):
                 form = plan.forms[int(begin.removeprefix("player"))]
                 if key == "remove":
