@@ -140,12 +140,22 @@
     event.preventDefault();
   });
 
-  choice.replaceChildren(...data.games.map(({ board: form, number, players, score, isForfeited }) => {
+  // The games come grouped by their two players.
+  const groups = new Map();
+  for (const { board: form, number, players, score, isForfeited } of data.games) {
     const [first, second] = sidesOf(data.boards[form]);
+    const pair = [...players].sort().join(" – ");
+    if (!groups.has(pair)) groups.set(pair, []);
     const option = document.createElement("option");
     option.textContent = `${number}: ${players[0]} (${first}) ${score || "–"} ${players[1]} (${second})`
       + (isForfeited ? ", forfeited" : "");
-    return option;
+    groups.get(pair).push(option);
+  }
+  choice.replaceChildren(...[...groups].map(([pair, options]) => {
+    const group = document.createElement("optgroup");
+    group.label = `${pair}: ${options.length} ${options.length === 1 ? "game" : "games"}`;
+    group.append(...options);
+    return group;
   }));
   root.hidden = false;
   open(0);

@@ -51,20 +51,16 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
     ]
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # the reader of the picture has other fonts
-        for name, title, draw in pictures:
+        for name, _, draw in pictures:
             figure = Figure(figsize=(8, max(3.0, 1 + 0.5 * len(summary.standings.players))), layout="constrained")
-            axes = figure.subplots()
-            axes.set_title(title)
-            draw(axes, summary)
+            draw(figure.subplots(), summary)
             _save(figure, folder / name)
-        drawn = {name: title for name, title, _ in pictures}
+        drawn = {name: caption for name, caption, _ in pictures}
         for number, ((stem, key), names) in enumerate(_sweeps(summary).items(), 1):
-            title = f"{stem} by {key}"
             figure = Figure(figsize=(8, 6), layout="constrained")
-            figure.suptitle(_shortened(title))
             _draw_sweep(figure, summary, names, key)
             _save(figure, folder / f"sweep-{number}.svg")
-            drawn[f"sweep-{number}.svg"] = f"{title}: strength with 95 % intervals, and thinking time"
+            drawn[f"sweep-{number}.svg"] = f"{stem} by {key}: strength with 95 % intervals, and thinking time"
         if style.players:
             figure = Figure(figsize=(8, 7), layout="constrained")
             _draw_style(figure, style, _names(summary))

@@ -47,6 +47,13 @@ class Replays:
         self.boards[board]["areTurned"] |= any(map(game.rules.captured, game.positions, game.moves))
         self.games.append({"board": board, **_entry(record, game)})
 
+    def grouped(self) -> list[dict[str, Any]]:
+        """The games, those of the same two players after each other."""
+        groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for game in self.games:
+            groups.setdefault(tuple(sorted(game["players"])), []).append(game)
+        return [game for group in groups.values() for game in group]
+
     def _board(self, rules: Rules[Position]) -> int:
         if rules.spec not in self._board_of:
             self._board_of[rules.spec] = len(self.boards)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -42,7 +43,7 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
 
             summary = summarise(paths, keep)
         blocks = [
-            *_findings(summary, replays.style, compare),
+            *_findings(summary, replays.style, compare, max(path.stat().st_mtime for path in paths)),
             *_pictures(summary, replays.style, Path(made)),
             *_games(replays),
             statements(f"From {', '.join(path.name for path in paths)}.", *notes(summary)),
@@ -113,13 +114,15 @@ def style_table(standings: Standings, style: PlayingStyle) -> TextTable:
     return TextTable("Style: averages of a player's own moves", ("player", *measures), rows)
 
 
-def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison | None) -> list[Block]:
+def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison | None, written: float) -> list[Block]:
+    """Sentences and tables; `written`: when the last game was added to the results."""
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(written))
     counted = summary.standings.counted
     known = "; ".join(MEANINGS[measure] for measure in style.known)
     balance = f" Balance: {counted} won minus {counted} lost." if counted else ""
     return [
         heading(_TITLE, 1),
-        statements(f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)),
+        statements(f"Played: {', '.join(sorted(summary.played))}. Last game: {date}.", *conclusions(summary.standings)),
         heading("Tables"),
         *map(table, tables(summary.standings, compare)),
         table(cross_table(summary.standings)),
@@ -142,7 +145,7 @@ def _games(replays: Replays) -> list[Block]:
         told.append(f"{replays.illegal} games cannot be replayed: their moves break the rules.")
     return [
         heading("Games"),
-        *([replay(replays.boards, replays.games)] if replays.games else []),
+        *([replay(replays.boards, replays.grouped())] if replays.games else []),
         *([statements(*told)] if told else []),
         link(_GAMES, "All games, one a line, as moves that can be replayed"),
     ]

@@ -120,9 +120,11 @@ def score_text(units: Units) -> str:
 def elo_text(interval: Interval) -> str:
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
         return _UNKNOWN
-    if math.isinf(interval.estimate):
-        return f"below {interval.high:+z.0f}" if interval.estimate < 0 else f"above {interval.low:+z.0f}"
-    return f"{interval.estimate:+z.0f} ({interval.low:+z.0f} to {interval.high:+z.0f})"
+    estimate = "" if math.isinf(interval.estimate) else f"{interval.estimate:+z.0f} "
+    if math.isinf(interval.low) or math.isinf(interval.high):
+        bound = f"at most {interval.high:+z.0f}" if math.isinf(interval.low) else f"at least {interval.low:+z.0f}"
+        return f"{estimate}({bound})" if estimate else bound
+    return f"{estimate}({interval.low:+z.0f} to {interval.high:+z.0f})"
 
 
 def _sums_header(standings: Standings) -> tuple[str, ...]:

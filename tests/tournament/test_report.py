@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -63,7 +64,9 @@ def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
     text = (folder / "report.html").read_text()
     page = Page(text)
     assert "A is stronger than B" in text
-    assert "Played: othello." in text
+    assert f"Played: othello. Last game: {time.strftime('%Y-%m-%d')}" in text
+    for name, caption in re.findall(r'<img src="([^"]+)" alt="([^"]+)"', text):
+        assert f">{caption}<" not in (folder / name).read_text()  # the page says so, once
     assert {"time.svg", "elo.svg", "colours.svg", "differences.svg", "lengths.svg", "style.svg", "games.txt"} == set(
         page.files
     )
@@ -218,6 +221,19 @@ def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monk
     assert [shown["number"] for shown in replayed(page)["games"]] == [1, 4, 5, 6, 7]
     assert "The first 5 games are here; the file below has 1 more." in page.read_text()
     assert "2 games cannot be replayed" in page.read_text()
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_games_of_the_same_two_players_stand_together(tmp_path: Path) -> None:
+    games = [
+        replace(record, game=2 * record.game - place, series=2 * record.series - place)
+        for number in range(4)
+        for place, names in enumerate((("A", "B"), ("A", "C")))
+        for record in records(4, names=names)[number : number + 1]
+    ]
+    write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
+    shown = replayed(tmp_path / "page" / "report.html")["games"]
+    assert ["".join(sorted(game["players"])) for game in shown] == ["AB"] * 4 + ["AC"] * 4
 
 
 @pytest.mark.usefixtures("without_pictures")

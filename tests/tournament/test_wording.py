@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import re
 from dataclasses import replace
@@ -14,7 +15,8 @@ from othello.cli import main
 from othello.records.record import GameRecord
 from othello.tournament.report import cross_table, notes
 from othello.tournament.standings import summarise
-from othello.tournament.wording import TextTable, conclusions, pairs_table, series_table, tables
+from othello.tournament.statistics import Interval
+from othello.tournament.wording import TextTable, conclusions, elo_text, pairs_table, series_table, tables
 from tests.tournament.recorded import records, standings_of, write
 
 
@@ -104,10 +106,17 @@ def test_what_one_pair_shows_is_little_among_many() -> None:
 
 def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
     row = pairs_table(standings_of(records(40, a_wins=1.0))).rows[0]
-    assert re.fullmatch(r"above \+\d+", row[4])
+    assert re.fullmatch(r"at least \+\d+", row[4])
     row = pairs_table(standings_of(records(40, a_wins=0.0))).rows[0]
-    assert re.fullmatch(r"below -\d+", row[4])
+    assert re.fullmatch(r"at most -\d+", row[4])
     assert row[5] == "0.0 %"
+
+
+def test_no_bound_is_infinite() -> None:
+    (row,) = pairs_table(standings_of(records(3, a_wins=0.7))).rows
+    assert "inf" not in " ".join(row)
+    assert elo_text(Interval(-864.0, 191.0, math.inf)) == "+191 (at least -864)"
+    assert elo_text(Interval(-math.inf, -191.0, 864.0)) == "-191 (at most +864)"
 
 
 def test_ratings_are_worked_out_once() -> None:
