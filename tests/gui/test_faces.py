@@ -147,13 +147,13 @@ def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     rules: Rules[Any] = Wide(SPEC)
     face = Face(rules, palette_named())
     assert set(face.letters) == set("abcdefghijkl0123456789")
-    one = face.typed("l", "1", face.rules.start())
+    one = face.typed("l", "1", START)
     assert one is not None
     assert (one.move, one.is_complete) == (11, False)
-    ten = face.typed("l1", "0", face.rules.start())
+    ten = face.typed("l1", "0", START)
     assert ten is not None
     assert (ten.move, ten.is_complete) == (119, True)
-    assert face.typed("l1", "1", face.rules.start()) is None
+    assert face.typed("l1", "1", START) is None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -193,7 +193,7 @@ class NewGameDialog(Dialog):
             gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
             controls.append((say("new_game.increment"), player_form.one_of("increment", gains, wanted.increment)))
         rules = GAMES[wanted.game].options
-        shows = wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
+        shows = wanted.has_forms or self._shows_rules or any(not option.choices for option in rules)
         controls += player_form.rule_choices(wanted.spec) if shows else []
         told = wording.rules_summary(wanted.spec)
         line, short = (_RulesButton(words=words, name="rules", height=40) for words in (told, ""))
