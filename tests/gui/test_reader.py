@@ -170,6 +170,16 @@ def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothi
     assert desk.session.game.ply == 0
 
 
+def test_what_is_for_the_window_is_there_while_somebody_writes(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.key(pygame.K_F7)
+    desk.write("?")
+    assert desk.session.history.tree.known(desk.session.view.shown).note == "?"
+    assert not desk.scene.wants_to_quit
+    desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
+    assert desk.scene.wants_to_quit
+
+
 def test_a_key_that_is_held_counts_again_in_a_field_alone(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, PERSON)
 

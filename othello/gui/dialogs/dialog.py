@@ -183,7 +183,7 @@ class Dialog(Screen, ABC):
     @handles(Key)
     def _pressed(self, key: Key, now: float) -> Answer:
         """A key is for the control that has the focus, else for the dialog; the board below hears of none."""
-        if not self.stage.writes and actions.meaning(key, Where.DIALOG) is not None:
+        if actions.meaning(key, Where.DIALOG) is not None:
             return PASS
         following = [self._followed(each) for each in self._keyed(key)]
         return next((each for each in following if each is not None), None)

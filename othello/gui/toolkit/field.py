@@ -162,7 +162,8 @@ class Field(Panel):
             begin -= 1
         while clicks > 1 and end < len(self.value) and (clicks > 2 or not self.value[end].isspace()):
             end += 1
-        return replace(self.caret(on.kept) if on.has_focus else Caret(0, 0), at=end, anchor=begin, run="")
+        before = self.caret(on.kept) if on.has_focus else Caret(0, 0)
+        return replace(before, at=end, anchor=begin, composed="", remark="", run="")
 
     def _edited(self, key: Key, caret: Caret, hand: Hand) -> tuple[str, Caret]:
         """Text and caret after a key; the same ones where the key means nothing here."""
