@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 PLAY = "play"
 
-Foot: TypeAlias = tuple[Sequence[Panel], Sequence[Panel]]
-"""Buttons below a column that may scroll, and at their right those that always stay in sight."""
+Foot: TypeAlias = tuple[Sequence[Panel], Sequence[str]]
+"""Buttons below a column that may scroll, and the names of those that always stay in sight."""
 
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 

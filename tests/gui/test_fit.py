@@ -31,6 +31,8 @@ from othello.gui.toolkit.layout import Space
 from othello.gui.toolkit.panel import Canvas, Placed, paint
 from othello.gui.toolkit.style import Style
 from othello.gui.tournament.panels import HallPlaces
+from othello.gui.train.panels import StepBox
+from othello.gui.train.words import Verdict
 from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Job
@@ -38,9 +40,11 @@ from othello.play.worker import Worker
 from othello.players.registry import configure
 from othello.rules.othello import Othello
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.texts import say
 from othello.tournament.watched import PersonInvited, WatchedTournament
 from tests.gui.desk import Desk
 from tests.gui.hall import Hall, config_for
+from tests.gui.mistakes import played_badly, review
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD
 from tests.positions import RULES, parse_board
@@ -304,6 +308,74 @@ def test_the_buttons_of_a_mode_fit_and_are_all_reached(
         assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
         seen |= shown.keys()
     assert seen == buttons.keys()
+
+
+ESSENTIAL = {
+    "play": ("undo", "hint"),
+    "train": ("retry", "exercise_next"),
+    "edit": ("edit_cancel", "edit_play"),
+    "review": ("play_again",),
+}
+LARGE = [((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600), 150), ((2560, 1600), 200)]
+
+
+@pytest.mark.parametrize(("window", "language", "mode"), pairwise((LARGE, LANGUAGES, [*ESSENTIAL])))
+def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
+    sit_down: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
+) -> None:
+    size, text = window
+    desk = played_badly(sit_down)
+    desk.resize(size)
+    preferences = desk.scene.preferences
+    preferences.value = replace(preferences.value, text_size=text, language=language)
+    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    if mode in ("review", "train"):
+        review(desk)
+    desk.scene.do(gui.SwitchMode(mode), 0.0)
+    desk.turn()
+    for step in range(2):
+        desk.scene.stage.to_top()
+        for name in ESSENTIAL[mode]:
+            placed = desk.placed(name)
+            assert placed.clip.contains(placed.rect), name
+            assert desk.scene.window.contains(placed.rect), name
+        for _ in scrolled(desk):
+            desk.scene.stage.forget()
+            shortened.clear()
+            desk.turn()
+            assert shortened == []
+        if mode == "train" and not step:
+            desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+
+
+@pytest.mark.parametrize(("size", "text"), LARGE)
+def test_the_note_on_a_past_position_lies_below_the_last_row(sit_down: Sit, size: tuple[int, int], text: int) -> None:
+    desk = sit(sit_down, size, text / 100, "pl")
+    desk.type("d3c3")
+    row = desk.board_place.square_rect(60).union(desk.board_place.square_rect(63))
+    before = desk.brightness(row).copy()
+    desk.scene.do(play.Browse(-1), 0.0)
+    desk.scene.do(play.Browse(1), 0.0)
+    desk.settle()
+    desk.scene.do(play.Browse(-2), 0.0)
+    desk.settle()
+    assert desk.board_panel.past
+    assert (desk.brightness(row) == before).all()
+
+
+@pytest.mark.parametrize("count", [3, 10])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_of_the_trainer_says_something(count: int, language: str) -> None:
+    texts.use(language)
+    style, surface = Style(2.0, palette_named()), pygame.Surface((400, 40))
+    width = (388 - 6 * (count - 1)) // count
+    for verdict in (None, Verdict.RIGHT):
+        step = StepBox(say("training.now"), verdict, count, True)
+        surface.fill("black")
+        step.draw(Canvas(surface, style, Rect(0, 0, width, 40)))
+        blank = surface.copy()
+        replace(step, words="", number=0, verdict=None).draw(Canvas(blank, style, Rect(0, 0, width, 40)))
+        assert surface.get_buffer().raw != blank.get_buffer().raw
 
 
 def offered(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:

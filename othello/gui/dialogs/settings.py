@@ -78,7 +78,7 @@ class SettingsDialog(Dialog):
         """What concerns all of the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
-        sizes = Slider(_SIZES, now.text_size, marks, name="text_size")
+        sizes = Slider(_SIZES, now.text_size, marks, waits=True, name="text_size")
         system = say("settings.system", language=say(f"languages.{system_language()}"))
         known = ((SYSTEM, system), *((code, say(f"languages.{code}")) for code in languages()))
         language = self._section(say("settings.language"), Select(known, now.language, name="language"))

@@ -231,12 +231,15 @@ class EditMode(Aside):
     # What is shown.
 
     def column(self, now: float) -> Panel:
-        title = Label(say("editor.title"), 18, bold=True, sizes=(16, 14, 12), grow=1)
-        head = Row((title, self._button("undo"), self._button("redo")))
+        title = Label(say("editor.title"), 18, bold=True, whole=True)
+        walk = self._button("undo"), self._button("redo")
+        head = First(
+            (Row((title, Space(grow=1), *walk)), Column((title, FocusGroup([replace(each, grow=1) for each in walk]))))
+        )
         return Column((head, self._place(), self._turn(), self._verdict(), self._text()))
 
     def foot(self) -> Foot:
-        return (), [self._button(f"edit_{name}") for name in ("cancel", "analyse", "play")]
+        return [self._button(f"edit_{name}") for name in ("cancel", "analyse", "play")], ("edit_cancel", "edit_play")
 
     def _owners(self) -> dict[Mark, str]:
         """Whose a square can be, and what that is called."""
@@ -303,7 +306,7 @@ class EditMode(Aside):
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
         title = Label(say("editor.text"), 12, palette.muted, bold=True)
         rows = First((Row((*buttons, Space(grow=1))), Flow(buttons)))
-        well = Well(self._setup.text, self._rules.columns, height=42, least=100)
+        well = Well(self._setup.text, self._rules.columns, least=100)
         return Card(Column((title, well, rows), 6), (12, 6), palette.panel)
 
     def _button(self, name: str) -> Button:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pygame import Rect
 
 from othello.gui.faces.face import Face
@@ -34,7 +36,7 @@ class PieceChoice(ChoiceButton, kw_only=True):
     mark: Color | None
 
     def narrowest(self, style: Style) -> float:
-        return 64
+        return 42 + style.length(self.label, 12)
 
     def draw(self, on: Canvas) -> None:
         super().draw(on)
@@ -74,26 +76,38 @@ class SideChoice(ChoiceButton, kw_only=True):
             on.image(image, anchor="midleft", at=(rect.left + px(32), rect.centery))
 
 
+_MOST_LINES: Final = 20
+
+
 class Well(Panel):
     """The position as text: a word for each row of the board, in columns where there is room for them."""
 
     text: str
     columns: int
 
-    def draw(self, on: Canvas) -> None:
-        style, well, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        fill_rounded(on.surface, well, px(6), palette.well, palette.line, px(1))
+    def _lines(self, style: Style, room: int) -> tuple[list[str], int]:
+        """The lines, and how far apart letters stand; 0 where there is no room for columns."""
         squares, _, turn = self.text.partition(" ")
         words = [squares[start : start + self.columns] for start in range(0, len(squares), self.columns)]
         half = -(-len(words) // 2)
         lines = [" ".join(words[:half]), " ".join((*words[half:], turn))]
-        left, room = well.left + px(8), well.width - px(16)
-        pitch = min(px(10), room // max(map(len, lines)))
-        if pitch < px(7):
-            lines = style.wrap("  ".join((*words, turn)), 12, room, 2)
+        pitch = min(style.px(10), room // max(map(len, lines)))
+        if pitch >= style.px(7):
+            return lines, pitch
+        return style.wrap(" ".join((*words, turn)), 12, room, _MOST_LINES), 0
+
+    def measure(self, style: Style, width: float) -> Size:
+        lines, _ = self._lines(style, style.px(width) - style.px(16))
+        return Size(width, 4 + 19 * len(lines))
+
+    def draw(self, on: Canvas) -> None:
+        well, px, palette = on.rect, on.style.px, on.style.palette
+        fill_rounded(on.surface, well, px(6), palette.well, palette.line, px(1))
+        left, room, turn = well.left + px(8), well.width - px(16), self.text.partition(" ")[2]
+        lines, pitch = self._lines(on.style, room)
         for row, line in enumerate(lines):
             y = well.top + px(11 + 19 * row)
-            if pitch < px(7):
+            if not pitch:
                 on.text((left, y), line, 12)
                 continue
             for index, letter in enumerate(line):  # at equal distances; the last ones say whose turn it is

@@ -37,7 +37,7 @@ class TablePlaces(Container):
     column: Panel  # what is beside the board; scrolled where the window is too low
     over: Panel | None = None  # what lies over the board, None where nothing does
     beside: Panel | None = None  # what lies over the column, None where nothing does
-    foot: Foot = ((), ())  # buttons below the column
+    foot: Foot = ((), ())  # buttons below the column, and the names of those that stay in sight
 
     is_group = True
 
@@ -54,27 +54,28 @@ class TablePlaces(Container):
         else:
             y = board.bottom + (8 if is_low else 20)
             status = Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
-        below = Column((Flow(self.switches), replace(self.column, grow=1)))
-        yield self._page(below if is_cramped else self.column), column
+        below = Column((self.column, Flow(self.switches)))
+        yield self._page(below if is_cramped else self.column, 12 if is_low else 20), column
         yield self.board, board
         yield self.status, status
         if self.switches and not is_cramped:
             yield row, Box(board.right - wide, status.y + 4, wide, 32)
         if self.beside is not None:
             has_room = column.height >= _LEAST_RESULT and self.column.size(style, column.width).height <= column.height
-            yield Placing(self.beside, 0.5, 0.0 if has_room else 0.3), column
+            is_whole = self.beside.size(style, column.width).height <= column.height
+            yield Placing(self.beside, 0.5, 0.0 if has_room else 0.3), column if is_whole else box
         if self.over is not None:
             yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
 
-    def _page(self, column: Panel) -> Panel:
+    def _page(self, column: Panel, gap: float) -> Panel:
         """The column with its foot; where the window is too low for all, the main buttons stay below what scrolls."""
-        more, main = self.foot
-        if not main:
+        buttons, main = self.foot
+        if not buttons:
             return Page(column, name="column")
-        whole = Column((replace(column, grow=1), Flow((*more, *main))), 12)
-        rest = Column((column, Flow(more)), 12) if more else column
-        low = Column((Page(rest, name="column", grow=1), Flow(main)))
-        return First((Page(whole, name="column"), low))
+        more, kept = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
+        whole = Column((replace(column, grow=1), Flow(buttons)), gap)
+        rest = Column((column, Flow(more)), gap) if more else column
+        return First((Page(whole, name="column"), Column((Page(rest, name="column", grow=1), Flow(kept)))))
 
 
 def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
@@ -126,7 +127,7 @@ class BoardPanel(Panel):
         for mark in self.marks:
             mark.draw(on.surface, place)
         if self.past:
-            _draw_past(on, self.past)
+            _draw_past(on, self.past, place.board.bottom - place.grid.bottom)
 
     def press(self, at: Point, on: Canvas) -> object | None:
         place = self.place(on.style, on.rect)
@@ -139,14 +140,18 @@ class BoardPanel(Panel):
         return gui.PressSquareRight(self.place(on.style, on.rect).square_at(at))
 
 
-def _draw_past(on: Canvas, words: str) -> None:
-    """A frame around a board that does not show the game's latest position, and a tab that says which it is."""
+def _draw_past(on: Canvas, words: str, high: int) -> None:
+    """A frame around a board that does not show the game's latest position, and a tab that says which it is.
+
+    The tab is no higher than the edge below the squares.
+    """
     style, board, px, palette = on.style, on.rect, on.style.px, on.style.palette
     fill_rounded(on.surface, board, px(12), None, palette.last_move, px(3))
     room = board.width - px(40)
-    size = style.largest(words, (12, 11, 10, 9, 8, 7, 6), room, bold=True)
+    sizes = [size for size in (12, 11, 10, 9, 8, 7, 6) if style.text(words, size, bold=True).get_height() <= high]
+    size = style.largest(words, sizes or (6,), room, bold=True)
     text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
-    tab = text.get_rect().inflate(px(20), px(4))
+    tab = text.get_rect().inflate(px(20), min(px(4), max(0, high - text.get_height())))
     tab.midbottom = (board.centerx, board.bottom)
     fill_rounded(on.surface, tab, px(6), palette.last_move)
     on.image(text, at=tab.center)
@@ -160,9 +165,11 @@ class Status(Panel):
 
     def draw(self, on: Canvas) -> None:
         style, rect = on.style, on.rect
-        rows = style.wrap(self.words, 13, rect.width, lines=2)
-        pitch = style.px(19)
+        sizes = (13, 12, 11, 10)
+        size = next((each for each in sizes if len(style.wrap(self.words, each, rect.width, 9)) <= 2), sizes[-1])
+        rows = style.wrap(self.words, size, rect.width, lines=2)
+        pitch = style.px(size * 1.46)
         top = rect.centery - pitch * len(rows) // 2
         color = style.palette.warning if self.is_bad else style.palette.muted
         for index, row in enumerate(rows):
-            on.text((rect.left, top + index * pitch), row, 13, color, anchor="topleft")
+            on.text((rect.left, top + index * pitch), row, size, color, anchor="topleft")

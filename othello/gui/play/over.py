@@ -14,7 +14,7 @@ from othello.gui.actions import Where
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
-from othello.gui.mode import PLAY, BoardMark, Mode
+from othello.gui.mode import PLAY, BoardMark, Foot, Mode
 from othello.gui.play.cards import ScoreBar, card, cards
 from othello.gui.play.figures import is_forced, search_panel
 from othello.gui.play.hints import unbounded
@@ -22,7 +22,7 @@ from othello.gui.play.looking import Looking
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
+from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_check
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
@@ -116,14 +116,15 @@ class PlayMode(Mode):
                 has_details=self.person.preferences.value.details,
             )
             rest.append(Column((Space(), figures), 12))
-        gap = Space(height=12 if self.is_low else 20)
         told = turn_panel(session, face, self.style.palette)
         top = Column((cards(sides), told or score), 16)
-        enabled = self.enabled()
+        return Column((top, Space(height=16), *rest), 0)
+
+    def foot(self) -> Foot:
+        enabled, session = self.enabled(), self.session
         is_watched = session.referee.job.is_rated or session.seats.is_between_computers
         turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
-        buttons = [self.control(turn if name == "turn" else name, enabled) for name in _SIDE]
-        return Column((top, Space(height=16), *rest, gap, Flow(buttons)), 0)
+        return [self.control(turn if name == "turn" else name, enabled) for name in _SIDE], ("undo", turn)
 
     def enabled(self) -> dict[str, bool]:
         session = self.session
@@ -162,6 +163,7 @@ class LossTag:
 
 
 _TITLES: Final = (20, 18, 16, 14)
+_QUESTION: Final = 380  # how wide the card of a question is
 
 
 def turn_panel(session: Session, face: Face, palette: Palette) -> Panel | None:
@@ -227,7 +229,8 @@ def question(palette: Palette, words: Sequence[Panel], names: Sequence[str], edg
     """A few words with buttons below them."""
     buttons = [button(name, Where.GAME, height=38, grow=1) for name in names]
     rows = First((Row(buttons), Column(buttons)))
-    return Card(Column((*words, rows), 12, width=380), (20, 16), palette.panel, edge, 12, 2)
+    body = Column((Column((*words, rows), 12), Space(width=_QUESTION)), 0)  # less wide where there is less room
+    return Card(body, (20, 16), palette.panel, edge, 12, 2)
 
 
 def banner(

@@ -48,7 +48,10 @@ class ScoreCard(Panel):
     loss: str = ""  # what a move lost on average, empty where nothing is known
     accuracy: float = 0.0  # 0 .. 1
     kinds: tuple[MistakeKind, ...] = ()  # the mistakes, the worst first
-    lost: tuple[str, str] = ("", "")  # in two lines what the loss counts
+    lost: tuple[tuple[str, ...], tuple[str, ...]] = (
+        ("",),
+        ("",),
+    )  # what the loss counts: two lines in ever fewer words
 
     def draw(self, on: Canvas) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
@@ -74,8 +77,9 @@ class ScoreCard(Panel):
     def _draw_loss(self, on: Canvas, right: int, *, is_narrow: bool) -> None:
         px, palette, card = on.style.px, on.style.palette, on.rect
         end = on.text((card.left + px(20), card.top + px(95)), self.loss, 24 if is_narrow else 32, bold=True).right
-        for index, line in enumerate(self.lost):
-            room = right - end - px(8)
+        room = right - end - px(9)
+        for index, texts in enumerate(self.lost):
+            line = next((each for each in texts if on.style.width(each, 9) <= room), texts[-1])
             color = palette.text if index == 0 else palette.muted
             at = (end + px(9), card.top + px(79) + index * px(17))
             on.text(at, line, (12, 11, 10, 9), color, anchor="topleft", room=room)

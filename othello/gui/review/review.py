@@ -166,9 +166,11 @@ class ReviewMode(Aside):
         buttons = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
         status = Status(self.status(), name="status", grow=1, height=36, least=260)
         wide = Row((*piece, heading, Space(width=16), status, *buttons))
-        short = replace(heading, grow=1)
+        whole = replace(heading, sizes=(), whole=True)
+        said = Row((*piece, Paragraph(title(session), 18, bold=True, grow=1)))
         below = [Status(self.status(), name="status", height=40)] if self.status().strip() else []
-        return First((wide, Column((Row((*piece, short, *buttons)), *below), 0)))
+        high = Column((said, Row((Space(grow=1), *buttons)), *below))
+        return First((wide, Column((Row((*piece, whole, Space(grow=1), *buttons)), *below), 0), high))
 
     def _is_wanted(self, name: str) -> bool:
         is_judging = self.session.is_judging
@@ -272,7 +274,10 @@ class ReviewMode(Aside):
             loss=f"{100 * found.mean_loss:.1f}%" if in_chances else f"{found.mean_loss:.1f}",
             accuracy=found.accuracy,
             kinds=tuple(kinds),
-            lost=(say("review.lost_chance" if in_chances else "review.lost_discs"), say("review.on_average")),
+            lost=(
+                (say("review.lost_chance" if in_chances else "review.lost_discs"), say("review.lost")),
+                (say("review.on_average"), say("review.per_move")),
+            ),
         )
 
     def _card(self, index: int, each: Judgement) -> WorstCard:

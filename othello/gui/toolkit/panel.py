@@ -339,6 +339,10 @@ class Panel(Frozen, kw_only=True):
         """What follows where the mouse is moved with its button held; only panels that are dragged are asked."""
         return self.press(at, on)
 
+    def release(self, on: Canvas) -> object | None:
+        """What follows where the button is let go that was pressed on the panel."""
+        return None
+
     def press_right(self, at: Point, on: Canvas) -> object | None:
         """What follows from a press of the right button."""
         return None

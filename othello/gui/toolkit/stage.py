@@ -183,7 +183,8 @@ class Stage:
             case PressRight(at):
                 return self._press_right(at)
             case Release():
-                self._held = ""
+                held, self._held = self._held, ""
+                return self._ask(held, lambda panel, canvas: panel.release(canvas)) or []
             case Scroll(rows):
                 return self._scroll(rows)
             case Compose(text):

@@ -67,6 +67,7 @@ class Slider(Panel):
     values: Sequence[Any] = ()  # from left to right
     value: Any = None  # the chosen one
     marks: tuple[tuple[Any, str], ...] = ()  # words below some values
+    waits: bool = False  # whether a value that is dragged to counts once the button is let go, and is told meanwhile
 
     takes_focus = True
     takes_arrows = True
@@ -82,20 +83,27 @@ class Slider(Panel):
         style, px, palette, last = on.style, on.style.px, on.style.palette, max(1, len(self.values) - 1)
         bar = Rect(on.rect.left, on.rect.top, on.rect.width, px(28))
         line = Rect(bar.left + px(9), bar.centery - px(2), bar.width - px(18), px(4))
-        x = line.left + line.width * self._index(self.value) // last
+        index = self._index(self.value if on.kept is None else on.kept)
+        x = line.left + line.width * index // last
         fill_rounded(on.surface, line, px(2), palette.line)
         done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
         fill_rounded(on.surface, done, px(2), palette.accent)
         on.image(ring(px(18), px(1), palette.line, palette.text), at=(x, line.centery))
-        for value, word in self.marks:
-            image = style.text(word, 11, palette.muted)
+        told = ((on.kept, str(on.kept)),) if on.kept is not None else self.marks
+        for value, word in told:
+            image = style.text(word, 11, palette.muted if told is self.marks else None)
             place = image.get_rect(midtop=(line.left + line.width * self._index(value) // last, bar.bottom + px(2)))
             on.surface.blit(image, place.clamp(Rect(on.rect.left, place.top, on.rect.width, place.height)))
 
     def press(self, at: Point, on: Canvas) -> object | None:
         share = (at[0] - on.rect.left - on.style.px(9)) / max(1, on.rect.width - on.style.px(18))
         value = self.values[round(min(max(0.0, share), 1.0) * (len(self.values) - 1))]
+        if self.waits:
+            return Keep(value)
         return None if value == self.value else Use(self.name, value)
+
+    def release(self, on: Canvas) -> object | None:
+        return None if on.kept is None else Keep(None, None if on.kept == self.value else Use(self.name, on.kept))
 
     def key(self, key: Key, on: Canvas) -> object | None:
         index = _moved(key, self._index(self.value), len(self.values) - 1, rises=True)

@@ -65,6 +65,7 @@ class StepBox(Panel):
 
     words: str  # how it went, or its number
     verdict: Verdict | None  # how it went, None while it goes on
+    number: int  # which one it is, for where the words have no room
     is_now: bool  # whether it is the one on the board
 
     def draw(self, on: Canvas) -> None:
@@ -75,12 +76,13 @@ class StepBox(Panel):
         fill = palette.chosen if self.is_now else palette.raised
         fill_rounded(on.surface, rect, px(6), fill, color if has_edge else palette.raised, px(1))
         sign = px(18) if self.verdict is not None else 0
-        fits = style.width(self.words, 11, bold=self.is_now) + sign <= rect.width - px(10)
+        fits = style.width(self.words, 11, bold=self.is_now) + sign <= rect.width - px(6)
         if self.verdict is not None:
             x = rect.left + px(13) if fits else rect.centerx
             draw_sign(on.surface, self.verdict, color, (x, rect.centery), px(11))
-        words = self.words if fits else ""
-        on.text((rect.centerx + sign // 2, rect.centery), words, 11, color, anchor="center", bold=self.is_now)
+        words = self.words if fits else "" if sign else str(self.number)
+        at = (rect.centerx + (sign // 2 if words else 0), rect.centery)
+        on.text(at, words, (11, 10, 9, 8), color, anchor="center", bold=self.is_now, room=rect.width)
 
 
 class Attempt(Panel):

@@ -33,6 +33,7 @@ from othello.texts import say
 
 _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
+_FEW: Final = 5  # beside each other with a wide gap
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
 _AFTER: Final = ("exercise_before", "practise_missed", "practise_more")
@@ -225,8 +226,7 @@ class TrainMode(Aside):
 
     def foot(self) -> Foot:
         names = _WITHOUT if not self._drill.trials else _BUTTONS if self._trial is not None else self._after
-        buttons = [self._button(name) for name in names]
-        return buttons[:-2], buttons[-2:]
+        return [self._button(name) for name in names], names[-2:]
 
     def _header(self) -> Panel:
         """Which exercise of how many, where it is from, and how all went."""
@@ -235,9 +235,9 @@ class TrainMode(Aside):
         title, source = say("training.done" if count else "training.title"), tuple[str, ...](("",))
         if trial is not None:
             title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
-        steps = [StepBox(*words.step(drill, n), n == drill.index, grow=1, height=20, least=20) for n in range(count)]
+        steps = [StepBox(*words.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)]
         head = Row((Label(title, 18, bold=True), Label(source, 12, palette.muted, align="right", grow=1)), 16)
-        return Card(Column((head, Row(steps)), 8), (16, 10), palette.panel, palette.edge)
+        return Card(Column((head, Row(steps, 8 if count <= _FEW else 3)), 8), (16, 10), palette.panel, palette.edge)
 
     def _task(self, title: str, text: str, color: Color | None) -> Panel:
         """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
@@ -250,14 +250,16 @@ class TrainMode(Aside):
     def _tries(self, trial: Trial) -> Panel:
         """The mistake and all that was tried, each with what it leads to; an answer told below only with room."""
         palette, is_low, game = self.style.palette, self.is_low, trial.exercise.game
-        title = Label(say("training.tries"), 13, palette.muted, bold=True)
-        unit = Label(words.unit_of(trial.exercise), 12, palette.muted, align="right", sizes=(11, 10), grow=1)
+        title = Label(say("training.tries"), 13, palette.muted, bold=True, whole=True)
+        unit = Label(words.unit_of(trial.exercise), 12, palette.muted, whole=True)
         rows = [
             Attempt(wording.move(game, move), when, words.outcome(trial, move), *words.worth(trial, move))
             for move, when in words.attempts(trial)[: -1 if is_low and trial.is_shown else None]
         ]
         rows = [replace(row, height=30) for row in rows] if is_low else rows
-        head = Card(Row((title, unit), 12), (6, 2))
+        head = Card(
+            First((Row((title, Space(grow=1), unit), 12), Column((title, replace(unit, sizes=(11, 10, 9))), 2))), (6, 2)
+        )
         return Card(Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
     def _answer(self, trial: Trial) -> list[Panel]:
@@ -271,7 +273,7 @@ class TrainMode(Aside):
             title, text = words.hint(trial.exercise)
         else:
             return []
-        palette, heading = self.style.palette, Label(title, 16, bold=True, sizes=(15, 14, 13))
+        palette, heading = self.style.palette, Paragraph(title, 16, bold=True)
         said = Column((heading, Paragraph(text, 13, most=3)), 2, grow=1, least=_LEAST)
         badge = Badge(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
         card = Column((First((Row((badge, said), 14), said)), *below), 8)

@@ -52,6 +52,16 @@ def test_a_slider_follows_the_mouse_as_long_as_it_is_held(stand: Stand) -> None:
     assert stand.do(Release(), PointAt(start)) == []
 
 
+def test_a_slider_that_waits_counts_once_it_is_let_go() -> None:
+    stand = Stand(lambda _: Slider((0, 10, 20, 30, 40), 20, waits=True, name="slider"))
+    start, end = stand.at("slider", 0.5, 0.2), stand.at("slider", 0.99, 0.2)
+    before = stand.pixels()
+    assert stand.do(PointAt(start), PressAt(start), PointAt(end)) == []
+    assert stand.pixels() != before, "the knob follows the mouse"
+    assert stand.do(Release()) == [Use("slider", 40)]
+    assert stand.do(PressAt(start), Release()) == [], "it was there before"
+
+
 @pytest.mark.parametrize(
     ("key", "value"), [("Left", 10), ("Right", 30), ("Up", 30), ("Down", 10), ("Home", 0), ("End", 40)]
 )
