@@ -51,12 +51,10 @@ def play(arguments: argparse.Namespace) -> None:
         _play_headless(config, arguments.cluster)
         return
     try:
-        from othello.gui.app import run_tournament, run_window
+        from othello.gui.app import run
 
-        if config.game_type == "match":
-            run_window(config)
-        else:
-            run_tournament(config, _print_beginning, _print_results)
+        is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
+        run(config, path, _print_beginning, _print_results, is_named=is_named)
     except DisplayError as error:
         raise DisplayError("way_out", reason=error.reason, hint=_way_out(config)) from None
 

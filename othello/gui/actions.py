@@ -70,6 +70,7 @@ ACTIONS: Final = (
     Action("hall", gui.ShowHall(), Where.RATED, ("Ctrl+T",), buttons=("hall",)),
     Action("again", play.NewGame(), Where.GAME, ("Ctrl+R",), buttons=("again", "play_again")),
     Action("open", gui.Open("open"), Where.FREE, ("Ctrl+O",), buttons=("open",)),
+    Action("results", gui.Open("results"), Where.FREE, ("F12",), buttons=("results",)),
     Action("save", gui.Open("save"), Where.GAME, ("Ctrl+S",), buttons=("save",)),
     Action("copy", gui.Copy(), Where.GAME, ("Ctrl+C",), buttons=("copy",)),
     Action("copy_board", gui.Copy(is_board=True), Where.GAME, ("Ctrl+Shift+C",), buttons=("copy_board",)),

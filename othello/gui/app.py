@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pygame
@@ -17,6 +18,7 @@ from othello import texts
 from othello.config import Config
 from othello.gui.log import write_log
 from othello.gui.preferences import PreferencesFile, preferences_path
+from othello.gui.usual import Beginning, beginning
 from othello.gui.window import open_window
 from othello.players import levels
 from othello.players.registry import configure, create_player
@@ -35,8 +37,34 @@ _CLOSE_SECONDS: Final = 0.3
 _LEVEL: Final = 3  # of the opponent beside a tournament
 
 
-def run_window(config: Config) -> None:
-    """Play what the config says in a window, until it is closed.
+def run(
+    config: Config,
+    path: Path,
+    begin: Callable[[Experiment], None],
+    end: Callable[[Experiment], None],
+    *,
+    is_named: bool,
+) -> None:
+    """Open the window with what a config file says, or with the person's last choice; see `beginning`.
+
+    Args:
+        config: what the file says.
+        path: the file.
+        begin: called where that is a tournament; see `run_tournament`.
+        end: likewise.
+        is_named: whether the command line says what to play.
+    """
+    preferences = PreferencesFile(preferences_path())
+    texts.use(preferences.value.language)
+    first = beginning(config, path, preferences, is_named=is_named)
+    if first.config.game_type == "match":
+        run_window(first, preferences)
+    else:
+        run_tournament(first.config, preferences, begin, end)
+
+
+def run_window(first: Beginning, preferences: PreferencesFile) -> None:
+    """Play a game in a window, until it is closed.
 
     A computer player that is being compiled, or that hangs, cannot be interrupted. Where one still runs when the
     window is closed, the process ends here and now, with everything written and closed, rather than waiting for it.
@@ -46,18 +74,18 @@ def run_window(config: Config) -> None:
         OutputError: the results file cannot be written.
         TreeFileError: what a player is to remember cannot be read.
     """
+    config = first.config
     ready = _ready(config)
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
     write_log()
-    preferences = _preferences()
     open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
 
     from othello.gui.loop import play
 
     with _staff(ready) as staff:
-        play(config, staff, preferences)
+        play(config, staff, preferences, words=first.words)
 
 
 def _ready(config: Config) -> Ready:
@@ -66,11 +94,17 @@ def _ready(config: Config) -> Ready:
     return {(player, game): create_player(player, game) for player in config.players if player.memory_files}
 
 
-def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Callable[[Experiment], None]) -> None:
+def run_tournament(
+    config: Config,
+    preferences: PreferencesFile,
+    begin: Callable[[Experiment], None],
+    end: Callable[[Experiment], None],
+) -> None:
     """Play a config's tournament, and show it in a window until that is closed. Games under way are dropped then.
 
     Args:
         config: what is played; a person plays in the same window.
+        preferences: how the person wants the window.
         begin: called when the window is there, before the first game.
         end: called when everything is written and the window is gone, also when that was interrupted.
 
@@ -84,7 +118,6 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
 
     with contextlib.closing(Venue(config)) as venue:  # before anything appears
         write_log()
-        preferences = _preferences()
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
         begin(venue.tournament.experiment)
@@ -149,10 +182,3 @@ def _close(worker: Worker, status: int) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
-
-
-def _preferences() -> PreferencesFile:
-    """What the person has chosen, with colours and language in use."""
-    preferences = PreferencesFile(preferences_path())
-    texts.use(preferences.value.language)
-    return preferences

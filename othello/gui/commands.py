@@ -184,6 +184,12 @@ class Open(WindowCommand):
     dialog: str
 
 
+class OpenOver(WindowCommand):
+    """Open a dialog over the one that is open, which is seen again afterwards."""
+
+    dialog: Any
+
+
 class OpenFile(WindowCommand):
     """Open the game in a file."""
 
@@ -194,7 +200,9 @@ class SaveFile(WindowCommand):
     """Save the game."""
 
     path: Path  # the file
-    kind: str  # "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows
+    # "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows, "film" for all
+    # positions one after the other, "config" for game and players
+    kind: str
 
 
 class Copy(WindowCommand):

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from othello.errors import OthelloError, Reason
+from othello.game import AnyGame
 from othello.gui import commands as gui
+from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -21,7 +23,8 @@ from othello.play.history import Ended
 from othello.play.library import Library, stamp_of
 from othello.play.session import Session
 from othello.records.game_file import format_game
-from othello.records.recognition import format_text, read_game, recognise
+from othello.records.recognition import format_diagram, format_text, read_game, recognise
+from othello.rules.protocol import Color
 from othello.texts import say
 from othello.writing import write_bytes
 
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     from othello.gui.dialogs.dialog import Dialog
 
 _PICTURE_SIZE: Final = 1024
+_FILM_SIZE: Final = 480
+_FILM_COLORS: Final = 128
+_MOVE_MILLISECONDS: Final = 800
+_END_MILLISECONDS: Final = 4000
 
 
 class Files:
@@ -43,15 +50,18 @@ class Files:
         self.folder = Path.home()
         self._told: Reason | None = None
 
-    def dialog(self, name: str) -> Dialog | None:
+    def dialog(self, name: str, session: Session) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
+        from othello.gui.dialogs.career import ResultsDialog
         from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog
 
         match name:
             case "open":
-                return OpenDialog(self.folder, self.library)
+                return OpenDialog(self.folder, self.library, session.game.rules.spec)
             case "save":
-                return SaveDialog(self.folder)
+                return SaveDialog(self.folder, _name(session))
+            case "results":
+                return ResultsDialog([] if self.library is None else self.library.games())
             case "left" if self.library is not None and self.library.left is not None:
                 return LeftDialog(self.library.left)
         return None
@@ -109,9 +119,17 @@ class Files:
     def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
         history, game = session.history, session.view.shown
         try:
+            if kind == "config":
+                from othello.gui.dialogs import player_form
+
+                seats = [session.seats[color] for color in Color]
+                player_form.save(path, {"game_type": "match", **player_form.parts_of(game.rules.spec, seats)})
+                return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
             if kind == "picture":
                 is_over = session.view.is_live and session.referee.forfeit is not None
                 data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
+            elif kind == "film":
+                data = film_of(face, history.game)
             elif kind == "game":
                 data = format_game(kept(history.tree, history.referee, history.date)).encode()
             else:
@@ -124,10 +142,25 @@ class Files:
         return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
 
 
+def _name(session: Session) -> str:
+    """What a file of the game may be called: who plays, and when the game began."""
+    black, white = _names(session)
+    return f"{say('files.players', black=black, white=white)} {session.history.date[:10]}"
+
+
+def _names(session: Session) -> tuple[str, ...]:
+    """What both sides are called, black first."""
+    return tuple(wording.player_name(session.game.rules, session.seats, color) for color in Color)
+
+
 def _copy(session: Session, *, is_board: bool) -> Command:
     game = session.view.shown
     board = game.rules.format_position(game.position)
-    copy(board if is_board else format_text(game) or board)
+    if not is_board:
+        black, white = _names(session)
+        head = f"X {black} – O {white}, {session.history.date[:10]}"
+        board = "\n\n".join((head, format_diagram(game), format_text(game) or board))
+    copy(board)
     return gui.Tell(say("files.copied_board") if is_board else say("files.copied_moves"))
 
 
@@ -146,10 +179,33 @@ def _refused(error: OthelloError) -> Command:
 
 def picture_of(face: Face, state: BoardState) -> bytes:
     """A board as a PNG, clear round its corners."""
-    surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE), pygame.SRCALPHA)
-    style = Style(_PICTURE_SIZE / 656, face.palette)
-    place = face.place(style, surface.get_rect(), style.px(24))
-    face.draw(surface, place, state, 0.0)
     stream = io.BytesIO()
-    pygame.image.save(surface, stream, "board.png")
+    pygame.image.save(_drawn(face, state, _PICTURE_SIZE), stream, "board.png")
     return stream.getvalue()
+
+
+def film_of(face: Face, game: AnyGame) -> bytes:
+    """A game from its start to its end, a GIF that begins again and again."""
+    from PIL import Image
+
+    size, frames = (_FILM_SIZE, _FILM_SIZE), []
+    for each in map(game.at, range(game.ply + 1)):
+        state = BoardState(each.position, last_move=each.last_move, is_over=each.is_over)
+        surface = pygame.Surface(size)
+        surface.fill(face.palette.background)
+        surface.blit(_drawn(face, state, _FILM_SIZE), (0, 0))
+        frames.append(Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB")))
+    colors = frames[-1].quantize(_FILM_COLORS)  # by then, all there are are seen
+    first, *others = (frame.quantize(palette=colors, dither=Image.Dither.NONE) for frame in frames)
+    shown = [*[_MOVE_MILLISECONDS] * len(others), _END_MILLISECONDS]
+    stream = io.BytesIO()
+    first.save(stream, "GIF", save_all=True, append_images=others, duration=shown, loop=0)
+    return stream.getvalue()
+
+
+def _drawn(face: Face, state: BoardState, size: int) -> pygame.Surface:
+    """A picture of a board, clear round its corners."""
+    surface = pygame.Surface((size, size), pygame.SRCALPHA)
+    style = Style(size / 656, face.palette)
+    face.draw(surface, face.place(style, surface.get_rect(), style.px(24)), state, 0.0)
+    return surface

@@ -228,7 +228,9 @@ class Staff(NamedTuple):
     rival: Worker
 
 
-def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venue | None = None) -> None:
+def play(
+    config: Config, staff: Staff, preferences: PreferencesFile, venue: Venue | None = None, words: str = ""
+) -> None:
     """Fill the open window with a game, or with a tournament first, until the person quits.
 
     Args:
@@ -236,6 +238,7 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
         staff: what computers think in.
         preferences: how the person wants the window.
         venue: the tournament, None where there is none yet.
+        words: who has chosen the game, for the line below the board.
     """
     library, deck = Library(data_folder()), Deck(data_folder().parent / DECK_NAME)
     with _results(config) as on_finished, contextlib.closing(library), contextlib.closing(deck):
@@ -243,6 +246,7 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
         table = Table(session, size, now, preferences=preferences, library=library, deck=deck)
+        table.looking.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, computers, config.game))
         with contextlib.closing(rooms):

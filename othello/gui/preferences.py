@@ -115,6 +115,8 @@ class Preferences(Frozen):
     curve_in_chances: bool = option(False, "Whether the curve of a game shows winning chances, and not discs.")
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     new_game: Mapping[str, Any] = field(default_factory=dict)
+    usual: Mapping[str, Any] = field(default_factory=dict)  # the game to begin with, as keys of a config file
+    configs: Mapping[str, Any] = field(default_factory=dict)  # what config files were at the last start
     window: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -153,7 +155,7 @@ def toggled(preferences: Preferences, switch: Switch) -> dict[str, Any]:
 
 
 _SCHEMA: Final = object_schema(options_of(Preferences).values())
-_REMEMBERED: Final = ("new_game", "window")
+_REMEMBERED: Final = ("new_game", "usual", "configs", "window")
 """What the window remembers by itself, read with care wherever it is used."""
 
 

@@ -233,8 +233,10 @@ class Room(Screen):
 
     @handles(gui.CloseDialog)
     def close_dialog(self, command: gui.CloseDialog | None = None, now: float = 0.0) -> None:
-        """Close the dialog that is open."""
-        if self.dialog is not None:
+        """Close the dialog that is open; the one below is seen again."""
+        if self.dialog is not None and self.dialog.below is not None:
+            self._show_dialog(self.dialog.below)
+        elif self.dialog is not None:
             self.dialog = None
             self.stage.focus, self.stage.shows_focus = self._focus_before, bool(self._focus_before)
 
@@ -262,10 +264,18 @@ class Room(Screen):
 
         return MenuDialog(self.place)
 
+    @handles(gui.OpenOver)
+    def _open_over(self, command: gui.OpenOver, now: float) -> None:
+        command.dialog.below = self.dialog
+        self.enter_dialog(command.dialog)
+
     def enter_dialog(self, dialog: Dialog) -> None:
         """Put a dialog over everything."""
         if self.dialog is None:
             self._focus_before = self.stage.focus if self.stage.shows_focus else ""
+        self._show_dialog(dialog)
+
+    def _show_dialog(self, dialog: Dialog) -> None:
         self.dialog = dialog
         dialog.attach(self.stage, self.style, self.window)
 

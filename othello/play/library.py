@@ -1,4 +1,4 @@
-"""A person's games, each a file in one folder, written after every move; and the game that a crash has left there.
+"""A person's games, each a file in one folder, written after every move; and the game to go on with.
 
 A thread of its own writes the files: a slow disk holds up no move.
 """
@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
+from errno import EEXIST
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 import platformdirs
 
-from othello.errors import OthelloError, Reason, legible
+from othello.errors import OthelloError, OutputError, Reason, legible, reason_of
 from othello.frozen import Frozen
 from othello.play.archive import kept
 from othello.play.history import Ended, History, Tree
@@ -35,7 +36,6 @@ Stamp: TypeAlias = tuple[int, int, int]
 _NOTES_SECONDS: Final = 3.0  # what is only noted or analysed is written this often at most
 _USUAL_HEAD: Final = 1 << 16
 _MOVES: Final = b',\n  "moves": ['
-_MOST_LISTED: Final = 500
 _NAME: Final = "games"  # of the lock with which one window at a time writes
 _RECENT: Final = "recent.json"
 _MOST_RECENT: Final = 12
@@ -97,9 +97,12 @@ class Library:
         self._games: WeakKeyDictionary[History, _Kept] = WeakKeyDictionary()
         self._writer = BackgroundWriter("library")
         self._played: _Kept | None = None
+        self._is_persons = False  # whether a person has moved in that game
+        self._deleted: list[tuple[Path, Path]] = []
+        self._heads: dict[Path, tuple[Stamp | None, Listed | None]] = {}
         self._mark: tuple[IO[bytes], Path] | None = None
         self._marked = ""
-        # the game that was being played when a program ended unasked; None where none was
+        # the game that was being played when a program ended; None where none was
         self.left = self._find_left()
 
     # Keeping.
@@ -125,6 +128,8 @@ class Library:
             is_due = game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
             self._keep(history, now)
+        has_person = any(seat.is_user for seat in history.referee.seats.values())
+        self._is_persons = has_person and history.undo_ply is not None
         played = None if history.referee.is_over else self._games.get(history)
         if played is not self._played:
             self._played = played
@@ -163,17 +168,22 @@ class Library:
         self._set_mark()
 
     def close(self, seconds: float = 5.0) -> None:
-        """Write what waits to be written. The game was ended as it should be: it is not offered again."""
+        """Write what waits to be written. A game that a person has not finished is offered at the next start."""
         self._writer.close(seconds)
-        self._played = None
+        for _, hidden in self._deleted:
+            with suppress(OSError):
+                hidden.unlink()
+        if not self._is_persons:
+            self._played = None
         self._set_mark()
         if self._mark is not None:
             file, path = self._mark
-            remove_locked(file, path)
+            if self._played is None:
+                remove_locked(file, path)
             file.close()
             self._mark = None
 
-    # What a crash leaves behind.
+    # What is offered at the next start.
 
     def _set_mark(self) -> None:
         """Name the game that is being played in a file that is locked as long as this process lives."""
@@ -190,7 +200,7 @@ class Library:
             self._mark[0].write(os.fsencode(f"{name}\n"))
 
     def _find_left(self) -> Path | None:
-        """The newest game that nobody plays any more and nobody ended."""
+        """The newest game that nobody plays any more and nobody has finished."""
         found = []
         for mark in self._named("running-*"):
             with suppress(OSError, ValueError):
@@ -224,8 +234,48 @@ class Library:
 
     def games(self) -> list[Listed]:
         """All games that can be read, the newest first."""
-        heads = map(head_of, self._named(f"*{SUFFIX}")[:_MOST_LISTED])
-        return [head for head in heads if head is not None]
+        found: dict[Path, tuple[Stamp | None, Listed | None]] = {}
+        for path in self._named(f"*{SUFFIX}"):
+            stamp, before = stamp_of(path), self._heads.get(path)
+            found[path] = before if before is not None and before[0] == stamp else (stamp, head_of(path))
+        self._heads = found
+        heads = [head for _, head in found.values() if head is not None]
+        return sorted(heads, key=lambda head: (head.date, head.path.name), reverse=True)
+
+    # Names.
+
+    def rename(self, path: Path, name: str) -> Path:
+        """Give a file another name in its folder, and say what it is called now; OutputError where that fails."""
+        return self._move(path, path.with_name(name))
+
+    def delete(self, path: Path) -> None:
+        """Hide a file until the window is closed; OutputError where that fails."""
+        hidden = path.with_name(f".{path.name}.{os.getpid()}-{len(self._deleted)}.deleted")
+        self._deleted.append((path, self._move(path, hidden)))
+
+    @property
+    def can_restore(self) -> bool:
+        return bool(self._deleted)
+
+    def restore(self) -> Path:
+        """Bring back what was deleted last; OutputError where that fails."""
+        path, hidden = self._deleted[-1]
+        self._move(hidden, path)
+        self._deleted.pop()
+        return path
+
+    def _move(self, path: Path, target: Path) -> Path:
+        """Give a file another name that no file has."""
+        try:
+            with alone(self.folder / _NAME):
+                if os.path.lexists(target):
+                    raise FileExistsError(EEXIST, os.strerror(EEXIST))
+                path.rename(target)
+                for game in self._games.values():
+                    game.path = target if game.path == path else game.path
+        except OSError as error:
+            raise OutputError("unwritable", path=target, reason=reason_of(error)) from None
+        return target
 
     def _named(self, pattern: str) -> list[Path]:
         try:

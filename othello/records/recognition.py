@@ -44,11 +44,13 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
     if len(text) > _LONGEST:
         raise GameFileError("too_long", count=len(text))
     first: OthelloError | None = None
-    for rules in map(rules_of, (spec, *(usual for usual in map(game_spec, GAMES) if usual != spec))):
-        try:
-            return GameFile(GameTree.of(_plain(text, rules), Known()))
-        except (BoardTextError, TranscriptError) as error:
-            first = first or error
+    specs = spec, *(usual for usual in map(game_spec, GAMES) if usual != spec)
+    for part in dict.fromkeys((text, text.rpartition("\n\n")[2])):  # what stands below a diagram is enough
+        for rules in map(rules_of, specs):
+            try:
+                return GameFile(GameTree.of(_plain(part, rules), Known()))
+            except (BoardTextError, TranscriptError) as error:
+                first = first or error
     assert first is not None
     raise first
 
@@ -73,3 +75,14 @@ def format_text(game: AnyGame) -> str:
     """A game as its moves, below the position in which it began where that is not the usual one."""
     moves, start = format_transcript(game), game.positions[0]
     return moves if start == game.rules.start() else f"{game.rules.format_position(start)}\n{moves}".rstrip()
+
+
+def format_diagram(game: AnyGame) -> str:
+    """The board as rows of squares with their names, black as X and white as O."""
+    rules, marks = game.rules, game.rules.marks(game.position)
+    signs = ["." if owner is None else "XO"[owner] for owner in marks]
+    wide = max(map(len, (*rules.column_names, *rules.row_names)))
+    rows = [("", *rules.column_names)]
+    for number, name in enumerate(rules.row_names):
+        rows.append((name, *signs[number * rules.columns : (number + 1) * rules.columns]))
+    return "\n".join(" ".join(f"{cell:>{wide}}" for cell in row) for row in rows)

@@ -8,25 +8,32 @@ from typing import Any
 
 import pygame
 import pytest
+from PIL import Image
 
 from othello import texts
 from othello.config import Config
+from othello.config_file import load
+from othello.errors import OutputError
 from othello.game import Game
-from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, item_of
 from othello.gui.dialogs.notices import Notice
 from othello.gui.preferences import palette_named
 from othello.gui.review import review
 from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.rows import Rows
 from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard
+from othello.play.archive import kept
+from othello.play.commands import PlayMove
 from othello.play.library import Library, Listed
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.game_file import parse_game
+from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script
+from tests.play.test_archive import at_table
 from tests.positions import RULES, parse_board
 
 CTRL = pygame.KMOD_CTRL
@@ -59,7 +66,13 @@ def drop(desk: Desk, path: Path) -> None:
 def test_what_is_copied_can_be_pasted(desk: Desk) -> None:
     desk.type("f5d6c3")
     press(desk, "c")
-    assert clipboard() == "f5d6c3"
+    assert "\n4 . . . X X . . .\n" in clipboard()
+    assert clipboard().endswith("\n\nf5d6c3")
+    copied = clipboard()
+    desk.type("f4")
+    pygame.scrap.put_text(copied)
+    press(desk, "v")
+    assert desk.moves() == ["f5", "d6", "c3"]
     pygame.scrap.put_text("c4c3")
     press(desk, "v")
     assert desk.moves() == ["c4", "c3"]
@@ -86,38 +99,151 @@ def test_a_game_is_saved_and_opened_by_keys_alone(desk: Desk, tmp_path: Path) ->
     assert isinstance(desk.scene.dialog, SaveDialog)
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is None
-    path = tmp_path / "game.othello.json"
+    (path,) = tmp_path.glob("*.othello.json")
+    assert path.name == f"Black – White {desk.session.history.date[:10]}.othello.json"
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == desk.session.game
     desk.type("c3")
     press(desk, "o")
-    assert isinstance(desk.scene.dialog, OpenDialog)
-    for _ in range(40):
-        desk.key(pygame.K_TAB)
-        if desk.scene.stage.focus.startswith("game:"):
-            break
-    desk.key(pygame.K_ESCAPE)
-    drop(desk, path)
+    desk.scene.dialog.use("tab", "files")
+    desk.settle()
+    desk.type("black")
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
     assert desk.moves() == ["f5", "d6"]
 
 
-def test_a_game_of_the_list_is_opened_by_a_click(desk: Desk) -> None:
+def test_nothing_is_replaced_by_enter(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "mine.othello.json"
+    path.write_text("something else", encoding="utf-8")
+    desk.type("f5")
+    press(desk, "s")
+    desk.type("mine")
+    desk.key(pygame.K_RETURN)
+    desk.key(pygame.K_RETURN)
+    assert path.read_text(encoding="utf-8") == "something else"
+    assert any("mine.othello.json already exists" in words for words in desk.words())
+    desk.press("replace")
+    assert desk.scene.dialog is None
+    assert parse_game(path.read_text(encoding="utf-8")).tree.game == desk.session.game
+
+
+def test_a_name_that_is_taken_is_not_proposed(desk: Desk, tmp_path: Path) -> None:
+    for _ in range(2):
+        press(desk, "s")
+        desk.key(pygame.K_RETURN)
+        assert desk.scene.dialog is None
+    assert len([*tmp_path.glob("*.othello.json")]) == 2
+
+
+@pytest.fixture
+def shelf(desk: Desk) -> Library:
+    """A library of three games, the dialog that lists them being open; the newest, of three moves, comes first."""
     library = desk.scene.files.library
     assert library is not None
-    desk.type("f5d6")
-    desk.until(lambda: bool(library.games()))
-    desk.type("c3")
-    press(desk, "n")
+    library.folder.mkdir()
+    for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
+        session, date = at_table(number), f"2026-01-0{number}T18:30:00"
+        text = format_game(kept(session.history.tree, session.history.referee, date))
+        text = text.replace('"player_type": "user"', f'"player_type": "user", "name": "{name}"', 1)
+        (library.folder / f"{date.replace(':', '')}.othello.json").write_text(text, encoding="utf-8")
+    press(desk, "o")
+    desk.settle()
+    return library
+
+
+def chosen(desk: Desk) -> str:
+    """The label of the chosen row."""
+    rows = desk.placed("rows").panel
+    assert isinstance(rows, Rows)
+    return rows.items[rows.pick.row].label
+
+
+def test_the_list_is_used_by_keys_and_is_one_stop(desk: Desk, shelf: Library) -> None:
+    assert "Cleo" in chosen(desk)
+    for key, name in ((pygame.K_DOWN, "Bert"), (pygame.K_END, "Anna"), (pygame.K_HOME, "Cleo")):
+        desk.key(key)
+        assert name in chosen(desk)
+    desk.type("an")
+    assert "Anna" in chosen(desk)
+    stops = []
+    for _ in range(12):
+        desk.key(pygame.K_TAB, "\t")
+        stops.append(desk.scene.stage.focus)
+    assert stops.count("rows") in (1, 2)
     desk.key(pygame.K_ESCAPE)
     press(desk, "o")
-    click(desk, "game:0")
+    desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is None
-    assert desk.session.game.ply in (2, 3)
+    assert desk.session.game.ply == 2
+
+
+def test_one_click_shows_the_board_and_two_open_the_game(desk: Desk, shelf: Library) -> None:
+    rows = desk.placed("rows")
+    assert isinstance(rows.panel, Rows)
+    at = rows.panel.row_rect(1, desk.canvas("rows")).center
+    desk.click(at)
+    desk.settle()
+    assert "2 moves" in desk.words()
+    assert desk.session.game.ply == 0
+    desk.click(at)
+    assert desk.session.game.ply == 2
+
+
+def test_a_game_is_found_renamed_deleted_and_brought_back(desk: Desk, shelf: Library) -> None:
+    press(desk, "f")
+    desk.type("bert")
+    desk.key(pygame.K_DOWN)
+    assert "Bert" in chosen(desk)
+    desk.settle()
+    desk.press("rename")
+    desk.type("A fine game")
+    desk.key(pygame.K_RETURN)
+    assert chosen(desk).startswith("A fine game")
+    desk.settle()
+    desk.scene.stage.go_to("rows")
+    desk.key(pygame.K_DELETE)
+    names = sorted(listed.path.name for listed in shelf.games())
+    assert len(names) == 2
+    assert "A fine game.othello.json" not in names
+    desk.press("restore")
+    assert chosen(desk).startswith("A fine game")
+    assert len(shelf.games()) == 3
+
+
+def test_a_renamed_game_goes_on_in_its_file_and_no_file_is_replaced(desk: Desk, shelf: Library) -> None:
+    desk.key(pygame.K_RETURN)
+    path = shelf.games()[0].path
+    with pytest.raises(OutputError):
+        shelf.rename(path, shelf.games()[1].path.name)
+    named = shelf.rename(path, "Mine.othello.json")
+    move = desk.session.game.legal_moves()[0]
+    desk.session.do(PlayMove(move), 0.0)
+    desk.until(lambda: '"played": 4' in named.read_text(encoding="utf-8"))
+    assert not path.exists()
+
+
+def test_what_was_deleted_is_gone_when_the_window_is_closed(shelf: Library) -> None:
+    shelf.delete(shelf.games()[0].path)
+    shelf.close()
+    assert len([*shelf.folder.glob("*")]) == len([*shelf.folder.glob("2*")]) == 2
+
+
+def test_the_dialog_keeps_its_place_whatever_is_in_it(desk: Desk, shelf: Library) -> None:
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, OpenDialog)
+    places = set()
+    for tab in ("games", "files", "recent"):
+        dialog.use("tab", tab)
+        desk.settle()
+        places |= {tuple(desk.placed(name).rect) for name in ("dialog",)} | {tuple(desk.placed("tab").rect)}
+    assert len(places) == 2
 
 
 def test_a_name_is_copied_and_pasted_as_in_every_window(desk: Desk, tmp_path: Path) -> None:
     press(desk, "s")
     press(desk, "c")
-    assert clipboard() == "game", "at first all of the name is selected"
+    assert clipboard().startswith("Black"), "at first all of the name is selected"
     pygame.scrap.put_text("another one")
     press(desk, "v")
     desk.key(pygame.K_HOME)
@@ -126,16 +252,26 @@ def test_a_name_is_copied_and_pasted_as_in_every_window(desk: Desk, tmp_path: Pa
     assert (tmp_path / "Not another one.othello.json").exists()
 
 
-@pytest.mark.parametrize(("kind", "suffix"), [("moves", ".txt"), ("board", ".board.txt"), ("picture", ".png")])
+@pytest.mark.parametrize(
+    ("kind", "suffix"),
+    [("moves", ".txt"), ("board", ".board.txt"), ("picture", ".png"), ("film", ".gif"), ("config", ".json")],
+)
 def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suffix: str) -> None:
     desk.type("f5d6")
     press(desk, "s")
     dialog = desk.scene.dialog
     assert isinstance(dialog, SaveDialog)
     dialog.use("kind", kind)
+    dialog.use("name", "x")
+    desk.turn()
     desk.key(pygame.K_RETURN)
-    path = tmp_path / f"game{suffix}"
-    if kind == "picture":
+    path = tmp_path / f"x{suffix}"
+    if kind == "film":
+        with Image.open(path) as film:
+            assert (film.format, film.n_frames) == ("GIF", 3)  # type: ignore[attr-defined]
+    elif kind == "config":
+        assert [player.player_type for player in load(path).players] == ["user", "user"]
+    elif kind == "picture":
         assert pygame.image.load(path).get_size() == (1024, 1024)
     else:
         drop(desk, path)
@@ -158,11 +294,12 @@ def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> N
 
 
 def test_what_cannot_be_written_is_said_in_the_dialog(desk: Desk, tmp_path: Path) -> None:
-    desk.scene.files.folder = tmp_path
-    (tmp_path / "game.othello.json").mkdir()
+    (tmp_path / "x.othello.json").mkdir()
     press(desk, "s")
-    desk.key(pygame.K_RETURN)
+    desk.type("x")
+    desk.press("replace")
     assert isinstance(desk.scene.dialog, SaveDialog)
+    assert any("cannot be written" in words for words in desk.words())
     desk.key(pygame.K_ESCAPE)
     assert desk.scene.dialog is None
 
@@ -209,8 +346,8 @@ def test_a_persons_points_come_first(color: Color) -> None:
     entries = (user, other) if color is Color.BLACK else (other, user)
     result = {"winner": "white", "black": 16, "white": 48}
     score = "16 : 48" if color is Color.BLACK else "48 : 16"
-    assert score in entry_of("row", Listed(Path("x"), "", "othello", entries, result)).right
-    others = entry_of("row", Listed(Path("x"), "", "othello", entries, {**result, "counts": False}))
+    assert score in item_of(Listed(Path("x"), "", "othello", entries, result)).right
+    others = item_of(Listed(Path("x"), "", "othello", entries, {**result, "counts": False}))
     assert others.right.startswith("White wins"), "others made some of the moves"
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
@@ -225,7 +362,7 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
             texts.use(language)
             for written in texts.languages():
                 level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
-                row = entry_of("row", Listed(Path("x"), "", "othello", (user, level), {}))
+                row = item_of(Listed(Path("x"), "", "othello", (user, level), {}))
                 assert texts.say("levels.3") in row.label
                 assert "Anna" in row.label
     finally:
@@ -252,8 +389,8 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
         texts.use(language)
         entries[1]["name"] = texts.say("levels.2")
         for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
-            row = entry_of("row", Listed(Path("x"), "2026-11-21T22:20:00", "othello", entries, result))
-            row.draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
+            row = item_of(Listed(Path("x"), "2026-11-21T22:20:00", "othello", entries, result))
+            Rows((row,), name="x").draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
     finally:
         texts.use("en")
     assert shortened == []

@@ -64,7 +64,7 @@ WINDOWS = [
     ((900, 1500), 200),
 ]
 DIALOGS = ["new_game", "new_game_forms", "new_game_more", "settings", "about", "tournament", "tournament_more"]
-DIALOGS += ["open", "save", "menu", "keys"]
+DIALOGS += ["open", "save", "results", "menu", "keys"]
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pygame
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from othello.config import PlayerConfig
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.dialogs import new_game
 from othello.gui.dialogs.player_form import ChosenRules, rule_choices
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
@@ -152,35 +149,15 @@ def test_a_time_limit_that_is_none_cannot_be_started_with(desk: Desk) -> None:
     assert desk.scene.dialog is not None
 
 
-@pytest.mark.parametrize("game_type", ["match", "tournament"])
-def test_it_is_saved_beside_what_the_file_says(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game_type: str
-) -> None:
-    path = tmp_path / "config.json"
-    players = [{"player_type": "user"}, {"player_type": "random"}]
-    path.write_text(json.dumps({"game_type": game_type, "seed": 7, "players": players}))
-    monkeypatch.setattr(new_game, "default_config", lambda: path)
+def test_the_usual_game_is_kept_in_the_settings_and_the_table_stays(desk: Desk) -> None:
+    before = desk.moves()
     click(desk, "level", 0.95)
     click(desk, "save")
-    document = json.loads(path.read_text())
-    assert (document["game_type"], document["seed"]) == ("match", 7)
-    assert document["game"] == "othello"
-    assert document["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_why_it_cannot_be_saved_is_told_in_the_dialog(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "config.json"
-    path.write_text('{"no_such_key": 1}')
-    monkeypatch.setattr(new_game, "default_config", lambda: path)
-    click(desk, "save")
-    dialog = desk.scene.dialog
-    assert dialog is not None
-    assert not dialog.note()
-    assert any("no_such_key: unknown key" in words for words in words_of(desk))
-    assert path.read_text() == '{"no_such_key": 1}'
+    usual = desk.scene.preferences.value.usual
+    assert usual["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
+    assert desk.scene.dialog is not None
+    assert desk.scene.dialog.note() == "The next start begins with this game."
+    assert desk.moves() == before
 
 
 def test_the_last_choice_is_remembered(desk: Desk) -> None:
@@ -188,6 +165,7 @@ def test_the_last_choice_is_remembered(desk: Desk) -> None:
     desk.key(pygame.K_RETURN)
     desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
     assert desk.scene.preferences.value.new_game["level"] == 7
+    assert desk.scene.preferences.value.usual["players"][1]["level"] == 7
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1280, 800), (2560, 1600)])

@@ -11,12 +11,13 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, item_of
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named
 from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.rows import Pick, Rows
 from othello.gui.toolkit.style import Style
 from othello.play.archive import kept
 from othello.play.library import Library, head_of
@@ -78,7 +79,7 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
     dialog.use("tab", "files")
-    assert "path:sound.json" in [name for name, _, _ in dialog._entries()]
+    assert "sound.json" in [place.path.name for place in dialog.places()]
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Path) -> None:
@@ -106,19 +107,21 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
     desk.key(ord("o"), mod=CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    assert any(listed.path.name.startswith("7") for listed in dialog._games)
-    for tab in ("results", "files", "recent", "games"):
+    assert any(place.path.name.startswith("7") for place in dialog.places())
+    for tab in ("files", "recent", "games"):
         dialog.use("tab", tab)
         desk.settle()
-    for index in range(len(dialog._games)):
+    for row in range(len(dialog.places())):
         desk.scene.dialog = dialog
-        desk.scene.issue(dialog.use(f"game:{index}", None))
+        dialog.use("rows", Pick(row))
+        desk.settle()
+        desk.scene.issue(dialog.use("open", True))
         desk.settle()
     for path in (data / "games").glob("*.json"):
         listed = head_of(path)
         if listed is not None:
-            row = entry_of("x", listed)
-            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0, palette_named()), pygame.Rect(0, 0, 740, 64)))
+            rows, style = Rows((item_of(listed),), name="x"), Style(1.0, palette_named())
+            rows.draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
         desk.scene.enter_dialog(LeftDialog(path))
         desk.settle()
 

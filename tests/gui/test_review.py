@@ -18,7 +18,6 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.analyse.curve import CURVE, CurvePanel
-from othello.gui.dialogs.files import OpenDialog
 from othello.gui.review.panels import ScoreCard, SmallBoard, WorstCard
 from othello.gui.review.review import ReviewMode
 from othello.play import commands as play
@@ -266,10 +265,6 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     assert told is not None
     assert listed.persons_accuracy == pytest.approx(told.accuracy, abs=1e-3)
     assert [game.level for game in careers([listed])["othello"].games] == [3]
-    desk.key(pygame.K_o, "o", pygame.KMOD_CTRL)
-    dialog = desk.scene.dialog
-    assert isinstance(dialog, OpenDialog)
-    tabs = desk.placed("tab").rect
-    desk.click((tabs.left + tabs.width * 3 // 8, tabs.centery))
+    desk.key(pygame.K_F12)
     assert desk.has("plot:othello")
     assert desk.has("score:othello:3")

@@ -13,6 +13,7 @@ import pytest
 from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.files import ConfigDialog
 from othello.gui.dialogs.notices import AboutDialog, KeysDialog, MenuDialog, Notice, Question
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
@@ -216,14 +217,22 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     assert isinstance(house.rooms.front.dialog, Notice)
 
 
-def test_what_was_set_up_is_saved_beside_other_keys(
+def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"players": [{"player_type": "user"}] * 2, "move_delay_seconds": 2}))
-    monkeypatch.setattr("othello.gui.dialogs.tournament_setup.default_config", lambda: config)
+    monkeypatch.setattr("othello.gui.dialogs.files.default_config", lambda: config)
     set_up(house, rounds=3)
     house.press("save")
+    assert isinstance(house.rooms.front.dialog, ConfigDialog)
+    house.rooms.front.dialog.use("name", "config")
+    house.turn()
+    house.key(pygame.K_RETURN)
+    assert load(config).game_type == "match", "Enter alone replaces nothing"
+    house.press("replace")
     saved = load(config)
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
+    assert isinstance(house.rooms.front.dialog, TournamentDialog)
+    assert str(config) in house.rooms.front.dialog.note()

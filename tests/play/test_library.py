@@ -337,13 +337,13 @@ def test_the_newest_of_the_games_that_were_left_is_offered(tmp_path: Path) -> No
     assert not list(tmp_path.glob("running-*"))
 
 
-def test_the_lists_hold_the_newest(library: Library, tmp_path: Path) -> None:
+def test_all_games_are_listed_and_the_newest_of_other_files(library: Library, tmp_path: Path) -> None:
     library.folder.mkdir()
     sound = text_of(at_table(1))
     for number in range(502):
         (library.folder / f"{number:03}.othello.json").write_text(sound, encoding="utf-8")
     names = [listed.path.name for listed in library.games()]
-    assert names == [f"{number:03}.othello.json" for number in range(501, 1, -1)]
+    assert names == [f"{number:03}.othello.json" for number in range(501, -1, -1)]
     files = [tmp_path / f"{number}.json" for number in range(14)]
     for path in files:
         path.write_text("{}", encoding="utf-8")

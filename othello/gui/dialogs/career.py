@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
 from pygame import Rect
 
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, fill_share, ring
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
-from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score
+from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score, careers
+from othello.play.library import Listed
 from othello.texts import say
 
 _ROOM: Final = 60  # Elo above and below what is shown
 
 
-def results(careers: Mapping[str, Career], style: Style) -> Panel:
+class ResultsDialog(Dialog):
+    """The person's results against the levels, in every game."""
+
+    buttons = ("done",)
+    keeps_size = True
+
+    def __init__(self, games: Iterable[Listed]) -> None:
+        self.title, self._careers = say("career.title"), careers(games)
+
+    def page(self) -> Panel:
+        return results(self._careers, self.style)
+
+
+def results(found: Mapping[str, Career], style: Style) -> Panel:
     """A plot and the scores, for every game in which the person has been measured."""
-    if not careers:
+    if not found:
         return Paragraph(say("career.none"))
     parts: list[Panel] = []
-    for game, career in careers.items():
+    for game, career in found.items():
         count = len(career.games)
         rating = say("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
         title = Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)

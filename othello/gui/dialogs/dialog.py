@@ -29,6 +29,7 @@ CLOSE: Final = "close"
 _CLOSING: Final = (CLOSE, "cancel", "close_keys", "done", "not_now", "understood")
 """The buttons of which nothing follows but that the dialog is closed."""
 _WIDTH: Final = 864
+_HEIGHT: Final = 720  # of a dialog that keeps its size, where there is room
 _MARGIN: Final = 32
 _EDGE: Final = 8  # between the window's edge and a dialog
 _GAP: Final = 8
@@ -43,12 +44,16 @@ class Dialog(Screen, ABC):
         buttons: the names of those at the right end of the footer; Enter means the last one.
         focus: the name of the control that has the keyboard at first; as the main button where empty.
         is_done: whether the dialog is to be closed.
+        below: the dialog that is seen again when this one is closed, None where the window is.
+        keeps_size: whether the dialog is equally large whatever is in it.
     """
 
     title: str
     buttons: Sequence[str] = ("cancel",)
     focus = ""
     is_done = False
+    below: Dialog | None = None
+    keeps_size = False
     stage: Stage
     style: Style
     window: Rect
@@ -65,6 +70,10 @@ class Dialog(Screen, ABC):
     def is_sound(self) -> bool:
         """Whether the main button, and the one that saves, can be pressed now."""
         return True
+
+    def can(self, name: str) -> bool:
+        """Whether a button of the footer can be pressed now."""
+        return self.is_sound or name not in (self.buttons[-1], "save")
 
     def use(self, name: str, value: Any) -> Command | None:
         """A control was used: take its value, and say what follows beyond the dialog, which is closed as a rule."""
@@ -118,24 +127,25 @@ class Dialog(Screen, ABC):
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
         note = Label((self.note(), ""), 12, palette.muted, align="right", grow=1)
         head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
-        page = Column((Space(height=_GAP), Column((self.page(), *spilled)), Space(height=24)), gap=0)
+        page = Column((Space(height=_GAP), Column((self.page(), *spilled), grow=1), Space(height=24)), gap=0)
         line = Card(Space(height=1), (0, 0), palette.line, radius=0)
         pages = Card(Page(Card(page, (_MARGIN - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
         above = (Space(height=24), Card(head, (_MARGIN, 0)), Space(height=_GAP))
         below = (line, Space(height=24), Card(foot, (_MARGIN, 0)), Space(height=24))
-        body = Column((*above, pages, *below), gap=0, width=room + 2 * _MARGIN)
+        high = min(_HEIGHT, self.window.height / self.style.scale - 2 * _EDGE) if self.keeps_size else None
+        body = Column((*above, pages, *below), gap=0, width=room + 2 * _MARGIN, height=high)
         card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
         return Veil(Placing(Card(card, (_EDGE, _EDGE))))
 
     def _foot(self) -> tuple[Panel, Sequence[Panel]]:
         """The footer, and what of it lies at the end of the page: a second row would take the page's room."""
-        main, is_sound = self.buttons[-1], self.is_sound
+        main = self.buttons[-1]
 
         def made(name: str, label: str) -> Button:
             is_main = name == main
             wide = max(136.0 if is_main else 96.0, self.style.length(label, 14 if is_main else 13, is_main) + 32)
-            kind, enabled = "primary" if is_main else "outline", is_sound or name not in (main, "save")
-            return Button(label, kind=kind, enabled=enabled, name=name, width=wide, height=_BUTTON)
+            kind = "primary" if is_main else "outline"
+            return Button(label, kind=kind, enabled=self.can(name), name=name, width=wide, height=_BUTTON)
 
         left, right = [made(*each) for each in self.beside()], [made(each, self.called(each)) for each in self.buttons]
         between = Label((self.aside(), ""), 12, self.style.palette.muted, grow=1)

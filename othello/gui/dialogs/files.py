@@ -3,31 +3,53 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from othello.errors import OthelloError
+from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.career import results
+from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.notices import Notice
-from othello.gui.toolkit.button import Entry
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face, face_of
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row, Space
-from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.inputs import Key
+from othello.gui.toolkit.layout import Column, First, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.rows import Item, Pick, Rows
+from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.switches import Choice
-from othello.gui.toolkit.words import Label, Paragraph
-from othello.play.career import careers
+from othello.gui.toolkit.words import Paragraph
 from othello.play.library import Library, Listed, head_of
 from othello.players.registry import PLAYERS
 from othello.reading import is_folder
 from othello.records.game_file import SUFFIX
-from othello.rules.protocol import Color
+from othello.records.recognition import read_game
+from othello.records.results import SUFFIXES as RESULTS
+from othello.resources import default_config
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import game_spec
 from othello.texts import say
 
-_MOST_ENTRIES = 300
+_LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
+
+
+class _Place(NamedTuple):
+    """A row of a list, and the file or folder behind the row."""
+
+    path: Path
+    item: Item
+
+    def has(self, words: str) -> bool:
+        """Whether all of some words in lower case are in the row."""
+        return all(word in f"{self.item.label} {self.item.right}".lower() for word in words.split())
 
 
 class FolderDialog(Dialog):
@@ -35,58 +57,99 @@ class FolderDialog(Dialog):
 
     suffixes: tuple[str, ...] = ()  # how the names of the listed files end; without any, only folders are listed
     fault = ""  # why the last file could not be read or written
+    keeps_size = True
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder if is_folder(folder) else Path.home()
+        self.pick = Pick()
+        self._listed: tuple[Path, list[_Place]] | None = None
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
         return True
 
-    def warning(self, words: str) -> list[Panel]:
-        """Words in the colour of warnings; nothing where there are none."""
-        return [Paragraph(words, color=self.style.palette.warning)] if words else []
+    def places(self) -> list[_Place]:
+        """Everything that can be chosen."""
+        if self._listed is None or self._listed[0] != self.folder:
+            self._listed = self.folder, [*self._entries()]
+        return self._listed[1]
 
-    def listed(self) -> list[Panel]:
-        """The folder's path, and a row for all that can be chosen."""
-        rows = ((name, label, say("files.folder") if is_folder(path) else "") for name, path, label in self._entries())
-        return [Label(str(self.folder), 12), *(Entry(label, name=name, right=right) for name, label, right in rows)]
-
-    def _entries(self) -> list[tuple[str, Path, str]]:
-        """Control, path and words of everything in the folder that can be chosen."""
-        entries = [("path:..", self.folder.parent, say("files.up"))]
+    def _entries(self) -> Iterator[_Place]:
+        """Everything in the folder that can be chosen: the folder above, folders, files."""
+        yield _Place(self.folder.parent, Item(say("files.up"), say("files.folder")))
         with suppress(OSError):
             seen = [path for path in self.folder.iterdir() if not path.name.startswith(".")]
             folders = {path for path in seen if is_folder(path)}
-            wanted = [path for path in seen if path in folders or path.name.endswith(self.suffixes)]
+            wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
-            listed = wanted[:_MOST_ENTRIES] if self.suffixes else wanted
-            entries += [(f"path:{path.name}", path, path.name) for path in listed]
-        return entries
+            for path in wanted:
+                yield _Place(path, Item(path.name, say("files.folder") if path in folders else ""))
 
-    def choose(self, name: str) -> Path | None:
-        """The file behind a row; a folder is gone into."""
-        path = next((path for row, path, _ in self._entries() if row == name), None)
-        if path is not None and is_folder(path):
-            self.folder, self.fault = path, ""
-            self.stage.to_top()
-            return None
-        return path
+    @property
+    def chosen(self) -> Path | None:
+        """The file or folder of the chosen row."""
+        places = self.places()
+        return places[min(self.pick.row, len(places) - 1)].path if places else None
+
+    def rows(self) -> Panel:
+        """The list."""
+        items = tuple(place.item for place in self.places())
+        return Rows(items, self.pick, name="rows", grow=1)
+
+    def said(self, words: str) -> Panel:
+        """A few words beside the list, else where the files lie; there always is as much room for them."""
+        color = self.style.palette.warning if words else self.style.palette.muted
+        return Paragraph(words or str(self.folder), 12, color, most=2, height=_LINE)
+
+    def go(self, pick: Pick) -> Path | None:
+        """Take a row; the file, where one is to be opened. A folder is gone into."""
+        self.pick, self.fault = pick, ""
+        path = self.chosen if pick.opens else None
+        if path is None or not is_folder(path):
+            return path
+        before, self.folder = self.folder, path
+        names = [place.path for place in self.places()]
+        self.pick = Pick(names.index(before) if before in names[1:] else 0)
+        return None
 
 
-_KINDS: Final = {"game": SUFFIX, "moves": ".txt", "board": ".board.txt", "picture": ".png"}
+_KINDS: Final = {
+    "game": SUFFIX,
+    "moves": ".txt",
+    "board": ".board.txt",
+    "picture": ".png",
+    "film": ".gif",
+    "config": ".json",
+}
 
 
 class SaveDialog(FolderDialog):
-    """Saves the game, its moves, the position or a picture."""
+    """Saves the game, its moves, the position, a picture, a film, or who plays what. Nothing is replaced by Enter.
+
+    Args:
+        folder: where the dialog begins.
+        name: what is proposed; a number is added where there is such a file.
+    """
 
     buttons = ("cancel", "save")
     focus = "name"
+    kinds: tuple[str, ...] = tuple(_KINDS)
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str) -> None:
         super().__init__(folder)
         self.title = say("files.save_title")
-        self._kind, self._name = "game", say("files.name")
+        self._kind, self._proposed = self.kinds[0], " ".join(re.sub(r'[\\/:*?"<>|\x00-\x1f]', " ", name).split())
+        self._typed: str | None = None
+
+    @property
+    def _name(self) -> str:
+        """What was typed, else a name that no file has."""
+        if self._typed is not None:
+            return self._typed
+        name, number = self._proposed, 2
+        while os.path.lexists(self.folder / f"{name}{_KINDS[self._kind]}"):
+            name, number = f"{self._proposed} {number}", number + 1
+        return name
 
     @property
     def _path(self) -> Path:
@@ -94,20 +157,31 @@ class SaveDialog(FolderDialog):
         return self.folder / (name if name.endswith(suffix) else name + suffix)
 
     @property
-    def is_sound(self) -> bool:
+    def _is_name(self) -> bool:
         """Whether a file can have that name, with or without a folder, which has to be there."""
         typed = Path(self._name.strip())
         is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
         return is_name and is_folder(self.folder / typed.parent)
 
+    @property
+    def _replaces(self) -> bool:
+        return self._is_name and os.path.lexists(self._path)
+
+    @property
+    def is_sound(self) -> bool:
+        return self._is_name and not self._replaces
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [("replace", say("files.replace"))] if self._replaces else []
+
     def page(self) -> Panel:
-        kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in _KINDS)
-        fault = say("files.no_name") if self._name.strip() and not self.is_sound else ""
-        if self.is_sound and os.path.lexists(self._path):
-            fault = say("files.replaces", file=self._path.name)
-        name = Field(self._name, is_wrong=not self.is_sound, most=1000, name="name", height=36)
-        head = Column((Choice(kinds, self._kind, name="kind", height=36), name), gap=16)
-        return Column((head, Column((*self.warning(self.fault or fault), *self.listed()), gap=4)), gap=10)
+        kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in self.kinds)
+        choice = (Choice(kinds, self._kind, name="kind", rows=0),) if len(kinds) > 1 else ()
+        fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
+        if self._replaces:
+            fault = say("files.exists", file=self._path.name)
+        name = Field(self._name, is_wrong=not self.is_sound, most=1000, name="name", height=_LINE)
+        return Column((*choice, name, self.said(self.fault or fault), self.rows()), gap=12, grow=1)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -115,91 +189,320 @@ class SaveDialog(FolderDialog):
             case "kind":
                 self._kind = value
             case "name":
-                self._name = value
-            case "save":
-                return gui.SaveFile(self._path, self._kind)
-            case _:
-                self.choose(name)
+                self._typed = value
+            case "save" | "replace":
+                return self.save(self._path, self._kind)
+            case "rows":
+                self.go(value)
         return None
+
+    def save(self, path: Path, kind: str) -> Command | None:
+        """Save it."""
+        return gui.SaveFile(path, kind)
+
+
+class ConfigDialog(SaveDialog):
+    """Saves keys of a config file; whatever else is in a file that is there stays.
+
+    Args:
+        parts: the keys.
+        told: hears where they were saved.
+    """
+
+    kinds = ("config",)
+
+    def __init__(self, parts: Mapping[str, Any], told: Callable[[str], None]) -> None:
+        folder = default_config().absolute().parent
+        super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), "config")
+        self._parts, self._told = parts, told
+
+    def save(self, path: Path, kind: str) -> Command | None:
+        try:
+            player_form.save(path, self._parts)
+        except OthelloError as error:
+            self.fault = error.reason.sentence()
+            return None
+        self._told(say("new_game.saved", file=str(path)))
+        return gui.CloseDialog()
 
 
 READABLE: Final = (".json", ".txt")
-_TABS: Final = ("games", "results", "files", "recent")
+_TABS: Final = ("games", "files", "recent")
+_WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
+_BOARD: Final = 208
+_SEARCH: Final = 160  # how narrow the field may be beside the tabs
+
+
+class _Look(NamedTuple):
+    """What is known of a file beside its row: the game, or why there is none."""
+
+    game: AnyGame | None
+    words: tuple[str, ...]
 
 
 class OpenDialog(FolderDialog):
-    """The person's games and results, files of a folder, and files that were opened before."""
+    """The person's games, files of a folder, and files that were opened before, each with a look at its board.
 
-    suffixes = READABLE
+    Args:
+        folder: where the dialog begins.
+        library: the person's games, None where none are kept.
+        spec: the game of a text that names none.
+    """
 
-    def __init__(self, folder: Path, library: Library | None) -> None:
+    suffixes = READABLE + RESULTS
+    buttons = ("cancel", "open")
+    focus = "rows"
+
+    def __init__(self, folder: Path, library: Library | None, spec: GameSpec) -> None:
         super().__init__(folder)
         self.title = say("files.open_title")
-        self._games = [] if library is None else library.games()
-        self._recent = [] if library is None else library.recent()
-        self._careers = careers(self._games)
+        self._library, self._spec = library, spec
+        self._search = self._said = ""
+        self._look: tuple[Path | None, _Look] = None, _Look(None, ())
+        self._games: list[_Place] = []
+        self._load()
         self._tab = "games" if self._games else "files"
 
+    def _load(self) -> None:
+        """Find the person's games."""
+        games = [] if self._library is None else self._library.games()
+        self._games, self._listed = [_Place(listed.path, item_of(listed)) for listed in games], None
+
+    # What is in it.
+
+    def places(self) -> list[_Place]:
+        found = self._games
+        if self._tab == "files":
+            found = super().places()
+        elif self._tab == "recent":
+            recent = [] if self._library is None else self._library.recent()
+            found = [_Place(path, Item(path.name, str(path.parent))) for path in recent]
+        return [place for place in found if place.has(self._search.lower())] if self._search else found
+
     def page(self) -> Panel:
+        has_board = self.room >= _WITH_BOARD
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
-        choice = Choice(tabs, self._tab, name="tab", height=36, width=min(self.room, 600))
-        body = Column((*self.warning(self.fault), *self._listed()), gap=4)
-        return Column((Row((choice, Space(grow=1)), gap=0), body), gap=16)
+        choice = Choice(tabs, self._tab, name="tab", height=_LINE)
+        search = Field(self._search, say("files.search"), name="search", height=_LINE, grow=1, least=_SEARCH)
+        head = First((Row((choice, search), gap=16), Column((choice, search))))
+        said = self.fault or self._said or (say("files.none") if not self.places() else "")
+        where = self.said(said) if said or self._tab == "files" else Space(height=_LINE)
+        rows = Row((self.rows(), self._beside()), 16, "fill", grow=1) if has_board else self.rows()
+        return Column((head, where, rows), gap=8, grow=1)
+
+    def _beside(self) -> Panel:
+        """The board of the chosen game, and what is known of the game."""
+        game, words = self._look[1]
+        board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]
+        told = (Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, words)))
+        return Column((*board, *told), width=_BOARD)
 
     def aside(self) -> str:
         return say("files.drop")
 
-    def _listed(self) -> list[Panel]:
-        if self._tab == "results":
-            return [results(self._careers, self.style)]
-        if self._tab == "files":
-            return self.listed()
-        rows = [entry_of(f"game:{index}", listed) for index, listed in enumerate(self._games)]
-        if self._tab == "recent":
-            rows = [Entry(path.name, name=f"recent:{path}", right=str(path.parent)) for path in self._recent]
-        return [*rows] or [Label(say("files.none"))]
+    def beside(self) -> list[tuple[str, str]]:
+        return [(name, say(f"files.do.{name}")) for name in ("rename", "delete", "restore")]
+
+    def can(self, name: str) -> bool:
+        match name:
+            case "rename" | "delete":
+                return self._library is not None and self._look[1].game is not None
+            case "restore":
+                return self._library is not None and self._library.can_restore
+            case "open":
+                return self.chosen is not None
+        return True
+
+    def update(self) -> Command | None:
+        """Look into the chosen file."""
+        if self._look[0] != self.chosen:
+            self._look = self.chosen, _look_into(self.chosen, self._spec)
+        return None
+
+    # What happens.
+
+    def key(self, key: Key) -> Command | None:
+        """In the list, F2 renames and Delete deletes; Ctrl+F leads to the search, Down from there to the list."""
+        in_list = self.stage.focus == "rows"
+        match key.name:
+            case "F2" if in_list and self.can("rename"):
+                return self.use("rename", True)
+            case "Delete" if in_list and self.can("delete"):
+                return self.use("delete", True)
+            case "Ctrl+Z" if self.can("restore"):
+                return self.use("restore", True)
+            case "Ctrl+F":
+                self.stage.go_to("search")
+            case "Down":
+                self.stage.go_to("rows", shows=False)
+        return None
 
     def use(self, name: str, value: Any) -> Command | None:
-        kind, _, rest = name.partition(":")
-        match kind:
+        self._said = self.fault = ""
+        path = self.chosen
+        match name:
             case "tab":
-                self._tab, self.fault = value, ""
-                self.stage.to_top()
-            case "game":
-                return gui.OpenFile(self._games[int(rest)].path)
-            case "recent":
-                return gui.OpenFile(Path(rest))
-            case "path":
-                path = self.choose(name)
+                self._tab, self.pick = value, Pick()
+            case "search":
+                self._search, self.pick = value, Pick()
+            case "rows":
+                path = self.go(value)
                 return None if path is None else gui.OpenFile(path)
+            case "open":
+                path = self.go(self.pick._replace(opens=True))
+                return None if path is None else gui.OpenFile(path)
+            case "rename" if path is not None:
+                return gui.OpenOver(RenameDialog(path, self._rename))
+            case "delete" | "restore":
+                self._try(name, path)
         return None
+
+    def _try(self, name: str, path: Path | None) -> None:
+        """Delete a file, or bring one back."""
+        assert self._library is not None
+        try:
+            if name == "restore":
+                path = self._library.restore()
+            elif path is not None:
+                self._library.delete(path)
+        except OthelloError as error:
+            self.fault = error.reason.sentence()
+        self._load()
+        self._go_to(path)
+
+    def _rename(self, path: Path, name: str) -> str:
+        """Give a file another name; why that cannot be done, empty where it was."""
+        assert self._library is not None
+        try:
+            path = self._library.rename(path, name)
+        except OthelloError as error:
+            return error.reason.sentence()
+        self._load()
+        self._go_to(path)
+        return ""
+
+    def _go_to(self, path: Path | None) -> None:
+        """Choose a file, where it is in the list."""
+        row = next((row for row, place in enumerate(self.places()) if place.path == path), self.pick.row)
+        self.pick, self._look = Pick(row, self.pick.first), (None, _Look(None, ()))
+
+
+class RenameDialog(Dialog):
+    """Gives a file another name.
+
+    Args:
+        path: the file.
+        rename: does so; returns why that cannot be done, empty where it was.
+    """
+
+    buttons = ("cancel", "rename")
+    focus = "name"
+
+    def __init__(self, path: Path, rename: Callable[[Path, str], str]) -> None:
+        self.title, self._path, self._rename = say("files.rename_title"), path, rename
+        self._suffix = SUFFIX if path.name.endswith(SUFFIX) else path.suffix
+        self._name, self._fault = path.name.removesuffix(self._suffix), ""
+
+    @property
+    def is_sound(self) -> bool:
+        name = self._name.strip()
+        return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
+
+    def page(self) -> Panel:
+        name = Field(self._name, is_wrong=not self.is_sound, most=120, name="name", height=_LINE)
+        return Column((name, Paragraph(self._fault, 12, self.style.palette.warning, height=_LINE)))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        if name == "name":
+            self._name, self._fault = value, ""
+            return None
+        self._fault = self._rename(self._path, f"{self._name.strip()}{self._suffix}")
+        return None if self._fault else gui.CloseDialog()
+
+
+class Picture(Panel):
+    """A board, as wide as there is room."""
+
+    face: Face
+    state: BoardState
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, width)
+
+    def draw(self, on: Canvas) -> None:
+        self.face.draw(on.surface, self.face.place(on.style, on.rect, on.style.px(6)), self.state, 0.0)
+
+
+def _state(game: AnyGame) -> BoardState:
+    return BoardState(game.position, last_move=game.last_move, is_over=game.is_over)
+
+
+def _look_into(path: Path | None, spec: GameSpec) -> _Look:
+    """What is in a file."""
+    if path is None or is_folder(path):
+        return _Look(None, ())
+    if path.name.lower().endswith(RESULTS):
+        return _Look(None, (path.name, say("files.results")))
+    try:
+        game = read_game(path, spec).tree.game
+    except OthelloError as error:
+        return _Look(None, (path.name, error.reason.sentence()))
+    listed, moves = head_of(path), say("files.moves", n=game.ply, count=game.ply)
+    title = wording.title(game.rules)
+    if listed is None:
+        return _Look(game, (path.name, title, moves))
+    return _Look(
+        game, (_names(listed), title, wording.unusual_rules(game.rules), _date(listed), _result(listed), moves)
+    )
 
 
 class LeftDialog(Notice):
-    """Offers the game that was being played when the program ended unasked."""
+    """Offers the game that was not finished when the program ended."""
 
     buttons = ("not_now", "go_on")
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        listed = head_of(path)
-        text = "" if listed is None else say("files.left", players=_names(listed), date=listed.date.replace("T", " "))
-        super().__init__(say("files.left_title"), text)
+        super().__init__(say("files.left_title"), _left(path))
 
     def use(self, name: str, value: Any) -> Command | None:
         return gui.OpenFile(self._path)
 
 
-def entry_of(name: str, listed: Listed) -> Entry:
-    """A game in the list: when, who, what, how the game ended."""
+def _left(path: Path) -> str:
+    """Against whom the game in a file is, and how far; empty where that cannot be made out."""
+    listed = head_of(path)
+    if listed is None:
+        return ""
+    with suppress(OthelloError):
+        move, date = read_game(path, game_spec(listed.game)).tree.game.ply + 1, _date(listed)
+        if listed.person is None:
+            return say("files.left", players=_names(listed), move=move, date=date)
+        player = _name(listed.players[listed.person.opponent])
+        return say("files.left_against", player=player, move=move, date=date)
+    return _names(listed)
+
+
+def _date(listed: Listed) -> str:
+    """When the game began, to the minute."""
+    return listed.date.replace("T", " ")[:16]
+
+
+_OWN_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d{6}(-\d+)?")  # of a file that nobody has given a name
+
+
+def item_of(listed: Listed) -> Item:
+    """A game in the list: its name where somebody has given one, when, who, what, how the game ended."""
     title = say(f"games.{listed.game}.title", listed.game)
-    date, who = listed.date.replace("T", " "), _names(listed)
+    name = listed.path.name.removesuffix(SUFFIX)
+    name = "" if _OWN_NAME.fullmatch(name) else name
+    date, who = _date(listed), _names(listed)
     known, right = listed.persons_accuracy, _result(listed)
     if known is not None:
         right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
-    label = "  ·  ".join(filter(None, (date[:16], who, title)))
-    shorter = "  ·  ".join(filter(None, (date[:10], who))), who
-    return Entry(label, name=name, right=right, shorter=shorter)
+    labels = (name, date, who, title), (name, date[:10], who), (name or who,)
+    label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
+    return Item(label, right, tuple(shorter))
 
 
 def _names(listed: Listed) -> str:

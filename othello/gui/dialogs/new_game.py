@@ -35,7 +35,6 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure
-from othello.resources import default_config
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import say
@@ -126,11 +125,12 @@ class NewGameDialog(Dialog):
     """Two clicks for a beginner, and everything for who wants it. Preferences keep the last choice."""
 
     buttons = ("cancel", "start")
+    keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("new_game.title")
         self._session, self._preferences = session, preferences
-        self._saved = self._not_saved = ""
+        self._saved = ""
         self._tried: object = None
         self._wanted = WantedGame.remembered(preferences.value.new_game, session)
         self._shows_rules = False
@@ -142,10 +142,9 @@ class NewGameDialog(Dialog):
 
     def page(self) -> Panel:
         wanted = self._wanted
-        fault = [Paragraph(self._not_saved, 13, self.style.palette.warning)] if self._not_saved else []
         is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
         games = _pictures(self.style, wanted.game, is_small=is_small)
-        return Column((*fault, games, self._forms() if wanted.has_forms else self._levels(), self._terms()), gap=18)
+        return Column((games, self._forms() if wanted.has_forms else self._levels(), self._terms()), gap=18)
 
     def _levels(self) -> Panel:
         """Whom the person plays against, as one of the levels."""
@@ -203,7 +202,7 @@ class NewGameDialog(Dialog):
 
     def beside(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
-        return [("save", say("new_game.save", file=default_config().name)), *restore]
+        return [("save", say("new_game.make_usual")), *restore]
 
     @property
     def is_sound(self) -> bool:
@@ -218,18 +217,18 @@ class NewGameDialog(Dialog):
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
-        self._saved = self._not_saved = ""
+        self._saved = ""
         color, _, key = name.partition(".")
         match name:
             case "start":
                 self.is_done = True
-                self._preferences.change(new_game=self._wanted.memory)
-                return play.NewGame(self._wanted.players, self._wanted.spec)
+                return play.NewGame(self._keep(), self._wanted.spec)
             case "restore":
                 self.is_done = True
                 return play.RestoreGame()
             case "save":
-                self._save()
+                self._keep()
+                self._saved = self._preferences.notice or say("new_game.is_usual")
             case "clock":
                 self._wanted.choose_clock(value)
             case "game" | "level" | "side" | "increment":
@@ -270,15 +269,11 @@ class NewGameDialog(Dialog):
         seconds = report.seconds * (wanted / report.simulations if report.simulations else 1)
         return say("new_game.cost", time=f"{max(seconds, 0.01):.1g}" if seconds < 1 else f"{seconds:.0f}")
 
-    def _save(self) -> None:
-        """Write game, rules and players to the config file; whatever else is in it stays."""
-        path, parts = default_config(), player_form.parts_of(self._wanted.spec, self._wanted.players or ())
-        try:
-            player_form.save(path, {"game_type": "match", **parts})
-            self._saved = say("new_game.saved", file=str(path))
-        except OthelloError as error:
-            self._not_saved = error.reason.sentence()
-            self.stage.to_top()
+    def _keep(self) -> tuple[PlayerConfig, PlayerConfig] | None:
+        """Let the next start begin with this game, and say who its players are."""
+        wanted, players = self._wanted, self._wanted.players
+        self._preferences.change(new_game=wanted.memory, usual=player_form.parts_of(wanted.spec, players or ()))
+        return players
 
 
 class _RulesButton(Button):

@@ -19,6 +19,7 @@ from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.files import ConfigDialog
 from othello.gui.dialogs.player_form import GAP, LEVEL, NARROW, TALL, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
@@ -186,6 +187,7 @@ class TournamentDialog(Dialog):
     """Sets a tournament up, of the session's game at first, or picks one to go on with."""
 
     buttons = ("cancel", "start")
+    keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("setup.title")
@@ -294,7 +296,7 @@ class TournamentDialog(Dialog):
         ]
 
     def beside(self) -> list[tuple[str, str]]:
-        return [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
+        return [("save", say("setup.save"))] if self._tab == "new" else []
 
     @property
     def is_sound(self) -> bool:
@@ -310,6 +312,9 @@ class TournamentDialog(Dialog):
             self._said = error.reason.sentence()
             return None
 
+    def _hear(self, words: str) -> None:
+        self._said = words
+
     def _take(self, name: str, value: Any) -> Command | None:
         """Take the value of a control.
 
@@ -324,9 +329,7 @@ class TournamentDialog(Dialog):
                 plan.write()
                 return gui.StartTournament(config)
             case "save":
-                path = default_config()
-                player_form.save(path, plan.parts())
-                self._said = say("new_game.saved", file=str(path))
+                return gui.OpenOver(ConfigDialog(plan.parts(), self._hear))
             case "tab":
                 self._tab = value
             case "add":

@@ -89,6 +89,18 @@ class Looking:
     # From which row on the list of moves is seen; None: so that the shown move is in sight.
     first_row: int | None = None
 
+    # Who has chosen the game, until a person moves in that game.
+    introduction: tuple[History, str] | None = None
+
+    def introduce(self, words: str, session: Session) -> None:
+        """Say below the board who has chosen the game."""
+        self.introduction = session.history, words
+
+    def introduced(self, session: Session) -> str:
+        """What is said of that now; empty where nothing is."""
+        history, words = self.introduction or (None, "")
+        return words if history is session.history and session.history.undo_ply is None else ""
+
     @property
     def chosen(self) -> Move | None:
         """The move that was typed, else the square of the cursor."""

@@ -197,7 +197,9 @@ class Table(Room):
         has_counts = self.face.has_captures and Switch.CAPTURES in looking.shown
         advice = looking.typed.advice if looking.typed else ""
         words = looking.message or self.mode.status() or self.hints.words
-        words = words or f"{sentences.status(session, advice, counts=has_counts)} {self.mode.remark()}".strip()
+        if not words:
+            told = sentences.status(session, advice, counts=has_counts), self.mode.remark(), looking.introduced(session)
+            words = " ".join(filter(None, told))
         notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
         return Status(words, bool(notice or (looking.message and not looking.is_good)), name="status")
 
@@ -268,7 +270,7 @@ class Table(Room):
             self.preferences.notice = ""
 
     def dialog_of(self, name: str) -> Dialog | None:
-        found = super().dialog_of(name) or self.files.dialog(name)
+        found = super().dialog_of(name) or self.files.dialog(name, self.session)
         if found is None and name in DIALOGS:
             return DIALOGS[name]()(self.session, self.preferences)
         return found

@@ -35,7 +35,7 @@ from othello.texts import say
 MOST: Final = 3
 """So many of the worst moves are shown."""
 
-_BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "copy", "play_again")
+_BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "results", "copy", "play_again")
 _TITLES: Final = (18, 16, 14, 12, 11)
 _CURVE_HEIGHTS: Final = (176, 132)  # usually, and where there is less room
 

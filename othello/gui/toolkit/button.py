@@ -113,7 +113,6 @@ class Entry(Button):
     """A row of a list, which can be pressed."""
 
     right: str = ""  # what stands at the right end
-    shorter: tuple[str, ...] = ()  # the label in ever fewer words, for where there is less room
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, HEIGHT)
@@ -123,6 +122,5 @@ class Entry(Button):
         fill_rounded(on.surface, rect, px(6), palette.line if on.is_lit else palette.raised)
         image = style.text(style.fit(self.right, 12, rect.width // 2), 12, palette.muted)
         on.image(image, anchor="midright", at=(rect.right - px(_PADDING), rect.centery))
-        room, labels = rect.width - image.get_width() - 3 * px(_PADDING), (self.label, *self.shorter)
-        label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
-        on.text((rect.left + px(_PADDING), rect.centery), label, 13, room=room)
+        room = rect.width - image.get_width() - 3 * px(_PADDING)
+        on.text((rect.left + px(_PADDING), rect.centery), self.label, 13, room=room)

@@ -8,8 +8,9 @@ import pygame
 import pytest
 from pygame import Rect
 
-from othello.gui.toolkit.button import Button, Entry
+from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.rows import Item, Rows
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Label, Paragraph
@@ -81,10 +82,10 @@ def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: Drawn) -> None:
 
 
 def test_an_entry_says_less_before_it_is_cut(drawn: Drawn) -> None:
-    entry = Entry("when, who and what of a game", name="x", right="won", shorter=("who and what", "who"))
-    for wide in (400, 160, 90):
+    item = Item("when, who and what of a game", "won", ("who and what", "who"))
+    for wide in (400, 160, 104):
         drawn.clear()
-        draw(entry, wide)
+        draw(Rows((item,), name="x"), wide)
         assert "won" in [words for words, _ in drawn]
     assert drawn[-1][0] == "who"
 

@@ -1,0 +1,135 @@
+"""A list of many rows, one of which is chosen: one stop of the keyboard, with arrows, ends, pages and first letters."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from pygame import Rect
+
+from othello.gui.toolkit.inputs import Key, Point, Use
+from othello.gui.toolkit.panel import Canvas, Keep, Panel
+from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
+from othello.gui.toolkit.style import Size, Style
+
+ROW: Final = 32  # how high a row is, in pixels of the design
+_SIDE: Final = 12
+_LEAST: Final = 5  # rows for which there is room in any case
+
+
+class Item(NamedTuple):
+    """A row.
+
+    Attributes:
+        label: what is written there.
+        right: what stands at the right end.
+        shorter: the label in ever fewer words, for where there is less room.
+    """
+
+    label: str
+    right: str = ""
+    shorter: tuple[str, ...] = ()
+
+    def begins(self, letters: str) -> bool:
+        """Whether one of the words begins with letters in lower case."""
+        words = f" {self.label.lower()}"
+        return f" {letters}" in words
+
+
+class Pick(NamedTuple):
+    """Where a person is in a list.
+
+    Attributes:
+        row: the chosen row.
+        first: the first row that is seen.
+        opens: whether the row is to be opened, too.
+    """
+
+    row: int = 0
+    first: int = 0
+    opens: bool = False
+
+
+class Rows(Panel):
+    """The list. What follows is `Use` with a `Pick`; letters that were typed are kept."""
+
+    items: tuple[Item, ...] = ()
+    pick: Pick = Pick()
+
+    takes_focus = True
+    takes_arrows = True
+    keeps_enter = True
+    follows_mouse = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, _LEAST * ROW)
+
+    @property
+    def is_enabled(self) -> bool:
+        return bool(self.items)
+
+    def _seen(self, on: Canvas) -> int:
+        """How many rows there is room for."""
+        return max(1, on.rect.height // on.style.px(ROW))
+
+    def _first(self, on: Canvas) -> int:
+        return min(max(0, self.pick.first), max(0, len(self.items) - self._seen(on)))
+
+    def row_rect(self, row: int, on: Canvas) -> Rect:
+        """Where a row lies."""
+        high = on.style.px(ROW)
+        return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * high, on.rect.width - on.style.px(10), high)
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, seen = on.style, on.style.px, on.style.palette, self._seen(on)
+        first = self._first(on)
+        for row, item in enumerate(self.items[first : first + seen], first):
+            rect = self.row_rect(row, on)
+            ground = rect.inflate(0, -px(4))
+            if row == self.pick.row:
+                fill_rounded(on.surface, ground, px(6), palette.chosen, palette.accent, px(1))
+            else:
+                is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
+                fill_rounded(on.surface, ground, px(6), palette.line if is_lit else palette.raised)
+            image = style.text(style.fit(item.right, 12, rect.width // 2), 12, palette.muted)
+            on.image(image, anchor="midright", at=(rect.right - px(_SIDE), rect.centery))
+            room, labels = rect.width - image.get_width() - 3 * px(_SIDE), (item.label, *item.shorter)
+            label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
+            on.text((rect.left + px(_SIDE), rect.centery), label, 13, room=room)
+        high = px(ROW)
+        draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
+
+    def _picked(self, row: int, on: Canvas, *, opens: bool = False) -> Use:
+        """A row was chosen: the list is moved no further than needed to see the row."""
+        row = min(max(0, row), len(self.items) - 1)
+        first = min(max(self._first(on), row - self._seen(on) + 1), row)
+        return Use(self.name, Pick(row, first, opens))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        row = self._first(on) + (at[1] - on.rect.top) // on.style.px(ROW)
+        return self._picked(row, on, opens=on.hand.clicks > 1) if row < len(self.items) else None
+
+    def scroll(self, rows: int, on: Canvas) -> object | None:
+        first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._seen(on)))
+        return None if first == self._first(on) else Use(self.name, Pick(self.pick.row, first))
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        row, page, last = self.pick.row, self._seen(on), len(self.items) - 1
+        steps = {"Up": -1, "Down": 1, "Page Up": -page, "Page Down": page, "Home": -last, "End": last}
+        if key.name in steps:
+            return self._picked(row + steps[key.name], on)
+        if key.name == "Enter":
+            return self._picked(row, on, opens=True)
+        return self._typed(key.text.lower(), on)
+
+    def _typed(self, letter: str, on: Canvas) -> Keep | None:
+        """Go to the next row with a word that begins with the letters typed since the focus came here."""
+        if not letter.strip():
+            return None
+        before = on.kept or ""
+        for letters in dict.fromkeys((before + letter, letter)):
+            start = self.pick.row + (len(letters) == 1)
+            order = (*range(start, len(self.items)), *range(start))
+            found = next((row for row in order if self.items[row].begins(letters)), None)
+            if found is not None:
+                return Keep(letters, self._picked(found, on))
+        return None

@@ -1,0 +1,91 @@
+"""What the window plays when it opens: what a config file says, or what was played last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from othello.config import Config
+from othello.config_file import config_of
+from othello.errors import OthelloError
+from othello.gui import wording
+from othello.gui.preferences import PreferencesFile
+from othello.play.seats import Seats
+from othello.players.registry import create_player
+from othello.reading import read_bytes
+from othello.rules.protocol import Color
+from othello.rules.registry import rules_of
+from othello.texts import say
+
+_MOST_BYTES: Final = 1 << 24
+
+
+class Beginning(NamedTuple):
+    """What is played first.
+
+    Attributes:
+        config: the game, or the tournament.
+        words: who has chosen that, for the line below the board; empty where nobody asks.
+    """
+
+    config: Config
+    words: str = ""
+
+
+def beginning(config: Config, path: Path, preferences: PreferencesFile, *, is_named: bool) -> Beginning:
+    """Find out whether a config file decides what is played, or the person's last choice.
+
+    The file decides where the command line names it, at the first start, and whenever somebody has edited it.
+
+    Args:
+        config: what the file says.
+        path: the file.
+        preferences: keep the last choice, and what the file was at the last start.
+        is_named: whether the command line says what to play.
+    """
+    by_file = Beginning(config, say("start.by_file", file=path.name))
+    if is_named:
+        return by_file
+    known, place = preferences.value.configs, str(path.resolve())
+    print_now = _fingerprint(path)
+    if known.get(place) != print_now:
+        preferences.change(configs={**known, place: print_now}, usual={})
+        return by_file if known else Beginning(config)
+    usual = _usual(preferences.value.usual, config)
+    if usual is None or (usual.players, usual.game) == (config.players, config.game):
+        return Beginning(config)
+    return Beginning(usual, say("start.as_last", file=path.name, players=_players(config)))
+
+
+def _fingerprint(path: Path) -> str:
+    """The same as long as nobody edits the file."""
+    try:
+        return sha256(read_bytes(path, _MOST_BYTES)).hexdigest()
+    except OthelloError:
+        return ""
+
+
+def _usual(chosen: Mapping[str, Any], config: Config) -> Config | None:
+    """The last choice, with all else as the file says; None where there is none that can be played."""
+    try:
+        usual = config_of({**chosen, "game_type": "match"})
+        for player in usual.players:
+            if player.memory_files:
+                create_player(player, usual.game)
+    except OthelloError:
+        return None
+    if config.game_type == "tournament":
+        return replace(usual, move_delay_seconds=config.move_delay_seconds)
+    return replace(config, players=usual.players, game=usual.game)
+
+
+def _players(config: Config) -> str:
+    """Who plays, in a few words."""
+    if config.game_type == "tournament":
+        return say("start.tournament")
+    rules, seats = rules_of(config.game), Seats(config.players)
+    black, white = (wording.player_name(rules, seats, color) for color in Color)
+    return say("files.players", black=black, white=white)

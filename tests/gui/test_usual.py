@@ -1,0 +1,103 @@
+"""What the window begins with: a config file that decides, or what was played last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othello.config_file import load
+from othello.gui.dialogs.files import LeftDialog
+from othello.gui.preferences import PreferencesFile
+from othello.gui.usual import Beginning, beginning
+from othello.play.library import Library
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+from tests.play.test_archive import WIPE_OUT, played
+
+Sit = Callable[..., Desk]
+LAST = {"game": "tictactoe", "players": [{"player_type": "user"}, {"player_type": "random"}]}
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.json"
+    write(path, "mcts_uct")
+    return path
+
+
+def write(path: Path, *opponents: str, **more: object) -> None:
+    players = [{"player_type": kind} for kind in ("user", *opponents)]
+    path.write_text(json.dumps({"players": players, **more}), encoding="utf-8")
+
+
+def start(config: Path, *, is_named: bool = False) -> tuple[Beginning, PreferencesFile]:
+    """What a start of the program begins with, and the settings that the start has read."""
+    preferences = PreferencesFile(config.with_name("settings.json"))
+    return beginning(load(config), config, preferences, is_named=is_named), preferences
+
+
+def opponent(first: Beginning) -> str:
+    return first.config.players[1].player_type
+
+
+def test_the_first_start_plays_the_config_file_and_the_next_the_last_choice(config: Path) -> None:
+    first, preferences = start(config)
+    assert (opponent(first), first.words) == ("mcts_uct", "")
+    preferences.change(usual=LAST)
+    second, _ = start(config)
+    assert (opponent(second), second.config.game.game) == ("random", "tictactoe")
+    assert second.words == "As last time; config.json: You – UCT."
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_config_file_that_is_edited_or_named_decides_and_says_so(config: Path, is_named: bool) -> None:
+    start(config)[1].change(usual=LAST)
+    if not is_named:
+        write(config, "heuristic")
+    decided, _ = start(config, is_named=is_named)
+    assert opponent(decided) == ("mcts_uct" if is_named else "heuristic")
+    assert decided.words == "Players from config.json."
+    afterwards, _ = start(config)
+    assert opponent(afterwards) == ("random" if is_named else "heuristic")
+
+
+def test_the_last_choice_stands_before_a_tournament_of_the_config_file(config: Path) -> None:
+    write(config, "random", game_type="tournament", move_delay_seconds=3)
+    first, preferences = start(config)
+    assert first.config.game_type == "tournament"
+    preferences.change(usual=LAST)
+    second, _ = start(config)
+    assert (second.config.game_type, second.config.move_delay_seconds) == ("match", 3)
+    assert second.words == "As last time; config.json: a tournament."
+
+
+@pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])
+def test_a_last_choice_that_makes_no_sense_is_passed_over(config: Path, last: dict[str, object]) -> None:
+    start(config)[1].change(usual=last)
+    assert opponent(start(config)[0]) == "mcts_uct"
+
+
+def test_who_has_chosen_is_said_until_the_person_moves(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.looking.introduce("Players from config.json.", desk.session)
+    desk.settle()
+    assert desk.status.endswith("Players from config.json.")
+    assert not desk.status.startswith("Players")
+    desk.type("f5")
+    desk.settle()
+    assert "config.json" not in desk.status
+
+
+def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    library.follow(played(WIPE_OUT[:8]), 0.0)
+    library.close()
+    afterwards = Library(tmp_path)
+    assert afterwards.left is not None
+    words = LeftDialog(afterwards.left)._text
+    assert words.startswith("Your game against Deep, move 5, begun 20")
+    afterwards.close()
+    assert Library(tmp_path).left is None
