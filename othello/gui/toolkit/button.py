@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pygame
@@ -113,14 +113,23 @@ class Entry(Button):
     """A row of a list, which can be pressed."""
 
     right: str = ""  # what stands at the right end
+    shorter: tuple[str, ...] = ()  # the label in ever fewer words, for where there is less room
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, HEIGHT)
 
     def draw(self, on: Canvas) -> None:
-        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        fill_rounded(on.surface, rect, px(6), palette.line if on.is_lit else palette.raised)
-        image = style.text(style.fit(self.right, 12, rect.width // 2), 12, palette.muted)
-        on.image(image, anchor="midright", at=(rect.right - px(_PADDING), rect.centery))
-        room = rect.width - image.get_width() - 3 * px(_PADDING)
-        on.text((rect.left + px(_PADDING), rect.centery), self.label, 13, room=room)
+        fill_rounded(
+            on.surface, on.rect, on.style.px(6), on.style.palette.line if on.is_lit else on.style.palette.raised
+        )
+        write_row(on, (self.label, *self.shorter), self.right)
+
+
+def write_row(on: Canvas, labels: Sequence[str], right: str) -> None:
+    """Write the first of some labels for which there is room, and what stands at the right end."""
+    style, rect, pad = on.style, on.rect, on.style.px(_PADDING)
+    image = style.text(style.fit(right, 12, rect.width // 2), 12, style.palette.muted)
+    on.image(image, anchor="midright", at=(rect.right - pad, rect.centery))
+    room = rect.width - image.get_width() - 3 * pad
+    label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
+    on.text((rect.left + pad, rect.centery), label, 13, room=room)

@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 
 from pygame import Rect
 
+from othello.gui.toolkit.button import write_row
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Keep, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.style import Size, Style
 
 ROW: Final = 32  # how high a row is, in pixels of the design
-_SIDE: Final = 12
 _LEAST: Final = 5  # rows for which there is room in any case
 
 
@@ -80,7 +80,7 @@ class Rows(Panel):
         return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * high, on.rect.width - on.style.px(10), high)
 
     def draw(self, on: Canvas) -> None:
-        style, px, palette, seen = on.style, on.style.px, on.style.palette, self._seen(on)
+        px, palette, seen = on.style.px, on.style.palette, self._seen(on)
         first = self._first(on)
         for row, item in enumerate(self.items[first : first + seen], first):
             rect = self.row_rect(row, on)
@@ -90,11 +90,7 @@ class Rows(Panel):
             else:
                 is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
                 fill_rounded(on.surface, ground, px(6), palette.line if is_lit else palette.raised)
-            image = style.text(style.fit(item.right, 12, rect.width // 2), 12, palette.muted)
-            on.image(image, anchor="midright", at=(rect.right - px(_SIDE), rect.centery))
-            room, labels = rect.width - image.get_width() - 3 * px(_SIDE), (item.label, *item.shorter)
-            label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
-            on.text((rect.left + px(_SIDE), rect.centery), label, 13, room=room)
+            write_row(on._replace(rect=rect), (item.label, *item.shorter), item.right)
         high = px(ROW)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
 
