@@ -289,7 +289,7 @@ class OpenDialog(FolderDialog):
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
         choice = Choice(tabs, self._tab, name="tab", height=_LINE)
         search = Field(self._search, say("files.search"), name="search", height=_LINE, grow=1, least=_SEARCH)
-        head = First((Row((choice, search), gap=16), Column((choice, search))))
+        head = First((Row((choice, search)), Column((choice, search))))
         count = len(self.places())
         where = str(self.folder) if self._tab == "files" else say("files.count", n=count, count=count)
         line = self.said(self.fault, where if count else say("files.none"))
