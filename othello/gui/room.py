@@ -164,7 +164,11 @@ class Room(Screen):
     def _catch_up(self, now: float) -> None:
         """Declare the tree anew where it is out of date: an input is for what the one before has led to."""
         if self._is_stale:
+            self.refresh(now)
             self.show(now)
+
+    def refresh(self, now: float) -> None:
+        """Bring up to date what the tree is declared from, after commands."""
 
     def unclaimed(self, command: object, now: float) -> None:
         """A command that no screen has a method for."""

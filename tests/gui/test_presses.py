@@ -11,9 +11,9 @@ import pytest
 
 from othello.game import Game
 from othello.gui import commands as gui
+from othello.gui import modes
 from othello.gui.commands import Switch, Toggle
 from othello.gui.dialogs.notices import Question
-from othello.gui.modes import MODES
 from othello.gui.room import Room
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Point, PressAt, PressRight, Release
@@ -34,19 +34,7 @@ from tests.positions import RULES, parse_board
 _STEP = 20
 _NOTHING = (255, 0, 255)
 SIZES = [(1280, 800), (900, 600)]
-DIALOGS = [
-    "new_game",
-    "new_game_forms",
-    "settings",
-    "about",
-    "tournament",
-    "open",
-    "save",
-    "note",
-    "menu",
-    "keys",
-    "question",
-]
+DIALOGS = [*modes.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
 
 Sit = Callable[..., Desk]
 
@@ -201,7 +189,7 @@ def mistaken(sit_down: Sit, size: tuple[int, int]) -> Desk:
 
 STATES: list[tuple[str, Callable[..., Desk]]] = [
     *(("play", state) for state in (underway, over, offered, passing, failed)),
-    *((mode, state) for mode in MODES if mode != "play" for state in (underway, over)),
+    *((mode, state) for mode in modes.MODES if mode != "play" for state in (underway, over)),
     *((mode, mistaken) for mode in ("review", "train")),
 ]
 

@@ -268,3 +268,13 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     desk.key(pygame.K_F12)
     assert desk.has("plot:othello")
     assert desk.has("score:othello:3")
+
+
+def test_another_game_may_begin_between_two_events_of_one_round(desk: Desk) -> None:
+    review(desk)
+    at = desk.placed("worst_1").rect.center
+    for spec in (game_spec("connect_four"), game_spec()):
+        desk.scene.do(play.NewGame(game=spec), time.monotonic())
+        desk.click(at)
+        assert desk.scene.spec == spec
+        desk.scene.do(gui.SwitchMode("review"), time.monotonic())

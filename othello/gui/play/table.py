@@ -380,15 +380,18 @@ class Table(Room):
         self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
         for event in ended:
             self.mode.hear(event)
-        if self.mode.spec != self.spec:  # the board is of another game now, with another face
-            self.spec = self.mode.spec
-            looking.cursor = looking.typed = looking.flip = None
+        self.refresh(now)
         self.hints.update(now)
         self._follow_board(now)
         looking.pass_time(now, is_over=self.mode.is_over)
         looking.hover = self._hover()
-        self.mode.update(now)
         self.heard = self._sounds.between(ended, looking, self.preferences.value, now)
+
+    def refresh(self, now: float) -> None:
+        if self.mode.spec != self.spec:  # the board is of another game now, with another face
+            self.spec = self.mode.spec
+            self.looking.cursor = self.looking.typed = self.looking.flip = None
+        self.mode.update(now)
 
     def changes(self) -> object | None:
         """What a dialog shows is known to the dialog alone."""
