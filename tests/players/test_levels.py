@@ -47,7 +47,7 @@ def test_measured_levels_rise_and_say_how_sure_that_is(spec: GameSpec) -> None:
     assert [foresight(level) for level in found] == sorted(map(foresight, found))
     strengths = [level.elo for level in found]
     assert all(low - 10 < high for low, high in pairwise(strengths))  # on 4 x 4 all levels draw
-    assert all(level.games >= 100 and level.margin > 0 for level in found)
+    assert all(level.games >= 90 and level.margin > 0 for level in found)
     assert levels.measured(3, spec) == found[2]
 
 
