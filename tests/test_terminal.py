@@ -24,7 +24,7 @@ from othello.game import AnyGame, Game
 from othello.players.registry import configure
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import use
+from othello.texts import say, use
 from tests.positions import random_game_of
 from tests.rule_sets import every_spec, names
 
@@ -209,6 +209,33 @@ def test_an_opponent_with_levels_is_asked_for_one_it_can_play_at(capsys: pytest.
     told = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
     assert "here it needs a level" in told
     assert "is 11; allowed: " in told
+
+
+def test_a_level_is_an_opponent_by_number_or_name(capsys: pytest.CaptureFixture[str]) -> None:
+    for answer, level in (("3", 3), ("casual", 3), ("First steps", 1)):
+        _, white = asked("", "", answer, "", "").players
+        assert (getattr(white, "level", 0), white.name) == (level, say(f"levels.{level}"))
+    both = asked("", "", "3", "", "neither").players
+    assert [player.name for player in both] == ["Casual", "Casual 2"]
+    assert "10 Master" in capsys.readouterr().out
+
+
+def test_rules_are_told_in_words_and_changed_by_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked("", "3", "2", "", "", "", "").game == game_spec("othello", {"goal": "fewest"})
+    told = capsys.readouterr().out
+    assert "1 No legal move: Pass" in told
+    assert "3 Goal: Fewest discs win" in told
+    assert "=" not in told
+    spec = asked("tictactoe", "1", "99", "5", "", "", "", "").game
+    assert dict(spec.options)["size"] == 5
+
+
+@pytest.mark.parametrize("before", [[], ["tictactoe"], ["", "1"], ["", "", ""]])
+def test_quit_leaves_at_every_question(before: list[str]) -> None:
+    for word in ("quit", "Q", "exit"):
+        with pytest.raises(SystemExit) as left:
+            asked(*before, word)
+        assert not left.value.code
 
 
 def test_a_config_that_says_it_is_asked_nothing() -> None:

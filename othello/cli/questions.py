@@ -11,12 +11,15 @@ from rich.console import Console
 
 from othello.config import Config, PlayerConfig
 from othello.errors import CommandError, ConfigError
+from othello.players import levels
 from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
-from othello.schema import check, first_fault, nearest, object_schema, options_of
+from othello.schema import Option, check, first_fault, nearest, object_schema, options_of
 from othello.texts import say
 
+QUIT: Final = ("quit", "q", "exit")
+"""What leaves, wherever something is typed."""
 _LONGEST_LINE: Final = 4096
 _USUAL_PLAYERS: Final = (
     configure("user", player_color=Color.BLACK),
@@ -87,32 +90,56 @@ class _Questions:
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
         computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
         known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
-        opponent = self._one_of(say("terminal.opponent"), [*computers, "user"], known)
-        level = self._level(opponent, spec)
+        named = [say(f"levels.{level}") for level in range(1, levels.COUNT + 1)]
+        opponent = self._one_of(say("terminal.opponent"), [*named, *computers, "user"], known, len(named))
+        if opponent in named:
+            level: dict[str, Any] = {"level": named.index(opponent) + 1, "name": opponent}
+            opponent = levels.opponent(level["level"], opponent).player_type
+        else:
+            level = self._level(opponent, spec)
         times = self._answer(say("terminal.times"), say("terminal.no_limit"), _times)
         side = "both"
         if opponent != "user":
             side = self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
         chosen = times | level
-        return {
-            "game": spec.game,
-            "rules": dict(spec.options),
-            "players": [_entry("user" if side in (label, "both") else opponent, chosen) for label in _SIDES],
-        }
+        players = [_entry("user" if side in (label, "both") else opponent, chosen) for label in _SIDES]
+        if side == "neither" and "name" in players[1]:
+            players[1]["name"] += " 2"
+        return {"game": spec.game, "rules": dict(spec.options), "players": players}
 
     def _rules(self, usual: GameSpec) -> GameSpec:
-        options = GAMES[usual.game].options
-        for option in options:
-            bounds = say("terminal.range", least=option.minimum, most=option.maximum)
-            self._say(f"  {option.name}: {', '.join(map(str, option.choices)) or bounds}")
-        if not options:
-            return usual
-        name, value = usual.options[0]
+        """The rules, changed one by one by their numbers, or all at once as in results files: `size=5 win_length=4`."""
+        spec, options = usual, GAMES[usual.game].options
+
+        def chosen(text: str) -> GameSpec | Option:
+            if text.isdecimal() and 1 <= int(text) <= len(options):
+                return options[int(text) - 1]
+            return spec_of(usual.game, text) if text else spec
+
+        while options:
+            for number, (name, value) in enumerate(spec.options, start=1):
+                self._say(f"  {number} {_rule(spec, name)}: {_rule_choice(spec, name, value)}")
+            answer = self._answer(say("terminal.rules"), say("terminal.as_shown"), chosen)
+            if isinstance(answer, GameSpec):
+                return answer
+            spec = self._changed(spec, answer)
+        return usual
+
+    def _changed(self, spec: GameSpec, option: Option) -> GameSpec:
+        """The rules with another value of an option."""
+        what, words = _rule(spec, option.name), [_rule_choice(spec, option.name, each) for each in option.choices]
+        shown = dict(spec.options)[option.name]
+        if words:
+            word = self._one_of(what, words, _rule_choice(spec, option.name, shown))
+            return self._with(spec, option.name, list(option.choices)[words.index(word)])
+        bounds = say("terminal.range", least=option.minimum, most=option.maximum)
         return self._answer(
-            say("terminal.rules", example=f"{name}={value}"),
-            unusual_options(usual) or say("terminal.as_usual"),
-            lambda text: spec_of(usual.game, text) if text else usual,
+            f"{what}, {bounds}", str(shown), lambda text: self._with(spec, option.name, text) if text else spec
         )
+
+    def _with(self, spec: GameSpec, name: str, value: object) -> GameSpec:
+        changed = dict(option.split("=") for option in unusual_options(spec).split())
+        return spec_of(spec.game, " ".join(f"{key}={each}" for key, each in {**changed, name: value}.items()))
 
     def _level(self, opponent: str, spec: GameSpec) -> dict[str, Any]:
         """At which of its levels an opponent plays, where it has any; some games it may play at a level only."""
@@ -131,28 +158,46 @@ class _Questions:
 
         return self._answer(say("terminal.level", least=option.minimum, most=option.maximum), usual, chosen)
 
-    def _one_of(self, what: str, choices: Sequence[str], usual: str) -> str:
+    def _one_of(self, what: str, choices: Sequence[str], usual: str, first: int = 0) -> str:
+        """One of the choices, by number or name; so many of the first stand on a line of their own."""
+
         def chosen(text: str) -> str:
             if text.isdecimal() and 1 <= int(text) <= len(choices):
                 return choices[int(text) - 1]
-            if text and text not in choices:
+            known = {choice.lower(): choice for choice in choices}
+            if text and text not in known:
                 raise ConfigError("none_of_these", text=text, hint=nearest(text, choices))
-            return text or usual
+            return known.get(text, usual)
 
-        self._say("  " + "  ".join(f"{number} {name}" for number, name in enumerate(choices, start=1)))
+        numbered = [f"{number} {name}" for number, name in enumerate(choices, start=1)]
+        for part in filter(None, (numbered[:first], numbered[first:])):
+            self._say("  " + "  ".join(part))
         return self._answer(what, usual, chosen)
 
     def _answer(self, what: str, usual: str, read: Callable[[str], Answer]) -> Answer:
         """What was answered; asked again until it makes sense."""
         while True:
             self._say(f"{what} [{usual}]: ", end="")
+            text = (self._lines.next() or "").strip().lower()
+            if text in QUIT:
+                raise SystemExit
             try:
-                return read((self._lines.next() or "").strip().lower())
+                return read(text)
             except ConfigError as error:
                 self._say(f"  {error}")
 
     def _say(self, text: str, end: str = "\n") -> None:
         self._console.print(text, end=end, markup=False, highlight=False)
+
+
+def _rule(spec: GameSpec, name: str) -> str:
+    """What an option of a game is called."""
+    return say(f"rule_names.{spec.game}.{name}", name)
+
+
+def _rule_choice(spec: GameSpec, name: str, value: object) -> str:
+    """What one of its values is called."""
+    return say(f"rule_choices.{spec.game}.{name}.{value}", say(f"rule_values.{name}", str(value), value=value))
 
 
 def _easiest(player_type: str) -> PlayerConfig:
@@ -173,9 +218,10 @@ def _times(text: str) -> dict[str, float]:
 
 
 def _entry(player_type: str, chosen: Mapping[str, float]) -> dict[str, Any]:
-    """An entry of `players`. A level and a limit on every move are for computers, a clock for both sides."""
+    """An entry of `players`. A level, its name and a limit on every move are for computers, a clock for both sides."""
     keys = options_of(PLAYERS[player_type].config_type)
     own = {key: value for key, value in chosen.items() if key in keys}
     if player_type == "user":
         own.pop("time_limit_seconds", None)
+        own.pop("name", None)
     return {"player_type": player_type, **own}

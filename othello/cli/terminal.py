@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from othello.cli import DONE, end_process
-from othello.cli.positions import value_text
-from othello.cli.questions import Lines
+from othello.cli.questions import QUIT, Lines
 from othello.config import Config
 from othello.errors import PlayerError, Reason, TranscriptError
 from othello.game import AnyGame
@@ -26,8 +25,8 @@ from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.schema import nearest
-from othello.search.report import SearchReport
-from othello.texts import say
+from othello.search.report import SearchReport, Unit
+from othello.texts import number, say
 
 _SIGNS: Final = "XO"
 _STYLES: Final = ("bold green", "bold magenta")
@@ -40,6 +39,7 @@ _ADVISER: Final = configure("mcts_uct", simulation_count=20_000)
 _COMMANDS: Final = (
     *("hint", "undo", "redo", "moves", "board", "now", "pause", "swap", "black", "white", "new", "help", "quit"),
 )
+_SHORT: Final = {"?": "help", "h": "help", **dict.fromkeys(QUIT, "quit")}
 _ORDERS: Final[Mapping[str, cmd.SessionCommand]] = {
     "undo": cmd.Undo(),
     "redo": cmd.Redo(),
@@ -207,7 +207,7 @@ class TerminalTable:
                 self._obey(line.strip().lower())
         elif self._lines.is_interactive:
             line = self._lines.next(seconds)
-            if line is not None and line.strip().lower() in _COMMANDS:
+            if line is not None and line.strip().lower() in (*_COMMANDS, *_SHORT):
                 self._obey(line.strip().lower())
             elif line is not None:
                 self._ahead.append(line)
@@ -228,7 +228,7 @@ class TerminalTable:
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
 
     def _obey(self, line: str) -> None:
-        match {"?": "help", "h": "help", "q": "quit", "exit": "quit"}.get(line, line):
+        match _SHORT.get(line, line):
             case "help":
                 self._help()
             case "hint":
@@ -301,7 +301,7 @@ class TerminalTable:
         best = sorted(report.moves, key=lambda stats: stats.visits, reverse=True)
         for stats in best[:_MOST_HINTS]:
             self._say(
-                f"  {text(stats.move):<4} {value_text(stats.value, report.unit):>8}  "
+                f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  "
                 + say("terminal.simulations", count=f"{stats.visits:,}")
             )
 
@@ -374,6 +374,12 @@ def score(rules: Rules[Position], position: Any) -> str:
     return f"   {say('terminal.boards_won')}  ".join(filter(None, (text, ", ".join(won))))
 
 
+def _value(value: float | None, unit: Unit) -> str:
+    if value is None:
+        return "-"
+    return f"{number(100 * value, '.1f')} %" if unit is Unit.REWARD else f"{value:+.0f}"
+
+
 def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     """A move of a game, with what the search found that chose it."""
     move, mover, before = game.moves[ply], game.positions[ply].to_move, game.at(ply)
@@ -384,7 +390,7 @@ def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
         return text
     parts = [text]
     if report.value is not None:
-        parts.append(say("terminal.value", value=value_text(report.value, report.unit)))
+        parts.append(say("terminal.value", value=_value(report.value, report.unit)))
     if report.simulations:
         parts.append(say("terminal.simulations", count=f"{report.simulations:,}"))
-    return ", ".join([*parts, f"{report.seconds:.2f} s"])
+    return ", ".join([*parts, f"{number(report.seconds, '.2f')} s"])

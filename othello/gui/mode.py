@@ -32,7 +32,6 @@ from othello.play.history import Ended
 from othello.play.judging import Judgement, Limits, in_discs, losses_of
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.search.report import SearchReport, Unit
-from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.play.table import Table
@@ -152,7 +151,7 @@ class Mode(Screen):
         can_move = session.awaits_person or not session.view.is_live
         if can_move and square not in shown.legal_moves():
             self.table.looking.typed = None
-            return Tell(say("status.illegal", move=wording.move(shown, square)), is_good=False)
+            return Tell(self.table.face.why_not(shown.position, square, wording.move(shown, square)), is_good=False)
         if not session.view.is_live and not session.referee.job.is_rated:
             followed = (*shown.moves, square)
             is_known = session.history.tree.line.moves[: len(followed)] == followed

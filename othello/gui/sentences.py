@@ -146,12 +146,13 @@ def _last_move(session: Session) -> str:
     mover = game.to_move.opponent
     if not session.history.is_begun:
         return say("status.restores") if session.allows(play.RestoreGame) else ""
+    seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats  # who sat there then
     if game.rules.is_pass(game.moves[-1]):
-        is_own = person(session) is mover
+        is_own = seats[mover].is_user and person(session) is not None
         return say("status.you_passed") if is_own else say("status.passed", side=side(game.rules, mover))
-    if session.seats[mover].is_user:
+    if seats[mover].is_user:
         return ""
-    return say("status.played", name=player_name(game.rules, session.seats, mover), move=last_move(game))
+    return say("status.played", name=player_name(game.rules, seats, mover), move=last_move(game))
 
 
 def _prepared(session: Session, name: str) -> str:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from othello import texts
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui.toolkit.style import RGB, Palette
@@ -120,7 +121,7 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     words = [seat.player_type]
     words += [say(f"player_options.{key}", n=value, count=count(value)) for key, value in strength.items()]
     if seat.time_limit_seconds is not None:
-        words.append(say("players.seconds", seconds=f"{seat.time_limit_seconds:g}"))
+        words.append(say("players.seconds", seconds=texts.number(seat.time_limit_seconds)))
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]
 
 
@@ -137,13 +138,13 @@ def time_left(remaining: float) -> str:
 
 def _minutes(in_tenths: int, tenths: bool) -> str:
     seconds, tenth = divmod(in_tenths, 10)
-    return f"{seconds // 60}:{seconds % 60:02}" + (f".{tenth}" if tenths else "")
+    return f"{seconds // 60}:{seconds % 60:02}" + (say("numbers.point") + str(tenth) if tenths else "")
 
 
 def rough_time(seconds: float) -> str:
     """A time to wait, in the unit that fits."""
     if seconds < 100:
-        return say("times.seconds", seconds=f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}")
+        return say("times.seconds", seconds=texts.number(seconds, ".1f") if seconds < 10 else f"{seconds:.0f}")
     minutes = round(seconds / 60)
     return say("times.minutes", minutes=minutes) if minutes < 100 else say("times.hours", hours=round(minutes / 60))
 
@@ -152,8 +153,8 @@ def count(number: float) -> str:
     """A count in at most four characters or so: 950, 7.4k, 48k, 1.4M."""
     for limit, divisor, suffix in ((1e3, 1, ""), (1e4, 1e3, "k"), (1e6, 1e3, "k"), (1e7, 1e6, "M"), (1e9, 1e6, "M")):
         if number < limit:
-            return f"{number / divisor:.{int(limit in (1e4, 1e7))}f}{suffix}"
-    return f"{number / 1e9:.1f}G"
+            return texts.number(number / divisor, f".{int(limit in (1e4, 1e7))}f") + suffix
+    return texts.number(number / 1e9, ".1f") + "G"
 
 
 def signed(number: float) -> str:
@@ -171,7 +172,7 @@ def value(amount: float, unit: Unit) -> str:
     if unit is Unit.SCORE and abs(amount) >= FINISHED_SCORE:
         points = f"{abs(amount) - FINISHED_SCORE:.0f}"
         return say("values.won", points=points) if amount > 0 else say("values.lost", points=points)
-    return f"{100 * amount:.1f}%" if unit is Unit.REWARD else signed(amount)
+    return texts.number(100 * amount, ".1f") + "%" if unit is Unit.REWARD else signed(amount)
 
 
 def certainty(report: SearchReport) -> str:

@@ -20,7 +20,7 @@ from othello.play.seeding import opening_seed
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport
-from othello.texts import say
+from othello.texts import number, say
 
 
 class Job(Frozen):
@@ -78,7 +78,7 @@ class Forfeit(Frozen):
             name = "failed_because"
         elif is_own and self.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW):
             name = f"your_{name}"
-        spent, allowed = f"{self.spent:.2f}", f"{self.allowed:g}"
+        spent, allowed = number(self.spent, ".2f"), number(self.allowed)
         return say(f"faults.{name}", side=side, spent=spent, allowed=allowed, reason=self.reason)
 
     @classmethod

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello.game import Game
 from othello.gui.dialogs.new_game import small_board
 from othello.gui.faces import ultimate_tictactoe
 from othello.gui.faces.board import BoardPlace, BoardState, draw_report
@@ -120,6 +121,16 @@ def test_what_names_no_square_is_not_typed() -> None:
     assert FACE.typed("", "3", FACE.rules.start()) is None
     assert FACE.typed("d", "9", FACE.rules.start()) is None
     assert set(FACE.letters) == set("abcdefgh12345678")
+
+
+def test_in_ultimate_a_move_beside_the_board_is_told_where_to_play() -> None:
+    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
+    game = Game.new(face.rules).play(
+        face.rules.parse_move(face.rules.start(), "2,6")
+    )  # sends to the middle right board
+    told = face.why_not(game.position, 80, "9, 9")
+    assert told == "9, 9: you must play in the middle right board."
+    assert face.why_not(game.position, 14, "2, 6") == "2, 6 is taken."
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:

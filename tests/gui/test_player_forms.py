@@ -176,6 +176,13 @@ def shown(game: WantedGame) -> list[str]:
     return [wording.player_name(rules_of(game.spec), seats, color) for color in Color]
 
 
+def test_a_level_needs_no_depth() -> None:
+    for level, asked in ((None, {"depth", "level"}), (0, {"depth", "level"}), (3, {"level"})):
+        form = {**form_of(configure("engine")), "level": level}
+        assert {option.name for option in player_form.asked_options(form)} & {"depth", "level"} == asked
+        assert {option.name for option in player_form.main_options(form)} == asked
+
+
 @pytest.mark.parametrize("language", languages())
 def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> None:
     """The game on the table may have been begun in another language."""

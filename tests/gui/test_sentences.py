@@ -41,6 +41,20 @@ def test_the_other_sides_moves_are_told_and_whose_turn_it_is(sit_down: Sit) -> N
     assert two.status.startswith("Black to move.")
 
 
+def test_after_a_swap_a_move_is_still_told_of_who_made_it(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, computer("slow"))
+    desk.type("d3")
+    desk.until(lambda: desk.session.game.ply == 1)
+    desk.press("swap")
+    assert "played" not in desk.status
+    two = sit_down(PERSON, computer("first"))
+    two.type("d3")
+    two.until(lambda: two.session.game.ply == 2)
+    two.press("pause")
+    two.press("swap")
+    assert "played d3" not in two.status
+
+
 def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
     desk = sit_down(PERSON, computer("first"), delay=60.0)
     desk.type("d3")

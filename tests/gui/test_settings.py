@@ -177,6 +177,27 @@ def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
     assert (desk.brightness(dialog) != before).any()
 
 
+def test_limits_that_contradict_each_other_are_told(desk: Desk) -> None:
+    told = texts.say("settings.limits_cross")
+    assert told not in desk.words()
+    desk.scene.preferences.change(slip=20)
+    desk.scene.do(ApplyPreferences(), time.monotonic())
+    desk.turn()
+    assert told in desk.words()
+
+
+def test_another_language_leaves_no_word_of_the_one_before(desk: Desk) -> None:
+    click(desk, "language", 0.5)
+    desk.key(pygame.K_END)
+    desk.key(pygame.K_RETURN)
+    desk.turn()
+    changed = desk.words()
+    assert "Ustawienia" in changed
+    desk.key(pygame.K_ESCAPE)
+    desk.press("settings")
+    assert desk.words() == changed
+
+
 def test_the_language_is_another_at_once(desk: Desk) -> None:
     desk.key(pygame.K_ESCAPE)
     moves = desk.placed(MOVES).rect

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello import texts
 from othello.config_file import load
 from othello.gui import wording
 from othello.play.referee import Fault, Forfeit
@@ -18,6 +19,7 @@ from othello.players.player import ComputerConfig
 from othello.players.registry import configure
 from othello.rules.protocol import Color
 from othello.schema import option
+from othello.search.report import Unit
 from tests.positions import RULES
 
 
@@ -50,6 +52,16 @@ def test_the_time_that_is_left(seconds: float, text: str) -> None:
 def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
     for text in (wording.time_used(seconds, tenths), wording.time_left(seconds)):
         assert re.fullmatch(r"\d+:[0-5]\d(\.\d)?", text)
+
+
+def test_polish_has_a_decimal_comma() -> None:
+    try:
+        texts.use("pl")
+        assert wording.value(0.5312, Unit.REWARD) == "53,1%"
+        assert (wording.rough_time(0.8), wording.count(7400), wording.time_left(5.25)) == ("0,8 s", "7,4k", "0:05,3")
+        assert "1,50 s" in wording.fault(RULES, Forfeit(Color.BLACK, Fault.TOO_SLOW, 1.5, 0.5))
+    finally:
+        texts.use("en")
 
 
 def test_nought_has_no_sign() -> None:

@@ -34,7 +34,7 @@ from othello.play import commands as play
 from othello.play.judging import judge_named
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
-from othello.texts import say
+from othello.texts import number, say
 
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
 _LEAST: Final = 600  # how high the column is, whatever of it is seen at a time
@@ -290,12 +290,12 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move, *, has_
     z, spread = _SIGMAS_95, 1 + _SIGMAS_95**2 / n
     middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
     low, high = (middle - half) / spread, (middle + half) / spread
-    words = [say("values.interval", low=f"{100 * low:.1f}", high=f"{100 * high:.1f}")]
+    words = [say("values.interval", low=number(100 * low, ".1f"), high=number(100 * high, ".1f"))]
     exploration = getattr(player, "mcts_exploration", None)
     if exploration is not None:
         visits = sum(each.visits for each in report.moves)
         bonus = exploration * math.sqrt(math.log(visits) / n)
-        words.append(say("values.bonus", value=f"{100 * mean:.1f}", bonus=f"{100 * bonus:.1f}"))
+        words.append(say("values.bonus", value=number(100 * mean, ".1f"), bonus=number(100 * bonus, ".1f")))
     return tuple(words)
 
 

@@ -17,11 +17,11 @@ from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
 from othello.gui.toolkit.style import Palette, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
-from othello.gui.toolkit.words import Label
+from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal
 from othello.schema import first_fault, options_of
-from othello.texts import SYSTEM, languages, number_of, say, system_language
+from othello.texts import SYSTEM, languages, number, number_of, say, system_language
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -44,7 +44,6 @@ class SettingsDialog(Dialog):
     """Everything that a person can set for the window, the pace of the session and the hints for its game among it."""
 
     buttons = ("done",)
-    keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self._session, self._preferences = session, preferences
@@ -84,7 +83,7 @@ class SettingsDialog(Dialog):
         known = ((SYSTEM, system), *((code, say(f"languages.{code}")) for code in languages()))
         language = self._section(say("settings.language"), Select(known, now.language, name="language"))
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
-        words = say("settings.at_least", seconds=f"{pace:g}") if pace else say("settings.no_pace")
+        words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
         sounds = Check(say("settings.sounds"), now.sound, name="sound", grow=0.58)
         volume = Slider(_VOLUMES, now.volume, name="volume", grow=0.42)
@@ -105,7 +104,7 @@ class SettingsDialog(Dialog):
         shown = Column((*checks, Row((Label(say("settings.values_of"), whole=True), values), 12)), gap=0)
         kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
-        times = tuple((seconds, say("players.seconds", seconds=f"{seconds:g}")) for seconds in _SECONDS)
+        times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
         time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
         judges = Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
@@ -125,7 +124,11 @@ class SettingsDialog(Dialog):
             tip = say("settings.limit", least=_LIMIT["minimum"], most=_LIMIT["maximum"]) if is_wrong else ""
             field = Field(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
             parts += [Row((*words, field), 4), Space(grow=1)]
-        return Row(parts[:-1], 2)
+        now = self._now
+        if now.slip <= now.mistake <= now.blunder:
+            return Row(parts[:-1], 2)
+        told = Paragraph(say("settings.limits_cross"), 12, self.style.palette.warning)
+        return Column((Row(parts[:-1], 2), told), 4)
 
     def aside(self) -> str:
         return say("settings.stored")

@@ -241,7 +241,7 @@ class TournamentDialog(Dialog):
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
         terms = [player_form.pairs(style, room, self._lengths()), player_form.labelled(style, where, results)]
-        rules = player_form.rule_choices(plan)
+        rules = player_form.rule_choices(plan.spec)
         terms += [player_form.pairs(style, room, rules)] if rules else []
         players = (self._player(index, form) for index, form in enumerate(plan.forms))
         return [
@@ -263,7 +263,7 @@ class TournamentDialog(Dialog):
         end = player_form.link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
         if is_level:
             return Row((*who, *([] if is_narrow else [Space(grow=1)]), end))
-        main, is_open = player_form.main_options(kind)[:1], form.get("more", False)
+        main, is_open = player_form.main_options(form)[:1], form.get("more", False)
         how = [
             *([player_form.slider(name, option, form) for option in main] or [Space(grow=1)]),
             player_form.time_limit(name, form, 92),
@@ -272,7 +272,7 @@ class TournamentDialog(Dialog):
         lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
         if not is_open:
             return Column(lines)
-        others = [option for option in player_form.own_options(kind) if option not in main]
+        others = [option for option in player_form.asked_options(form) if option not in main]
         half = -(-len(others) // 2)
         parts = [others] if is_narrow else [others[:half], others[half:]]
         rows = [player_form.option_rows(name, part, form, self.style.palette.muted) for part in parts]

@@ -145,10 +145,6 @@ class Face:
         """The squares on which something moves when a move is made: those that change hands."""
         return captured
 
-    def rest_name(self, rest: str) -> str:
-        """What people call one of the rules' `rests`."""
-        return rest
-
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """What lies on the squares."""
         for square, color in enumerate(self.rules.marks(state.position)):
@@ -212,6 +208,12 @@ class Face:
             is_own: whether the person who reads this is to move.
         """
         return say(f"tasks.{self.rules.name}", "", side=wording.side(self.rules, position.to_move)), ""
+
+    def why_not(self, position: Position, move: Move, words: str) -> str:
+        """Why a move, which is written in these words, cannot be played."""
+        marks = self.rules.marks(position)
+        is_taken = 0 <= move < len(marks) and marks[move] is not None
+        return say("status.taken" if is_taken else "status.illegal", move=words)
 
     # Mouse and keys.
 

@@ -58,9 +58,6 @@ class UltimateFace(CrossesFace):
         grid.center = board.center
         return NinePlace(style, board, grid, margin, cell, _SIDE, self.is_round)
 
-    def rest_name(self, rest: str) -> str:
-        return say("tasks.ultimate.any" if rest == "any" else f"tasks.ultimate.boards.{int(rest) - 1}")
-
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         super().draw_pieces(surface, place, state, now)
         assert isinstance(place, NinePlace)
@@ -104,6 +101,14 @@ class UltimateFace(CrossesFace):
             move=f"{last // _SIDE + 1}, {last % _SIDE + 1}",
             other=sides[mover.opponent],
         )
+
+    def why_not(self, position: Position, move: Move, words: str) -> str:
+        boards = {_board(legal) for legal in self.rules.legal_moves(position)}
+        if self.rules.marks(position)[move] is not None or not boards or _board(move) in boards:
+            return super().why_not(position, move, words)
+        if len(boards) > 1:
+            return say("status.finished_board", move=words)
+        return say("status.other_board", move=words, board=say(f"tasks.ultimate.boards.{min(boards)}"))
 
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A move that goes on being typed: its row, then its column, then Enter."""

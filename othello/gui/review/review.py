@@ -30,7 +30,7 @@ from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
 from othello.search.report import Unit
-from othello.texts import say
+from othello.texts import number, say
 
 MOST: Final = 3
 """So many of the worst moves are shown."""
@@ -271,7 +271,7 @@ class ReviewMode(Aside):
         )
         return replace(
             card,
-            loss=f"{100 * found.mean_loss:.1f}%" if in_chances else f"{found.mean_loss:.1f}",
+            loss=number(100 * found.mean_loss, ".1f") + "%" if in_chances else number(found.mean_loss, ".1f"),
             accuracy=found.accuracy,
             kinds=tuple(kinds),
             lost=(
@@ -357,5 +357,5 @@ def _bounds(mistake: Mistake, limits: Limits, *, in_chances: bool) -> str:
     ends = (limits.slip, limits.mistake, limits.blunder)[[*Mistake].index(mistake) :]
     low, *more = (100 * CHANCE_PER_DISC * end for end in ends) if in_chances else ends
     if more:
-        return f"{low:g} – {more[0]:g}%" if in_chances else f"{low:g} – {more[0] - 1:g}"
-    return say("review.from_chance", low=f"{low:g}") if in_chances else say("review.from_discs", n=low, low=low)
+        return f"{number(low)} – {number(more[0])}%" if in_chances else f"{low:g} – {more[0] - 1:g}"
+    return say("review.from_chance", low=number(low)) if in_chances else say("review.from_discs", n=low, low=low)

@@ -191,7 +191,7 @@ class TrainMode(Aside):
         game = trial.exercise.game
         self.table.looking.typed, self._message = None, ""
         if square not in values_of(trial.exercise.report):
-            self._message = say("status.illegal", move=wording.move(game, square))
+            self._message = self.table.face.why_not(game.position, square, wording.move(game, square))
         elif square == trial.exercise.played:
             self._message = say("training.was_played", move=wording.move(game, square))
         else:
