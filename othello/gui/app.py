@@ -7,7 +7,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -160,24 +161,21 @@ def _staff(ready: Ready | None = None) -> Iterator[Staff]:
 
     analysing = partial(Worker, analyses=True)
     workers = Worker(ready=ready), analysing(), analysing(), Worker()
-    with contextlib.ExitStack() as stack:
-        yield Staff(*(stack.enter_context(_closing(worker)) for worker in workers))
-
-
-@contextlib.contextmanager
-def _closing(worker: Worker) -> Iterator[Worker]:
-    """Close a worker at the end, and with it the process where one of its players cannot be stopped."""
     try:
-        yield worker
+        yield Staff(*workers)
     except KeyboardInterrupt:
-        _close(worker, status=130)
+        _close(workers, status=130)
         raise
-    _close(worker, status=0)
+    _close(workers, status=0)
 
 
-def _close(worker: Worker, status: int) -> None:
+def _close(workers: Sequence[Worker], status: int) -> None:
+    """Close workers, and with them the process where one of their players cannot be stopped."""
     pygame.display.quit()
-    if not worker.close(_CLOSE_SECONDS):
+    for worker in workers:
+        worker.cancel()
+    end = time.monotonic() + _CLOSE_SECONDS
+    if not all(worker.close(max(0.0, end - time.monotonic())) for worker in workers):
         logging.shutdown()
         sys.stdout.flush()
         sys.stderr.flush()

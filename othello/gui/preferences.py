@@ -112,6 +112,7 @@ class Preferences(Frozen):
         "", "The player that analyses, if it plays the game. Empty: the usual one.", words={"maxLength": 40}
     )
     analyst_seconds: float | None = option(60.0, "How many seconds it searches a position. null: no limit.", 1, 3600)
+    analysis_megabytes: int = option(512, "How many megabytes an analysis may take.", 64, 65536)
     curve_in_chances: bool = option(False, "Whether the curve of a game shows winning chances, and not discs.")
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     new_game: Mapping[str, Any] = field(default_factory=dict)

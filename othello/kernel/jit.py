@@ -30,6 +30,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from othello.kernel.loading import NotCompiledError, only_loads
+
 _log = logging.getLogger(__name__)
 
 _config: Any = numba.config
@@ -111,6 +113,8 @@ class _CacheFiles(caching.IndexDataCacheFile):
             if hashlib.sha256(content).digest() == digest:
                 return pickle.loads(content)
             path.unlink()
+        if only_loads():
+            raise NotCompiledError
         return None
 
     def _path_for(self, key: Any) -> Path:

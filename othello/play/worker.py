@@ -24,6 +24,7 @@ from othello.play.openings import opening_of
 from othello.play.referee import Job, playable
 from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.players.player import Player
+from othello.players.preparing import give_back, prepare
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
 from othello.search.report import Line
@@ -220,6 +221,7 @@ class _Lane:
         for players in (self._players, self._ready):
             while players:
                 _release(players.popitem()[1])
+        give_back()
 
     def _answer(self, request: _Request) -> None:
         asked = request.asked
@@ -278,10 +280,10 @@ class _Lane:
         self._outbox.put((None, Preparing(seat.config.name)))
         try:
             player = self._make_player(*key) if player is None else player
-            player.prepare()
+            prepare(player)
             self._prepared.add(key)
-            # The compiler's hundred thousands of objects stay for good. A garbage collection that went through them
-            # all would hold the window up for more than 50 ms, in the middle of a game.
+            # What was loaded with the compiled code stays for good. A garbage collection that went through all of it
+            # would hold the window up for more than 50 ms, in the middle of a game.
             gc.freeze()
             return player
         finally:

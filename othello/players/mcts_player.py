@@ -31,7 +31,6 @@ THREADS: Final = "How many threads an mcts player or the engine uses."
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MOST_PLAYOUTS: Final = 4_000_000_000  # visits are counted in 32 bits
-_MEMORY: Final = 1 << 30  # bytes that a player may take, all threads together
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 
@@ -73,6 +72,9 @@ class MctsConfig(ComputerConfig):
         "null: on in games where one move can decide an even position.",
     )
     search_threads: int = option(1, THREADS, 1, 64)
+    mcts_memory_mb: int = option(
+        1024, "How many megabytes the search tree of an mcts player may take, all threads together.", 16, 1 << 20
+    )
 
     def simulations_for(self, rules: Rules[Position], position: Position) -> int:
         """How many simulations a move gets in a position, at least 1."""
@@ -219,8 +221,15 @@ def batch_size(simulations: int) -> int:
     return min(BATCH, 1 << max(0, (simulations // 32).bit_length() - 1))
 
 
-def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _MEMORY) -> Simulator:
-    """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
+def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | None = None) -> Simulator:
+    """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them.
+
+    Args:
+        config: of the player.
+        rules: of the game.
+        memory: how many bytes the search may take; None: as many as the player.
+    """
+    memory = config.mcts_memory_mb << 20 if memory is None else memory
     from othello.search.mcts import Ucb1Tuned, Uct
     from othello.search.mcts_search import GraphSearch, TreeSearch
     from othello.search.simulator import ParallelSearch

@@ -240,6 +240,8 @@ def test_one_limit_of_memory_holds_for_all_threads_together(player: str, threads
     config = configure(player, simulation_count=10**9, search_threads=threads)
     assert isinstance(config, MctsConfig)
     assert 2**29 < create_simulator(config, RULES).memory <= 2**30
+    smaller = replace(config, mcts_memory_mb=64)
+    assert 2**25 < create_simulator(smaller, RULES).memory <= 2**26
 
 
 @EACH

@@ -64,7 +64,9 @@ class LiveSearch(Screen):
 
     def _begin(self, now: float) -> None:
         """Search, with what is chosen."""
-        self._session.do(play.Analyse(unbounded(self.engine, self.seconds)), now)
+        self._session.do(
+            play.Analyse(unbounded(self.engine, self.seconds, self._preferences.value.analysis_megabytes)), now
+        )
 
     @property
     def engine(self) -> str:

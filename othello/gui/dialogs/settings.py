@@ -36,6 +36,7 @@ _SHOWN: Final = (
     ("tells_losses", ""),
     ("details", ""),
 )
+_MEGABYTES: Final = (128, 256, 512, 1024, 2048, 4096)
 _NARROW: Final = 700
 _LIMIT: Final = options_of(Preferences)["slip"].schema
 
@@ -106,11 +107,13 @@ class SettingsDialog(Dialog):
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
         time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
+        sizes = tuple((size, say("settings.megabytes", n=size)) for size in _MEGABYTES)
+        memory = Select(sizes, now.analysis_megabytes, say("settings.memory"), name="analysis_megabytes")
         judges = Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
             self._section(say("settings.shows"), shown),
             self._section(say("settings.limits"), self._limits(), say("settings.in_discs")),
-            self._section(say("settings.hints"), Column((Row((adviser, time)), judges), gap=12)),
+            self._section(say("settings.hints"), Column((Row((adviser, time)), memory, judges), gap=12)),
         ]
 
     def _limits(self) -> Panel:

@@ -102,8 +102,9 @@ def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
     return (f"{how}_by" if unit is Unit.DISCS and game.rules.points == "discs" and balance else how), balance
 
 
-def unbounded(kind: str, seconds: float | None) -> PlayerConfig:
-    """A player that searches as long as the time allows."""
+def unbounded(kind: str, seconds: float | None, megabytes: int = 512) -> PlayerConfig:
+    """A player that searches as long as the time allows, in so much memory."""
     options = options_of(PLAYERS[kind].config_type)
     bounds = {key: option.maximum for key, option in options.items() if option.is_bound}
-    return configure(kind, **bounds, time_limit_seconds=seconds)
+    memory = {"mcts_memory_mb": megabytes} if "mcts_memory_mb" in options else {}
+    return configure(kind, **bounds, **memory, time_limit_seconds=seconds)

@@ -61,7 +61,11 @@ class PlayMode(Mode):
             self._ask(judge_of(self.spec).player_type if is_free and self._wants_judge else None, now)
 
     def _ask(self, judge: str | None, now: float) -> None:
-        player = None if judge is None else unbounded(judge, _JUDGE_SECONDS)
+        player = (
+            None
+            if judge is None
+            else unbounded(judge, _JUDGE_SECONDS, self.person.preferences.value.analysis_megabytes)
+        )
         if self.session.analysis is not None and self.session.analysis.player != player:
             self.session.do(play.Analyse(player), now)
 

@@ -1,0 +1,78 @@
+"""How players are made ready and released in a program that runs for long, so that memory is given back.
+
+The compiler keeps several hundred megabytes of the process in which it has compiled. So what is in no cache yet is
+compiled in another process, which leaves it in the cache.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Final
+
+from othello.config import PlayerConfig
+from othello.kernel.loading import NotCompiledError, only_loading
+from othello.players.player import Player
+from othello.players.registry import create_player
+from othello.rules.protocol import GameSpec
+
+_compiling: Final = threading.Lock()
+
+
+def prepare(player: Player) -> None:
+    """Make a player ready for its first move; see `Player.prepare`."""
+    if _loads(player):
+        return
+    with _compiling:  # or somebody else compiles the same, and this thread waits for that
+        if _loads(player):
+            return
+        arguments = player.config, player.rules.spec
+        process = multiprocessing.get_context("spawn").Process(
+            target=_compile, args=arguments, name="othello-compiler", daemon=True
+        )
+        process.start()
+        process.join()
+    player.prepare()
+
+
+def _loads(player: Player) -> bool:
+    """Whether all that a player needs has been compiled, and is loaded now."""
+    with suppress(NotCompiledError), only_loading():
+        player.prepare()
+        return True
+    return False
+
+
+def _compile(config: PlayerConfig, spec: GameSpec) -> None:
+    """Compile what a player needs, as long as the program runs that waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with create_player(config, spec) as player:
+        player.prepare()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def give_back() -> None:
+    """Return memory that was freed to the system: glibc keeps it, even if nobody needs so much again."""
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> Callable[[int], int] | None:
+    with suppress(AttributeError, OSError, TypeError):
+        return ctypes.CDLL(None).malloc_trim
+    return None

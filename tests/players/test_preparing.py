@@ -1,0 +1,45 @@
+"""Players that are made ready where memory is to be given back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from othello.kernel.loading import NotCompiledError, only_loads
+from othello.players import preparing
+from othello.players.registry import configure
+from tests.play.faulty import FirstMove
+from tests.positions import RULES
+
+
+class Uncompiled(FirstMove):
+    """Somebody whose code is compiled once another process has left a file."""
+
+    file: Path
+
+    def prepare(self) -> None:
+        if only_loads() and not self.file.exists():
+            raise NotCompiledError
+
+
+def test_what_no_cache_has_is_compiled_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Uncompiled(configure("random", name=str(tmp_path / "process")), RULES)
+    player.file = tmp_path / "process"
+    monkeypatch.setattr(preparing, "_compile", leave)
+    preparing.prepare(player)
+    first = player.file.read_text()
+    assert first != str(os.getpid())
+    preparing.prepare(player)
+    assert player.file.read_text() == first, "what a cache has is only loaded"
+    assert not only_loads()
+
+
+def leave(config: object, _: object) -> None:
+    """Leave the number of the process that this is called in."""
+    Path(getattr(config, "name", "")).write_text(str(os.getpid()))
+
+
+def test_memory_is_given_back_where_the_system_can_be_told() -> None:
+    preparing.give_back()
