@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello.config import Config
+from othello.config import Config, PlayerConfig
 from othello.config_file import config_of
 from othello.errors import OthelloError
 from othello.gui import wording
@@ -72,6 +72,7 @@ def _usual(chosen: Mapping[str, Any], config: Config) -> Config | None:
     """The last choice, with all else as the file says; None where there is none that can be played."""
     try:
         usual = config_of({**chosen, "game_type": "match"})
+        usual = replace(usual, players=tuple(map(_renamed, usual.players)))
         for player in usual.players:
             if player.memory_files:
                 create_player(player, usual.game)
@@ -80,6 +81,12 @@ def _usual(chosen: Mapping[str, Any], config: Config) -> Config | None:
     if config.game_type == "tournament":
         return replace(usual, move_delay_seconds=config.move_delay_seconds)
     return replace(config, players=usual.players, game=usual.game)
+
+
+def _renamed(player: PlayerConfig) -> PlayerConfig:
+    """A level by its name in the language in use."""
+    level = player.strength.get("level")
+    return replace(player, name=say(f"levels.{level}")) if wording.is_level_name(player.name, level) else player
 
 
 def _players(config: Config) -> str:

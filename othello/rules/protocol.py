@@ -124,6 +124,9 @@ class Rules(Protocol[P]):
         """How many plies from the start decide so little that a search may spend less on them; 0: none."""
         return 0
 
+    rests: ClassVar[tuple[str, ...]] = ()
+    """What a board text may say after the side to move, where it says more, such as the board to be played in."""
+
     wins_suddenly: ClassVar[bool] = False
     """Whether one move can decide an even game, so that a search should prove wins and losses."""
 

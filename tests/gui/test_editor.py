@@ -195,3 +195,31 @@ def test_the_verdict_is_told_in_the_language_of_now(desk: Desk) -> None:
             assert texts.say("editor.can_be_played") in desk.words()
     finally:
         texts.use("en")
+
+
+def test_where_to_play_is_seen_and_set(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
+    mode = edit(desk)
+    before = desk.brightness(desk.board_place.board).sum()
+    desk.press("rest")
+    for _ in range(5):  # any, then board by board
+        desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_RETURN)
+    assert mode.position == rules_of(game_spec("ultimate_tictactoe")).parse_position("-" * 81 + " X 5")
+    desk.turn()
+    assert desk.brightness(desk.board_place.board).sum() < before, "eight boards have no frame any more"
+    desk.key(pygame.K_z, mod=CTRL)
+    assert mode.position == rules_of(game_spec("ultimate_tictactoe")).start()
+
+
+def test_a_finished_board_is_not_where_to_play(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
+    mode = edit(desk)
+    for square, key in ((0, "1"), (1, "1"), (2, "1"), (30, "2"), (40, "2"), (50, "2")):
+        desk.type(key)
+        desk.click(desk.board_place.square_rect(square).center)
+    desk.press("rest")
+    desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_RETURN)
+    assert mode.position is not None
+    assert mode.status() != texts.say("editor.status")

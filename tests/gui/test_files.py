@@ -184,7 +184,7 @@ def test_one_click_shows_the_board_and_two_open_the_game(desk: Desk, shelf: Libr
     at = rows.panel.row_rect(1, desk.canvas("rows")).center
     desk.click(at)
     desk.settle()
-    assert "2 moves" in desk.words()
+    assert "unfinished · 2 moves" in desk.words()
     assert desk.session.game.ply == 0
     desk.click(at)
     assert desk.session.game.ply == 2
@@ -227,6 +227,16 @@ def test_what_was_deleted_is_gone_when_the_window_is_closed(shelf: Library) -> N
     shelf.delete(shelf.games()[0].path)
     shelf.close()
     assert len([*shelf.folder.glob("*")]) == len([*shelf.folder.glob("2*")]) == 2
+
+
+def test_a_dialog_begins_at_its_upper_end(desk: Desk, shelf: Library) -> None:
+    desk.resize((900, 600))
+    desk.use_text(200)
+    desk.scene.stage.scroll_page(1)
+    desk.key(pygame.K_ESCAPE)
+    press(desk, "s")
+    desk.settle()
+    assert desk.placed("page").rect.top <= desk.placed("kind").rect.top
 
 
 def test_the_dialog_keeps_its_place_whatever_is_in_it(desk: Desk, shelf: Library) -> None:

@@ -13,12 +13,14 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.player_form import ChosenRules, rule_choices
+from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.players.random_player import RandomPlayer
 from othello.players.registry import configure
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.texts import say
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
 
@@ -127,7 +129,7 @@ def test_players_are_chosen_in_forms_by_keyboard(desk: Desk) -> None:
     desk.type("rolf")
     desk.key(pygame.K_TAB, "\t")
     desk.type("2")
-    click(desk, "clock", 0.6)
+    click(desk, "clock", 0.5)
     click(desk, "start")
     white = desk.session.seats[Color.WHITE]
     assert (white.player_type, white.name, white.time_limit_seconds, white.clock_seconds) == ("random", "rolf", 2, 300)
@@ -135,7 +137,7 @@ def test_players_are_chosen_in_forms_by_keyboard(desk: Desk) -> None:
 
 def test_a_clock_can_be_taken_away_again(desk: Desk) -> None:
     click(desk, "forms")
-    click(desk, "clock", 0.6)
+    click(desk, "clock", 0.5)
     click(desk, "clock", 0.1)
     click(desk, "start")
     assert [seat.clock_seconds for seat in desk.session.seats.values()] == [None, None]
@@ -261,10 +263,41 @@ def test_a_player_with_a_time_limit_takes_no_longer(desk: Desk, monkeypatch: pyt
 
 @pytest.mark.parametrize(("size", "lengths"), [(3, [3]), (4, [3, 4]), (7, [3, 4, 5, 6, 7])])
 def test_a_rule_offers_what_goes_with_the_others(size: int, lengths: list[int]) -> None:
-    (_, sizes), (_, rows) = rule_choices(game_spec("tictactoe", {"size": size}))
+    (_, sizes), (_, rows) = rule_choices(ChosenRules("tictactoe", {"tictactoe": {"size": size}}))
+    assert isinstance(sizes, Choice)
+    assert isinstance(rows, Choice)
     assert {value for value, _ in sizes.options} >= {3, 4, 15}
     assert [value for value, _ in rows.options] == lengths
     assert [word for _, word in rows.options] == [str(length) for length in lengths]
+
+
+def test_numbers_of_ones_own_are_typed_for_clock_and_size(desk: Desk) -> None:
+    dialog = desk.scene.dialog
+    assert dialog is not None
+    for name, value in (("game", "tictactoe"), ("clock", "other"), ("rules.size", "other")):
+        dialog.use(name, value)
+    desk.turn()
+    assert {"clock.own", "rules.size.own"} <= {each.panel.name for each in desk.scene.stage.panels()}
+    dialog.use("rules.size.own", "16")
+    assert not dialog.is_sound
+    dialog.use("rules.size.own", "11")
+    dialog.use("clock.own", "nothing")
+    assert not dialog.is_sound
+    dialog.use("clock.own", "0.5")
+    desk.turn()
+    desk.press("start")
+    assert desk.session.game.rules.spec.number("size") == 11
+    assert [seat.clock_seconds for seat in desk.session.seats.values()] == [30.0, 30.0]
+    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    assert desk.has("clock.own"), "remembered"
+
+
+def test_what_a_level_is_shows_where_the_mouse_rests(desk: Desk) -> None:
+    placed = desk.placed("level")
+    at = (placed.rect.left + placed.rect.width // 20, placed.rect.centery)
+    assert placed.panel.tip_at(at, desk.canvas("level")) == say("level_tips.1")
+    click(desk, "forms")
+    assert all(desk.placed(f"{side}.type").panel.tip for side in ("black", "white"))
 
 
 def test_a_rule_that_follows_from_others_follows_anew() -> None:

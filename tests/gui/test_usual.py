@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from othello import texts
 from othello.config_file import load
 from othello.gui.dialogs.files import LeftDialog
 from othello.gui.preferences import PreferencesFile
@@ -72,6 +73,16 @@ def test_the_last_choice_stands_before_a_tournament_of_the_config_file(config: P
     second, _ = start(config)
     assert (second.config.game_type, second.config.move_delay_seconds) == ("match", 3)
     assert second.words == "As last time; config.json: a tournament."
+
+
+def test_a_level_is_called_as_in_the_language_of_the_window(config: Path) -> None:
+    level = {"player_type": "engine", "level": 3, "name": "Casual"}
+    start(config)[1].change(usual={"players": [{"player_type": "user"}, level]})
+    try:
+        texts.use("pl")
+        assert start(config)[0].config.players[1].name == texts.say("levels.3") != "Casual"
+    finally:
+        texts.use("en")
 
 
 @pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])

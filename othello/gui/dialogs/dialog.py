@@ -118,6 +118,7 @@ class Dialog(Screen, ABC):
         """Be used on the stage of a room."""
         self.stage = stage
         self.resize(style, window)
+        stage.kept.pop("page", None)  # how far another dialog was scrolled
         stage.go_to(self.focus or self.buttons[-1], shows=False)
 
     def panel(self) -> Panel:

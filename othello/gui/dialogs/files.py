@@ -21,7 +21,7 @@ from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Key
-from othello.gui.toolkit.layout import Column, First, Row, Space
+from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.rows import Item, Pick, Rows
 from othello.gui.toolkit.style import Size, Style
@@ -96,10 +96,10 @@ class FolderDialog(Dialog):
         items = tuple(place.item for place in self.places())
         return Rows(items, self.pick, name="rows", grow=1)
 
-    def said(self, words: str) -> Panel:
-        """A few words beside the list, else where the files lie; there always is as much room for them."""
-        color = self.style.palette.warning if words else self.style.palette.muted
-        return Paragraph(words or str(self.folder), 12, color, most=2, height=_LINE)
+    def said(self, fault: str, words: str) -> Panel:
+        """What is wrong, else a few words about the list; there always is as much room for them."""
+        color = self.style.palette.warning if fault else self.style.palette.muted
+        return Paragraph(fault or words, 12, color, most=2, height=_LINE)
 
     def go(self, pick: Pick) -> Path | None:
         """Take a row; the file, where one is to be opened. A folder is gone into."""
@@ -181,7 +181,7 @@ class SaveDialog(FolderDialog):
         if self._replaces:
             fault = say("files.exists", file=self._path.name)
         name = Field(self._name, is_wrong=not self.is_sound, most=1000, name="name", height=_LINE)
-        return Column((*choice, name, self.said(self.fault or fault), self.rows()), gap=12, grow=1)
+        return Column((*choice, name, self.said(self.fault or fault, str(self.folder)), self.rows()), gap=12, grow=1)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -229,7 +229,7 @@ class ConfigDialog(SaveDialog):
 READABLE: Final = (".json", ".txt")
 _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
-_BOARD: Final = 208
+_BOARD: Final = 200
 _SEARCH: Final = 160  # how narrow the field may be beside the tabs
 
 
@@ -257,9 +257,10 @@ class OpenDialog(FolderDialog):
         super().__init__(folder)
         self.title = say("files.open_title")
         self._library, self._spec = library, spec
-        self._search = self._said = ""
+        self._search = ""
         self._look: tuple[Path | None, _Look] = None, _Look(None, ())
         self._games: list[_Place] = []
+        self._found: tuple[object, list[_Place]] | None = None  # what was listed last, and what for
         self._load()
         self._tab = "games" if self._games else "files"
 
@@ -267,35 +268,40 @@ class OpenDialog(FolderDialog):
         """Find the person's games."""
         games = [] if self._library is None else self._library.games()
         self._games, self._listed = [_Place(listed.path, item_of(listed)) for listed in games], None
+        self._found = None
 
     # What is in it.
 
     def places(self) -> list[_Place]:
-        found = self._games
-        if self._tab == "files":
-            found = super().places()
-        elif self._tab == "recent":
-            recent = [] if self._library is None else self._library.recent()
-            found = [_Place(path, Item(path.name, str(path.parent))) for path in recent]
-        return [place for place in found if place.has(self._search.lower())] if self._search else found
+        wanted = self._tab, self._search, self.folder
+        if self._found is None or self._found[0] != wanted:
+            places = self._games
+            if self._tab == "files":
+                places = super().places()
+            elif self._tab == "recent":
+                recent = [] if self._library is None else self._library.recent()
+                places = [_Place(path, Item(path.name, str(path.parent))) for path in recent]
+            self._found = wanted, [place for place in places if place.has(self._search.lower())]
+        return self._found[1]
 
     def page(self) -> Panel:
         has_board = self.room >= _WITH_BOARD
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
         choice = Choice(tabs, self._tab, name="tab", height=_LINE)
         search = Field(self._search, say("files.search"), name="search", height=_LINE, grow=1, least=_SEARCH)
-        head = First((Row((choice, search), gap=16), Column((choice, search))))
-        said = self.fault or self._said or (say("files.none") if not self.places() else "")
-        where = self.said(said) if said or self._tab == "files" else Space(height=_LINE)
+        head = First((Row((choice, search)), Column((choice, search))))
+        count = len(self.places())
+        where = str(self.folder) if self._tab == "files" else say("files.count", n=count, count=count)
+        line = self.said(self.fault, where if count else say("files.none"))
         rows = Row((self.rows(), self._beside()), 16, "fill", grow=1) if has_board else self.rows()
-        return Column((head, where, rows), gap=8, grow=1)
+        return Column((head, line, rows), gap=8, grow=1)
 
     def _beside(self) -> Panel:
         """The board of the chosen game, and what is known of the game."""
         game, words = self._look[1]
         board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]
         told = (Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, words)))
-        return Column((*board, *told), width=_BOARD)
+        return Column((*board, *told), gap=4, width=_BOARD)
 
     def aside(self) -> str:
         return say("files.drop")
@@ -338,8 +344,7 @@ class OpenDialog(FolderDialog):
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
-        self._said = self.fault = ""
-        path = self.chosen
+        self.fault, path = "", self.chosen
         match name:
             case "tab":
                 self._tab, self.pick = value, Pick()
@@ -448,12 +453,10 @@ def _look_into(path: Path | None, spec: GameSpec) -> _Look:
     except OthelloError as error:
         return _Look(None, (path.name, error.reason.sentence()))
     listed, moves = head_of(path), say("files.moves", n=game.ply, count=game.ply)
-    title = wording.title(game.rules)
+    title = " · ".join(filter(None, (wording.title(game.rules), wording.unusual_rules(game.rules))))
     if listed is None:
         return _Look(game, (path.name, title, moves))
-    return _Look(
-        game, (_names(listed), title, wording.unusual_rules(game.rules), _date(listed), _result(listed), moves)
-    )
+    return _Look(game, (_names(listed), title, _date(listed), f"{_result(listed)} · {moves}"))
 
 
 class LeftDialog(Notice):

@@ -21,7 +21,7 @@ from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import GAP, NARROW, ChosenRules
 from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import face_of
+from othello.gui.faces.face import Face, face_of
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
@@ -37,10 +37,12 @@ from othello.players import levels
 from othello.players.registry import configure
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import number, say
+from othello.texts import number, number_of, say
 
 CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)
+_OWN_CLOCK: Final = 600.0  # what a clock that is typed begins with
+_LONGEST_CLOCK: Final = 86_400.0
 RANDOM: Final = "random"
 _SIDES: Final = ("black", "white", RANDOM)
 _REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {
@@ -50,12 +52,12 @@ _REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {
     "clock": CLOCKS,
     "increment": INCREMENTS,
 }
-"""What is remembered of a choice, and what each part of the choice may be."""
+"""What is remembered of a choice beside a clock that was typed, and what each part of the choice may be."""
 
 
 @dataclass
 class WantedGame(ChosenRules):
-    """What was chosen so far."""
+    """What was chosen so far; `own` also has the minutes of a clock that is typed."""
 
     forms: list[dict[str, Any]]  # of black and white
     has_forms: bool  # whether both players are described in forms, and not by level and side
@@ -68,6 +70,10 @@ class WantedGame(ChosenRules):
     def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
         """The last choice, as far as it can be made out, else the game that is on the table."""
         spec = session.game.rules.spec
+        clock = last.get("clock")
+        own = {}
+        if isinstance(clock, float) and clock not in CLOCKS and 1 <= clock <= _LONGEST_CLOCK:
+            own["clock"] = number(clock / 60)
         known = {
             name: last[name]
             for name, offered in _REMEMBERED.items()
@@ -77,12 +83,29 @@ class WantedGame(ChosenRules):
             forms=[player_form.form_of(session.seats[color]) for color in Color],
             options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
             has_forms=last.get("forms") is True,
-            **{"game": spec.game, **known},
+            own=own,
+            **{"game": spec.game, **known, **({"clock": clock} if own else {})},
         )
 
-    def choose_clock(self, seconds: float) -> None:
+    @property
+    def typed_clock(self) -> float | None:
+        """The seconds of the minutes that are typed, None where they are no time for a game."""
+        minutes = number_of(self.own["clock"])
+        return None if minutes is None or not 1 <= 60 * minutes <= _LONGEST_CLOCK else 60 * minutes
+
+    @property
+    def is_sound(self) -> bool:
+        is_timed = "clock" not in self.own or self.typed_clock is not None
+        return is_timed and self.has_sound_rules and self.players is not None
+
+    def choose_clock(self, seconds: float | str, *, is_typed: bool = False) -> None:
         """Give both sides one clock, or none, whatever clocks of their own the players had."""
-        self.clock = seconds
+        if is_typed or seconds == player_form.OTHER:
+            self.own["clock"] = str(seconds) if is_typed else number((self.clock or _OWN_CLOCK) / 60)
+            self.clock = self.typed_clock or self.clock
+        else:
+            self.own.pop("clock", None)
+            self.clock = float(seconds)
         for form in self.forms:
             form.pop("clock_seconds", None)
             form.pop("increment_seconds", None)
@@ -184,16 +207,21 @@ class NewGameDialog(Dialog):
             first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
-            controls.append((say("new_game.side"), player_form.one_of("side", sides, wanted.side)))
+            pieces = _SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
+            cell = Size(max(self.style.length(word, 13, True) for _, word in sides) + 46, player_form.TALL)
+            side = Choice(sides, wanted.side, painter=pieces, rows=0, cell=cell, name="side")
+            controls.append((say("new_game.side"), side))
         clocks = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         known = ((CLOCKS[0], say("new_game.no_clock")), *clocks)
-        controls.append((say("new_game.clock"), player_form.one_of("clock", known, wanted.clock)))
+        own, is_wrong = wanted.own.get("clock"), "clock" in wanted.own and wanted.typed_clock is None
+        clock = player_form.or_typed("clock", known, wanted.clock, own, is_wrong, say("new_game.minutes"))
+        controls.append((say("new_game.clock"), clock))
         if wanted.clock:
             gains = tuple((gain, say("new_game.seconds", seconds=number(gain))) for gain in INCREMENTS)
             controls.append((say("new_game.increment"), player_form.one_of("increment", gains, wanted.increment)))
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(not option.choices for option in rules)
-        controls += player_form.rule_choices(wanted.spec) if shows else []
+        controls += player_form.rule_choices(wanted) if shows else []
         told = wording.rules_summary(wanted.spec)
         line, short = (_RulesButton(words=words, name="rules", height=40) for words in (told, ""))
         summary = First((line, Column((short, Paragraph(told, 12, self.style.palette.muted)), gap=10)))
@@ -206,7 +234,7 @@ class NewGameDialog(Dialog):
 
     @property
     def is_sound(self) -> bool:
-        return self._wanted.players is not None
+        return self._wanted.is_sound
 
     # What happens.
 
@@ -229,8 +257,8 @@ class NewGameDialog(Dialog):
             case "save":
                 self._keep()
                 self._saved = self._preferences.notice or say("new_game.is_usual")
-            case "clock":
-                self._wanted.choose_clock(value)
+            case "clock" | "clock.own":
+                self._wanted.choose_clock(value, is_typed=name != "clock")
             case "game" | "level" | "side" | "increment":
                 setattr(self._wanted, name, value)
             case "forms":
@@ -302,7 +330,29 @@ def _stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
     options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
     widest = max(style.length(name, 12) for _, name in options)
     painter = _StepPainter(chosen, spec)
-    return Choice(options, chosen, painter=painter, rows=0, cell=Size(widest, _STAIRS), name="level")
+    tips = tuple(say(f"level_tips.{level}") for level, _ in options)
+    return Choice(options, chosen, painter=painter, tips=tips, rows=0, cell=Size(widest, _STAIRS), name="level")
+
+
+@dataclass(frozen=True)
+class _SidePainter:
+    """Draws a side as its piece and its name; both pieces stand for either side by chance."""
+
+    face: Face
+    words: Mapping[str, str]
+
+    def __call__(self, on: Canvas, side: str, is_chosen: bool) -> None:
+        px, word, rect = on.style.px, self.words[side], on.rect
+        draw_segment(on, chosen=is_chosen)
+        size = on.style.largest(word, (13, 12, 11), rect.width - px(44), bold=is_chosen)
+        pieces = [color for color in Color if side in (color.label, RANDOM)]
+        wide = px(8) + px(14) * (len(pieces) - 1) + px(18) + on.style.width(word, size, bold=is_chosen)
+        left = rect.centerx - wide // 2 + px(9)
+        for index, color in enumerate(pieces):
+            self.face.draw_piece(on.surface, (left + px(14) * index, rect.centery), px(18), color)
+        shade = on.style.palette.accent if is_chosen else None
+        at = (left + px(14) * (len(pieces) - 1) + px(17), rect.centery)
+        on.text(at, word, size, shade, bold=is_chosen, room=rect.right - px(4) - at[0])
 
 
 @dataclass(frozen=True)

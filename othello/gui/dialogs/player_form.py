@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -169,7 +169,7 @@ def player_form(style: Style, rules: Rules[Position], color: Color, form: Mappin
     main, is_open = main_options(form), form.get("more", False)
     others = [option for option in asked_options(form) if option not in main]
     rows: list[tuple[str, Panel]] = [
-        (say("new_game.player"), Select(kinds(), kind, name=f"{name}.type", grow=1)),
+        (say("new_game.player"), Select(kinds(), kind, name=f"{name}.type", tip=about(kind), grow=1)),
         (say("new_game.name"), name_field(name, form, grow=1)),
         *((title(option.name), slider(name, option, form)) for option in main),
     ]
@@ -184,6 +184,11 @@ def player_form(style: Style, rules: Rules[Position], color: Color, form: Mappin
         *([option_rows(name, others, form, muted)] if is_open else []),
     ]
     return Card(Column(parts), (16, 0), grow=1)
+
+
+def about(kind: str) -> str:
+    """What a type of player is, for who has never heard of it."""
+    return say(f"player_tips.{kind}", "")
 
 
 def link(name: str, words: str) -> Button:
@@ -316,6 +321,8 @@ NARROW: Final = 700
 GAP: Final = 16
 TALL: Final = 40
 """Of a control below its label."""
+OTHER: Final = "other"
+"""Stands for a number that is typed."""
 _NUMBERS: Final = (*range(1, 9), 10, 15)
 """What rows of buttons offer of a number."""
 _ANY: Final = 10_000.0  # more room across than any control needs
@@ -327,10 +334,31 @@ class ChosenRules:
 
     game: str  # its name
     options: dict[str, dict[str, Any]]  # the rules that were chosen, by game
+    own: dict[str, str] = field(default_factory=dict, kw_only=True)  # numbers that are typed, by what they are for
 
     def choose_rule(self, option: str, value: Any) -> None:
-        """Take one rule of the game."""
+        """Take one rule of the game, or the text of a number for one; `OTHER` lets the person type a number."""
+        option, _, is_typed = option.partition(".")
+        if value == OTHER or is_typed:
+            self.own[option] = str(self.spec[option]) if value == OTHER else value
+            if not self.has_number(option):
+                return
+            value = int(self.own[option])
+        else:
+            self.own.pop(option, None)
         self.options[self.game] = _with_rule(self.game, self.options[self.game], option, value)
+
+    def has_number(self, option: str) -> bool:
+        """Whether what is typed for a rule is a number that goes with the other rules."""
+        known, text = {each.name: each for each in GAMES[self.game].options}, self.own[option]
+        is_number = text.isdecimal() and first_fault(int(text), known[option].schema) is None
+        return is_number and _goes(self.game, known[option], int(text), self.options[self.game])
+
+    @property
+    def has_sound_rules(self) -> bool:
+        """Whether every number that is typed can be taken."""
+        own = {option.name for option in GAMES[self.game].options} & self.own.keys()
+        return all(map(self.has_number, own))
 
     @property
     def spec(self) -> GameSpec:
@@ -347,16 +375,28 @@ def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -
     return {**kept, option: value}
 
 
-def rule_choices(spec: GameSpec) -> list[tuple[str, Choice]]:
-    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
-    chosen, game = dict(spec.options), spec.game
-    found = []
+def rule_choices(wanted: ChosenRules) -> list[tuple[str, Panel]]:
+    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`.
+
+    A number beyond those that are offered is typed into `rules.OPTION.own`.
+    """
+    chosen, game = dict(wanted.spec.options), wanted.game
+    found: list[tuple[str, Panel]] = []
     for option in GAMES[game].options:
         offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
+        own = wanted.own.get(option.name)
+        others = {*range(int(option.minimum or 0), int(option.maximum or 0) + 1)} - {*offered}
+        has_more = not option.choices and any(_goes(game, option, number, chosen) for number in others)
         values = (value for value in offered if follows(value, option.schema) and _goes(game, option, value, chosen))
         words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
-        choice = one_of(f"rules.{option.name}", words, chosen[option.name])
-        found.append((wording.rule_name(game, option.name), choice))
+        is_wrong = own is not None and not wanted.has_number(option.name)
+        control = or_typed(f"rules.{option.name}", words, chosen[option.name], own if has_more else None, is_wrong)
+        found.append(
+            (
+                wording.rule_name(game, option.name),
+                control if has_more else one_of(f"rules.{option.name}", words, chosen[option.name]),
+            )
+        )
     return found
 
 
@@ -372,6 +412,17 @@ def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Choic
     return Choice(options, value, name=name, rows=0, cell=Size(0, TALL))
 
 
+def or_typed(
+    name: str, options: tuple[tuple[Any, str], ...], value: Any, own: str | None, is_wrong: bool, unit: str = ""
+) -> Panel:
+    """One of a few, or any other number, which is typed in a field called `NAME.own`; `own` is what stands there."""
+    choice = one_of(name, (*options, (OTHER, say("new_game.own_number"))), value if own is None else OTHER)
+    if own is None:
+        return choice
+    number = Field(own, is_number=True, is_wrong=is_wrong, name=f"{name}.own", width=56, height=TALL)
+    return Row((replace(choice, grow=1), number, *([Label(unit, 12)] if unit else [])), 8)
+
+
 def labelled(style: Style, label: str, control: Panel) -> Panel:
     """A control below its label."""
     return Column((Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
@@ -384,10 +435,11 @@ def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> P
     free = Space(grow=1)
     for label, control in controls:
         panel = labelled(style, label, control)
+        alone = next((line for line in lines if free in line), None)
         if control.size(style, _ANY).width > half:
             lines.append([panel])
-        elif free in lines[-1]:
-            lines[-1] = [lines[-1][0], panel]
+        elif alone is not None:
+            alone[1] = panel
         else:
             lines.append([panel, free])
     return Column([Row(line, GAP, "top") for line in lines[1:]], gap=11)

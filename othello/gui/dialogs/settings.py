@@ -45,6 +45,7 @@ class SettingsDialog(Dialog):
     """Everything that a person can set for the window, the pace of the session and the hints for its game among it."""
 
     buttons = ("done",)
+    keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self._session, self._preferences = session, preferences

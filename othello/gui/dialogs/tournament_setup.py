@@ -241,7 +241,7 @@ class TournamentDialog(Dialog):
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
         terms = [player_form.pairs(style, room, self._lengths()), player_form.labelled(style, where, results)]
-        rules = player_form.rule_choices(plan.spec)
+        rules = player_form.rule_choices(plan)
         terms += [player_form.pairs(style, room, rules)] if rules else []
         players = (self._player(index, form) for index, form in enumerate(plan.forms))
         return [

@@ -25,6 +25,7 @@ from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.window import clipboard, copy
 from othello.gui.wording import side
@@ -37,6 +38,7 @@ Mark: TypeAlias = Color | None
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
 _CHANGES: Final = ("start", "clear", "fill", "swap", "mirror", "rotate")
 _SIDE: Final = "side"
+_REST: Final = "rest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,9 @@ class EditMode(Aside):
     def _use(self, command: Use, now: float) -> None:
         if command.name == _SIDE:
             self._change(replace(self._setup, to_move=command.value))
+        elif command.name == _REST:
+            self._change(replace(self._setup, rest=command.value))
+            self._message = "" if self._setup.rest == command.value else self._reason
         else:
             self._piece = _PIECES[command.value]
 
@@ -280,7 +285,10 @@ class EditMode(Aside):
         wide, close = FocusGroup(sides, width=268), FocusGroup([replace(each, grow=0) for each in sides])
         beside = [Row((group, Space(grow=1), counts)) for group in (wide, close)]
         title = Label(say("editor.side"), 12, palette.muted, bold=True)
-        return Card(Column((title, First((*beside, Column((pair, counts))))), 2), (12, 6), palette.panel)
+        rests = tuple((rest, face.rest_name(rest)) for rest in self._rules.rests)
+        rest = [Select(rests, self._setup.rest, say("editor.rest"), name=_REST)] if rests else []
+        movers = Column((title, First((*beside, Column((pair, counts))))), 2)
+        return Card(Column((movers, *rest)), (12, 6), palette.panel)
 
     def _count(self, mark: Mark, name: str) -> Panel:
         """How many squares belong to somebody."""
@@ -318,7 +326,7 @@ class EditMode(Aside):
         return place.square_at(at)
 
     def board(self, state: BoardState) -> BoardState:
-        empty = Setup((None,) * len(self._setup.marks), Color.BLACK, Setup.of(self._rules, self._rules.start()).rest)
+        empty = Setup((None,) * len(self._setup.marks), Color.BLACK, self._setup.rest)
         cursor = self._cursor if state.hover is None else state.hover
         return BoardState(self._rules.parse_position(empty.text), cursor=cursor)
 

@@ -145,6 +145,10 @@ class Face:
         """The squares on which something moves when a move is made: those that change hands."""
         return captured
 
+    def rest_name(self, rest: str) -> str:
+        """What people call one of the rules' `rests`."""
+        return rest
+
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """What lies on the squares."""
         for square, color in enumerate(self.rules.marks(state.position)):

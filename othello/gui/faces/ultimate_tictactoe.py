@@ -58,6 +58,9 @@ class UltimateFace(CrossesFace):
         grid.center = board.center
         return NinePlace(style, board, grid, margin, cell, _SIDE, self.is_round)
 
+    def rest_name(self, rest: str) -> str:
+        return say("tasks.ultimate.any" if rest == "any" else f"tasks.ultimate.boards.{int(rest) - 1}")
+
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         super().draw_pieces(surface, place, state, now)
         assert isinstance(place, NinePlace)

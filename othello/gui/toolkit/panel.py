@@ -331,6 +331,10 @@ class Panel(Frozen, kw_only=True):
     def draw_over(self, on: Canvas) -> None:
         """Draw what lies over the parts."""
 
+    def tip_at(self, at: Point, on: Canvas) -> str:
+        """The words of the tooltip where the mouse is at a point of the window."""
+        return self.tip
+
     def press(self, at: Point, on: Canvas) -> object | None:
         """What follows from a press, or from a drag, at a point of the window: a command; None: nothing."""
         return None

@@ -102,7 +102,7 @@ class Rows(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         row = self._first(on) + (at[1] - on.rect.top) // on.style.px(ROW)
-        return self._picked(row, on, opens=on.hand.clicks > 1) if row < len(self.items) else None
+        return self._picked(row, on, opens=on.hand.clicks == 2) if row < len(self.items) else None
 
     def scroll(self, rows: int, on: Canvas) -> object | None:
         first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._seen(on)))

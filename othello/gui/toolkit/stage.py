@@ -356,8 +356,9 @@ class Stage:
 
     def _tip_words(self) -> str:
         """What is to be said of the panel under the mouse."""
-        path = () if self.mouse is None else self._inmost(self.mouse)
-        return next((each.panel.tip for each in path if each.panel.tip), "")
+        at = self.mouse
+        told = () if at is None else (each.panel.tip_at(at, self._canvas(each)) for each in self._inmost(at))
+        return next(filter(None, told), "")
 
     # Drawing.
 

@@ -119,6 +119,7 @@ class Choice(Panel):
     painter: Painter | None = None  # draws an option that is no segment
     rows: int = 1  # how many rows they lie on; 0: as few as there is room for
     cell: Size = _CELL  # how large an option is at least; where no width is said, as wide as the longest words
+    tips: tuple[str, ...] = ()  # the tooltip of each option, where they have any
 
     takes_focus = True
     takes_arrows = True
@@ -161,6 +162,10 @@ class Choice(Panel):
             words = style.fit(word, size, cell.width - px(8), bold=chosen[index])
             color = palette.accent if chosen[index] else None
             on.text(cell.center, words, size, color, anchor="center", bold=chosen[index])
+
+    def tip_at(self, at: Point, on: Canvas) -> str:
+        cells = zip(self._cells(on), self.tips, strict=False)
+        return next((tip for cell, tip in cells if cell.collidepoint(at)), self.tip)
 
     def press(self, at: Point, on: Canvas) -> object | None:
         for cell, (value, _) in zip(self._cells(on), self.options, strict=True):

@@ -81,6 +81,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
     max_plies = SQUARES
     state_words = 5
     opening_plies = 4  # before the fifth no small board can be won
+    rests = ("any", *map(str, range(1, 10)))
     wins_suddenly = True
     evaluation_is_fair = True
     move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
