@@ -39,6 +39,7 @@ from othello.play.referee import Job
 from othello.play.worker import Worker
 from othello.players.registry import configure
 from othello.rules.othello import Othello
+from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import say
 from othello.tournament.watched import PersonInvited, WatchedTournament
@@ -346,6 +347,22 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
             assert shortened == []
         if mode == "train" and not step:
             desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("window", [*LARGE, ((1280, 800), 100), ((900, 600), 100)])
+def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
+    sit_down: Sit, window: tuple[tuple[int, int], int], language: str
+) -> None:
+    desk = sit(sit_down, window[0], window[1] / 100, language)
+    desk.scene.do(gui.Open("new_game"), 0.0)
+    desk.turn()
+    for name in ("game", "level", "side", "clock", "rules"):
+        placed = desk.placed(name)
+        assert placed.clip.contains(placed.rect), name
+    desk.press("start")
+    assert not desk.session.seats.is_between_computers
+    assert desk.session.seats[Color.WHITE].player_type != "user"
 
 
 @pytest.mark.parametrize(("size", "text"), LARGE)

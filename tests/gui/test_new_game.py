@@ -105,7 +105,7 @@ def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(desk: De
     desk.use_text(200)
     start = dialog.stage.place_of("start")
     assert dialog.rect.bottom - start.top <= 88 * 2
-    assert dialog.stage.place_of("cancel").centery == start.centery != dialog.stage.place_of("save").centery
+    assert dialog.stage.place_of("cancel").centery == start.centery
 
 
 @pytest.mark.parametrize("how", ["key", "cancel", "cross"])

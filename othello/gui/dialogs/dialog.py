@@ -32,6 +32,7 @@ _WIDTH: Final = 864
 _HEIGHT: Final = 720  # of a dialog that keeps its size, where there is room
 _MARGIN: Final = 32
 _EDGE: Final = 8  # between the window's edge and a dialog
+_SMALL: Final = (700, 640)  # narrower windows and lower ones, in pixels of the design, have narrower margins
 _GAP: Final = 8
 _BUTTON: Final = 40
 
@@ -108,7 +109,19 @@ class Dialog(Screen, ABC):
     @property
     def room(self) -> float:
         """How wide the page is, in pixels of the design."""
-        return min(_WIDTH, self.window.width / self.style.scale - 2 * _EDGE) - 2 * _MARGIN
+        return min(_WIDTH, self.window.width / self.style.scale - 2 * _EDGE) - 2 * self._margins[0]
+
+    @property
+    def depth(self) -> float:
+        """How much of the page is seen at once, in pixels of the design."""
+        pad = self._margins[1]
+        return self.window.height / self.style.scale - 2 * _EDGE - (32 + _BUTTON + 1 + 2 * _GAP + 4 * pad)
+
+    @property
+    def _margins(self) -> tuple[float, float]:
+        """At the left and the right; above and below title, page and footer."""
+        size = self.window.width / self.style.scale, self.window.height / self.style.scale
+        return _MARGIN if size[0] >= _SMALL[0] else _MARGIN / 2, 24 if size[1] >= _SMALL[1] else 8
 
     def resize(self, style: Style, window: Rect) -> None:
         """Fit into a window."""
@@ -124,17 +137,18 @@ class Dialog(Screen, ABC):
     def panel(self) -> Panel:
         """The dialog, and the veil over all that lies below."""
         palette, room, (foot, spilled) = self.style.palette, self.room, self._foot()
+        margin, pad = self._margins
         close = Button(name=CLOSE, icon=_cross, width=32, height=32)
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
         note = Label((self.note(), ""), 12, palette.muted, align="right", grow=1)
         head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
-        page = Column((Space(height=_GAP), Column((self.page(), *spilled), grow=1), Space(height=24)), gap=0)
+        page = Column((Space(height=_GAP), Column((self.page(), *spilled), grow=1), Space(height=pad)), gap=0)
         line = Card(Space(height=1), (0, 0), palette.line, radius=0)
-        pages = Card(Page(Card(page, (_MARGIN - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
-        above = (Space(height=24), Card(head, (_MARGIN, 0)), Space(height=_GAP))
-        below = (line, Space(height=24), Card(foot, (_MARGIN, 0)), Space(height=24))
+        pages = Card(Page(Card(page, (margin - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
+        above = (Space(height=pad), Card(head, (margin, 0)), Space(height=_GAP))
+        below = (line, Space(height=pad), Card(foot, (margin, 0)), Space(height=pad))
         high = min(_HEIGHT, self.window.height / self.style.scale - 2 * _EDGE) if self.keeps_size else None
-        body = Column((*above, pages, *below), gap=0, width=room + 2 * _MARGIN, height=high)
+        body = Column((*above, pages, *below), gap=0, width=room + 2 * margin, height=high)
         card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
         return Veil(Placing(Card(card, (_EDGE, _EDGE))))
 

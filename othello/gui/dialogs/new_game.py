@@ -25,11 +25,11 @@ from othello.gui.faces.face import Face, face_of
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
-from othello.gui.toolkit.layout import Column, First, Row, Space
+from othello.gui.toolkit.layout import Column, First, Grid, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Palette, Size, Style
-from othello.gui.toolkit.switches import Choice, draw_badge, draw_segment, draw_tile
+from othello.gui.toolkit.switches import Choice, Select, draw_badge, draw_segment, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
@@ -166,15 +166,39 @@ class NewGameDialog(Dialog):
     def page(self) -> Panel:
         wanted = self._wanted
         is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
-        games = _pictures(self.style, wanted.game, is_small=is_small)
-        return Column((games, self._forms() if wanted.has_forms else self._levels(), self._terms()), gap=18)
+        players = self._forms() if wanted.has_forms else self._levels()
+        small, large = (_pictures(self.style, wanted.game, is_small=each) for each in (True, False))
+        if wanted.has_forms:
+            return Column((small, players, self._terms()), gap=18)
+        games = Select(player_form.games(), wanted.game, name="game")
+        pages = [
+            *([] if is_small else [Column((large, players, self._terms()), gap=18)]),
+            Column((small, players, self._terms()), gap=18),
+            Column((games, players, self._terms()), gap=12),
+            Column((self._lists(games), self._terms(is_compact=True), self._told(), self._choose())),
+        ]
+        return next((each for each in pages if each.size(self.style, self.room).height <= self.depth), pages[-1])
+
+    def _lists(self, games: Panel) -> Panel:
+        """Game and level as lists, for where there is little room."""
+        known = tuple((level, f"{level} · {say(f'levels.{level}')}") for level in range(1, levels.COUNT + 1))
+        return Grid((games, Select(known, self._wanted.level, say("new_game.opponent"), name="level")), 2)
 
     def _levels(self) -> Panel:
         """Whom the person plays against, as one of the levels."""
-        wanted, style, muted = self._wanted, self.style, self.style.palette.muted
-        note = Label((say("new_game.levels"), ""), 12, muted, grow=1)
+        wanted, style = self._wanted, self.style
+        note = Label((say("new_game.levels"), ""), 12, style.palette.muted, grow=1)
         title = Label(say("new_game.opponent"), 14, bold=True)
-        head = Row((title, note, player_form.link("forms", say("new_game.choose"))), gap=14)
+        head = Row((title, note, self._choose()), gap=14)
+        return Column((head, _stairs(style, wanted.level, wanted.spec), Space(), self._told()), gap=6)
+
+    def _choose(self) -> Panel:
+        """Leads to the forms."""
+        return player_form.link("forms", say("new_game.choose"))
+
+    def _told(self) -> Panel:
+        """How strong the level is, and how long it thinks."""
+        wanted, muted = self._wanted, self.style.palette.muted
         name = say("new_game.level", level=wanted.level, name=say(f"levels.{wanted.level}"))
         found = levels.measured(wanted.level, wanted.spec)
         elo = say("new_game.elo", elo=found.elo, margin=found.margin, games=found.games) if found else ""
@@ -182,8 +206,7 @@ class NewGameDialog(Dialog):
         words = "".join(f"  ·  {word}" for word in known)
         chosen = Label(name, 12, bold=True, whole=True)
         line = Row((chosen, Label(words, 12, muted, whole=True)), gap=0)
-        told = First((line, Column((chosen, Paragraph("  ·  ".join(known), 12, muted)), gap=4)))
-        return Column((head, _stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
+        return First((line, Column((chosen, Paragraph("  ·  ".join(known), 12, muted)), gap=4)))
 
     def _forms(self) -> Panel:
         """Both players, each in a form."""
@@ -199,7 +222,7 @@ class NewGameDialog(Dialog):
         fault = [] if wanted.fault is None else [Paragraph(wanted.fault.sentence(), 12, palette.warning)]
         return Column((head, both, *fault))
 
-    def _terms(self) -> Panel:
+    def _terms(self, *, is_compact: bool = False) -> Panel:
         """Side, clock and rules."""
         wanted = self._wanted
         controls: list[tuple[str, Panel]] = []
@@ -225,8 +248,8 @@ class NewGameDialog(Dialog):
         told = wording.rules_summary(wanted.spec)
         line, short = (_RulesButton(words=words, name="rules", height=40) for words in (told, ""))
         summary = First((line, Column((short, Paragraph(told, 12, self.style.palette.muted)), gap=10)))
-        pairs = player_form.pairs(self.style, self.room, controls)
-        return Column((pairs, *([] if shows or not rules else [summary])), gap=23)
+        pairs = player_form.pairs(self.style, self.room, controls, is_compact=is_compact)
+        return Column((pairs, *([] if shows or not rules else [summary])), gap=8 if is_compact else 23)
 
     def beside(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
@@ -323,12 +346,13 @@ class _RulesButton(Button):
 
 
 _STAIRS: Final = 112
+_LEVEL_NAMES: Final = (12, 11, 10)  # how large their letters are, the largest that fit
 
 
 def _stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
     """All levels, for a game, as steps side by side."""
     options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
-    widest = max(style.length(name, 12) for _, name in options)
+    widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
     painter = _StepPainter(chosen, spec)
     tips = tuple(say(f"level_tips.{level}") for level, _ in options)
     return Choice(options, chosen, painter=painter, tips=tips, rows=0, cell=Size(widest, _STAIRS), name="level")
@@ -376,8 +400,8 @@ class _StepPainter:
         on.text(at, str(level), 12, shade, anchor="center", bold=True)
         name = say(f"levels.{level}")
         is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
-        label = style.fit(name, 12, rect.width)
-        on.text((rect.centerx, foot + px(15)), label, 12, anchor="center", bold=is_bold)
+        at = (rect.centerx, foot + px(15))
+        on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width)
         if measured:
             shade = palette.text if is_chosen else palette.muted
             on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")

@@ -17,7 +17,7 @@ from othello.gui import wording
 from othello.gui.toolkit.button import HEIGHT, Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.layout import Column, Grid, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
@@ -428,8 +428,17 @@ def labelled(style: Style, label: str, control: Panel) -> Panel:
     return Column((Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
 
 
-def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> Panel:
-    """Controls below their labels, two in a row where both have room there."""
+def _list_of(label: str, control: Panel) -> Panel:
+    """The same as a list."""
+    if not isinstance(control, Choice):
+        return control
+    return Select(control.options, control.value, label, name=control.name)
+
+
+def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]], *, is_compact: bool = False) -> Panel:
+    """Controls below their labels, two in a row where both have room there; lists where there is little room."""
+    if is_compact:
+        return Grid([_list_of(label, control) for label, control in controls], 2)
     half = (room - GAP) / 2 if room >= NARROW else 0.0
     lines: list[list[Panel]] = [[]]
     free = Space(grow=1)
