@@ -114,8 +114,13 @@ class Dialog(Screen, ABC):
     @property
     def depth(self) -> float:
         """How much of the page is seen at once, in pixels of the design."""
-        pad = self._margins[1]
-        return self.window.height / self.style.scale - 2 * _EDGE - (32 + _BUTTON + 1 + 2 * _GAP + 4 * pad)
+        return self._most - (32 + _BUTTON + 1 + 2 * _GAP + 4 * self._margins[1])
+
+    @property
+    def _most(self) -> float:
+        """How high the dialog may be."""
+        room = self.window.height / self.style.scale - 2 * _EDGE
+        return min(_HEIGHT, room) if self.keeps_size else room
 
     @property
     def _margins(self) -> tuple[float, float]:
@@ -147,7 +152,7 @@ class Dialog(Screen, ABC):
         pages = Card(Page(Card(page, (margin - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
         above = (Space(height=pad), Card(head, (margin, 0)), Space(height=_GAP))
         below = (line, Space(height=pad), Card(foot, (margin, 0)), Space(height=pad))
-        high = min(_HEIGHT, self.window.height / self.style.scale - 2 * _EDGE) if self.keeps_size else None
+        high = self._most if self.keeps_size else None
         body = Column((*above, pages, *below), gap=0, width=room + 2 * margin, height=high)
         card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
         return Veil(Placing(Card(card, (_EDGE, _EDGE))))
