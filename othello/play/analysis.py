@@ -12,6 +12,7 @@ from othello.play import commands as cmd
 from othello.play.history import History
 from othello.play.judging import choices, judge_of, unknown
 from othello.play.thinking import Answered, Failed, Progress, Searcher, Seat, Thinking
+from othello.players.registry import refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
@@ -87,7 +88,8 @@ class Analysis:
             if wanted is not None:
                 player, game = wanted
                 known = None if is_trial else history.opinion(game, player)
-                if known is None or not known.final:
+                is_refused = refusal(player, game.rules.spec)  # as long as nobody else is asked for another game
+                if (known is None or not known.final) and not is_refused:
                     seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
                     self._thinking.ask(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(news)

@@ -12,7 +12,9 @@ from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
 from othello.play.session import Session
 from othello.play.view import BoardStep
+from othello.players.registry import configure
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON
 from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, table
 from tests.positions import RULES
@@ -173,6 +175,14 @@ def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
     assert made.session.shown_analysis is not None
     made.do(cmd.Analyse(None))
     assert made.session.shown_analysis is None
+
+
+def test_nobody_analyses_another_game_that_he_does_not_play() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.Analyse(configure("engine")), cmd.NewGame(game=game_spec("connect_four")))
+    assert [asked.rules.name for asked, _ in made.analyst.requests] == ["othello"]
+    made.do(cmd.Analyse(SECOND))
+    assert [asked.rules.name for asked, _ in made.analyst.requests] == ["othello", "connect_four"]
 
 
 def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
