@@ -101,6 +101,8 @@ ACTIONS: Final = (
     Action("hand_black", play.HandOver(Color.BLACK), Where.GAME, ("F2",), buttons=("hand_black",), line="hand"),
     Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
     Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
+    Action("resign", gui.AskToResign(), Where.BOARD, ("Ctrl+Shift+R",), buttons=("resign",)),
+    Action("draw", gui.OfferDraw(), Where.BOARD, ("Ctrl+D",), buttons=("draw",)),
     Action("here", play.PlayFromHere(), Where.GAME, ("F5",), buttons=("here",)),
     Action("play", gui.SwitchMode("play"), Where.FREE, ("Ctrl+1",), buttons=("play",), line="modes"),
     Action("analyse", gui.SwitchMode("analyse"), Where.FREE, ("Ctrl+2",), buttons=("analyse",), line="modes"),

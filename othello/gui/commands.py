@@ -345,6 +345,14 @@ class Hint(WindowCommand):
     """Show the best move, or no longer."""
 
 
+class AskToResign(WindowCommand):
+    """The person wants to resign, and is asked first."""
+
+
+class OfferDraw(WindowCommand):
+    """The person offers a draw: a computer answers at once, a person is asked."""
+
+
 class BeginGame(WindowCommand):
     """The person is ready for the next game of the tournament."""
 

@@ -11,10 +11,12 @@ from othello.frozen import Frozen
 from othello.gui import wording
 from othello.gui.commands import (
     Answer,
+    AskToResign,
     Dismiss,
     Hint,
     NextLegal,
     Offer,
+    OfferDraw,
     Point,
     Screen,
     Switch,
@@ -245,6 +247,8 @@ class Aside(Mode):
         play.PlayFromHere,
         play.SwitchBranch,
         play.DeleteLine,
+        AskToResign,
+        OfferDraw,
         NextLegal,
         Hint,
     )

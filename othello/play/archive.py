@@ -126,13 +126,16 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
     if "fault" not in result:
         return None
     faults = {fault.name.lower(): fault for fault in Fault}
-    if result["fault"] not in faults or result["winner"] == "draw":
+    fault = faults.get(result["fault"])
+    if fault is Fault.DRAW_AGREED and result["winner"] == "draw":
+        return Forfeit(Color.BLACK, fault)
+    if fault is None or fault is Fault.DRAW_AGREED or result["winner"] == "draw":
         words = ", ".join(faults)
         raise GameFileError("schema_value", place="result.fault", value=result["fault"], allowed=words, hint=None)
     loser = Color[result["winner"].upper()].opponent
     spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))
     reason = quoted(result["reason"]) if result.get("reason") else None
-    return Forfeit(loser, faults[result["fault"]], spent, allowed, reason)
+    return Forfeit(loser, fault, spent, allowed, reason)
 
 
 def _mapped(tree: GameTree[S], change: Callable[[S], T]) -> GameTree[T]:

@@ -176,5 +176,13 @@ class HandOver(SessionCommand):
     color: Color
 
 
+class Resign(SessionCommand):
+    """The person gives the game up; of two persons the one to move."""
+
+
+class AgreeDraw(SessionCommand):
+    """Both sides end the game in a draw."""
+
+
 class Acknowledge(SessionCommand):
     """The announced pass was read; go on."""

@@ -48,25 +48,33 @@ class Job(Frozen):
 
 
 class Fault(Enum):
-    """What a player can do wrong; the words follow the side."""
+    """Why a game ended before its end: what a player did, whose side the words follow, or what both agreed."""
 
     OUT_OF_TIME = "has run out of time"
     TOO_SLOW = "took {spent:.2f} s for a move; {allowed:g} s are allowed"
     HANGS = "hangs; {allowed:g} s per move are allowed"
     FAILED = "failed: {reason}"
+    RESIGNED = "resigned"
+    DRAW_AGREED = "draw agreed"
 
 
 class Forfeit(Frozen):
-    """How a side lost, whatever was on the board."""
+    """How a game ended, whatever was on the board: a side lost, or both agreed to a draw."""
 
-    color: Color
+    color: Color  # who lost, or offered the draw
     fault: Fault
     spent: float = 0.0  # seconds that it took for the move, where they matter
     allowed: float = 0.0  # seconds that it had
     reason: Reason | None = None  # why a player failed, where it did
 
+    @property
+    def winner(self) -> Color | None:
+        return None if self.fault is Fault.DRAW_AGREED else self.color.opponent
+
     def __str__(self) -> str:
         """As results files have it: in English."""
+        if self.fault is Fault.DRAW_AGREED:
+            return str(self.fault.value)
         reason = self.reason and self.reason.english
         words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=reason)
         return f"{self.color.label} {words}"
@@ -76,7 +84,7 @@ class Forfeit(Frozen):
         name = self.fault.name.lower()
         if self.reason is not None:
             name = "failed_because"
-        elif is_own and self.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW):
+        elif is_own and self.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW, Fault.RESIGNED):
             name = f"your_{name}"
         spent, allowed = number(self.spent, ".2f"), number(self.allowed)
         return say(f"faults.{name}", side=side, spent=spent, allowed=allowed, reason=self.reason)
@@ -84,6 +92,8 @@ class Forfeit(Frozen):
     @classmethod
     def read(cls, text: str) -> Forfeit | None:
         """The inverse of `str`, for those who read records; None where a text says something else."""
+        if text == Fault.DRAW_AGREED.value:
+            return cls(Color.BLACK, Fault.DRAW_AGREED)
         for color, fault in product(Color, Fault):
             words = re.escape(f"{color.label} {fault.value}").replace(r"\{reason\}", "(?P<reason>.*)")
             pattern = re.sub(r"\\{(\w+).*?\\}", r"(?P<\1>\\d+(?:\\.\\d+)?)", words)
@@ -118,7 +128,7 @@ class Referee:
     def winner(self) -> Color | None:
         """Who has won, None for a draw or while nobody has."""
         if self.forfeit is not None:
-            return self.forfeit.color.opponent
+            return self.forfeit.winner
         return None if self.game.outcome is None else self.game.outcome.winner
 
     def remaining(self, color: Color, now: float) -> float | None:
@@ -160,6 +170,11 @@ class Referee:
         if self.job.is_rated:
             self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)
 
+    def end(self, color: Color, how: Fault, at: float) -> None:
+        """End the game by a side's resignation, or by a draw that the side offered."""
+        self.hold(at)
+        self.forfeit = self.forfeit or Forfeit(color, how)
+
     def play(self, move: Move) -> None:
         """Make the chosen move, or a pass; IllegalMoveError where the rules do not allow it."""
         color, increment = self.game.to_move, self.seat.increment_seconds
@@ -179,7 +194,7 @@ class Referee:
             (self.seats[Color.BLACK].name, self.seats[Color.WHITE].name),
             job.seed,
             self.clock.spent,
-            None if self.forfeit is None else (self.forfeit.color, str(self.forfeit)),
+            None if self.forfeit is None else (self.forfeit.winner, str(self.forfeit)),
             game=job.number,
             series=job.series,
             opening_plies=job.opening_plies,

@@ -23,14 +23,17 @@ from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.history import Edit, Ended, History, Led, Restored, Tree
 from othello.play.jobs import Jobs
 from othello.play.pace import RESULT_SECONDS, Pace
-from othello.play.referee import Job, Referee
+from othello.play.referee import Fault, Job, Referee
 from othello.play.seats import Seats
 from othello.play.seeding import player_seed
 from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
 from othello.play.view import Viewpoint
 from othello.records.record import GameRecord
-from othello.rules.protocol import Move
-from othello.search.report import SearchReport
+from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport, Unit
+
+_EVEN: Final = {Unit.REWARD: 0.55, Unit.EXPECTED: 2.0, Unit.SCORE: 10.0}
+"""Up to what a computer thinks that its position is worth, it is glad of a draw."""
 
 _LOADING_SECONDS: Final = 0.03  # between two looks for news while a player is compiled
 
@@ -101,6 +104,29 @@ class Session:
     def awaits_person(self) -> bool:
         referee = self.referee
         return referee.seat.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
+
+    @property
+    def speaker(self) -> Color | None:
+        """The side of the person who may resign or offer a draw: of two, the one to move; None where nobody may."""
+        people = [color for color in Color if self.seats[color].is_user]
+        if self.referee.is_over or self.is_drawing or not people:
+            return None
+        return self.game.to_move if len(people) == len(Color) else people[0]
+
+    @property
+    def draw_refusal(self) -> str:
+        """Why the computer takes no draw now: it is too `early`, it does not `judge`, or stands `better`; else empty.
+
+        What the computer thinks of its last move decides.
+        """
+        if self.game.ply < self.game.rules.moves_left(self.game.position):
+            return "early"
+        for ply in range(self.game.ply, -1, -1):
+            game = self.game.at(ply)
+            report = self.history.tree.known(game).report
+            if report is not None and report.value is not None and not self.seats[game.to_move].is_user:
+                return "" if report.value <= _EVEN.get(report.unit, 0.0) else "better"
+        return "judge"
 
     @property
     def announces_pass(self) -> bool:
@@ -430,6 +456,14 @@ class Session:
         self.pace.is_hurried = True
         self.thinking.hurry()
 
+    def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
+        """End the game before its end."""
+        assert self.speaker is not None  # else the command does not apply
+        self._drop_search()
+        self.referee.end(self.speaker, Fault.RESIGNED if isinstance(command, cmd.Resign) else Fault.DRAW_AGREED, now)
+        self.view.visit(None)
+        self._notice_end(now)
+
     def _advise(self, command: cmd.SessionCommand, now: float) -> None:
         """Leave a command to the analysis that it concerns."""
         for each in self._analyses:
@@ -494,6 +528,8 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.SwitchBranch: _Deed(lambda on, command, _: on.view.switch_branch(command.steps)),
     cmd.Explore: _Deed(lambda on, command, _: on.view.explore(command.moves)),
     cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),
+    cmd.Resign: _Deed(Session._end, lambda on: on.speaker is not None),
+    cmd.AgreeDraw: _Deed(Session._end, lambda on: on.speaker is not None),
     cmd.Annotate: _Deed(lambda on, command, _: on.history.annotate(on.view.shown, command.note)),
     cmd.Try: _Deed(Session._advise),
     cmd.LookInto: _Deed(Session._advise),

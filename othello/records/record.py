@@ -35,7 +35,8 @@ class GameRecord:
     black_points: int
     white_points: int  # the same for white
     result: str  # "black", "white" or "draw"
-    reason: str = ""  # why the game was forfeited; empty where it was played to its end
+    # why the game was forfeited, "black resigned" or "draw agreed"; empty where it was played to its end
+    reason: str = ""
     black_seconds: float = 0.0  # thinking time that black used
     white_seconds: float = 0.0  # the same for white
     version: str = othello.__version__  # of the program
@@ -72,18 +73,18 @@ class GameRecord:
         names: tuple[str, str],
         seed: int,
         seconds: tuple[float, float],
-        forfeit: tuple[Color, str] | None = None,
+        ended: tuple[Color | None, str] | None = None,
         **numbers: Any,
     ) -> GameRecord:
-        """The record of a game that is over, or of one that a side has forfeited; ValueError while it goes on.
+        """The record of a game that is over, or of one that was ended before; ValueError while it goes on.
 
         Args:
-            forfeit: who lost an unfinished game, and why.
+            ended: who won an unfinished game, None for a draw, and why.
             **numbers: `game`, `series`, `opening_plies`, `experiment`.
         """
-        if forfeit is None and played.outcome is None:
+        if ended is None and played.outcome is None:
             raise ValueError("the game is not over")
-        winner = forfeit[0].opponent if forfeit else played.outcome.winner if played.outcome else None
+        winner = ended[0] if ended else played.outcome.winner if played.outcome else None
         black_points, white_points = played.rules.score(played.position)
         begun = played.positions[0]
         return cls(
@@ -94,7 +95,7 @@ class GameRecord:
             black_points=black_points,
             white_points=white_points,
             result="draw" if winner is None else winner.label,
-            reason="" if forfeit is None else legible(" ".join(forfeit[1].split()), _LONGEST_REASON),
+            reason="" if ended is None else legible(" ".join(ended[1].split()), _LONGEST_REASON),
             game_name=played.rules.spec.game,
             rules=unusual_options(played.rules.spec),
             start="" if begun == played.rules.start() else played.rules.format_position(begun),

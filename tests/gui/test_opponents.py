@@ -223,3 +223,25 @@ def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(sit_down
     assert "Next game: Black: first, White: You." in desk.status
     desk.press("again")
     assert [card.title for card in desk.cards] == ["first", "You"]
+
+
+def test_who_resigns_is_asked_first(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.press("resign")
+    assert not desk.session.referee.is_over
+    desk.press("yes")
+    desk.settle()
+    assert "You lose" in desk.words()
+    assert desk.status == "You resigned. You lose."
+
+
+def test_a_person_is_asked_about_a_draw_and_a_computer_answers(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.key(pygame.K_d, mod=pygame.KMOD_CTRL)
+    assert desk.status == "first declines the draw: it is too early."
+    two = sit_down(PERSON, PERSON)
+    two.key(pygame.K_d, mod=pygame.KMOD_CTRL)
+    assert "Black offers a draw" in two.words()
+    two.press("yes")
+    two.settle()
+    assert two.status == "A draw was agreed. Draw."

@@ -76,8 +76,8 @@ def test_each_event_has_its_command(event: pygame.Event, command: object) -> Non
 @pytest.mark.parametrize(
     "event",
     [
-        key(pygame.K_d, "d", pygame.KMOD_ALT),
-        key(pygame.K_d, "\x04", pygame.KMOD_CTRL),
+        key(pygame.K_j, "d", pygame.KMOD_ALT),
+        key(pygame.K_j, "\x04", pygame.KMOD_CTRL),
         key(pygame.K_9, "9"),
         key(pygame.K_TAB, "\t", pygame.KMOD_ALT),
         key(pygame.K_LSHIFT),

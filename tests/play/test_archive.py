@@ -165,3 +165,19 @@ def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
     session.do(cmd.TogglePause(), 101.0)
     session.update(102.0)
     assert session.thinking.is_wanted
+
+
+@pytest.mark.parametrize("command", [cmd.Resign(), cmd.AgreeDraw()])
+def test_a_file_knows_how_people_ended_a_game(command: cmd.SessionCommand) -> None:
+    session = at_table(3)
+    session.do(command, 1.0)
+    forfeit = session.referee.forfeit
+    assert forfeit is not None
+    again = at_table()
+    again.do(opened(parse_game_of(session)), 1.0)
+    assert (again.referee.is_over, again.referee.winner) == (True, forfeit.winner)
+    assert again.referee.forfeit is not None
+    assert str(again.referee.forfeit) == str(forfeit)
+    read = Forfeit.read(str(forfeit))
+    assert read is not None
+    assert (read.fault, read.winner) == (forfeit.fault, forfeit.winner)

@@ -15,7 +15,7 @@ from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
-from othello.play.thinking import Drawn, Failed, Preparing, Progress, Seat, Started
+from othello.play.thinking import Answered, Drawn, Failed, Preparing, Progress, Seat, Started
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
@@ -379,3 +379,39 @@ def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() 
     made.do(cmd.SwapSides(), cmd.Undo())
     play_on(made)
     assert made.session.seats == made.session.next_seats == {Color.BLACK: PERSON, Color.WHITE: FIRST}
+
+
+def test_whoever_resigns_has_lost_and_the_record_says_so() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.Resign())
+    assert made.session.referee.winner is Color.WHITE
+    assert [(record.result, record.reason) for record in made.records] == [("white", "black resigned")]
+    assert not made.session.allows(cmd.Resign)
+    made.do(cmd.Undo())
+    assert not made.session.referee.is_over
+
+
+def test_an_agreed_draw_is_a_draw_whatever_is_on_the_board() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.AgreeDraw())
+    assert (made.session.referee.is_over, made.session.referee.winner) == (True, None)
+    assert [(record.result, record.reason) for record in made.records] == [("draw", "draw agreed")]
+    assert not table(FIRST, SECOND).session.allows(cmd.AgreeDraw)
+
+
+@pytest.mark.parametrize(("value", "refusal"), [(0.5, ""), (0.9, "better"), (None, "judge")])
+def test_a_computer_agrees_to_a_draw_late_and_where_the_game_is_even(value: float | None, refusal: str) -> None:
+    made = table(PERSON, FIRST)
+    assert made.session.draw_refusal == "early"
+    while made.ply <= made.session.game.rules.moves_left(made.session.game.position):
+        if made.session.awaits_person:
+            made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+        elif made.session.game.must_pass:
+            made.wait(PASS_SECONDS)
+        else:
+            game, _ = made.script.requests[-1]
+            made.script.news += [Started(made.now), Answered(replace(report(game, final=True), value=value), made.now)]
+            made.script.is_wanted = False
+            made.wait(1.0)
+            made.wait()
+    assert made.session.draw_refusal == refusal

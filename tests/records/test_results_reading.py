@@ -104,7 +104,7 @@ def test_names_are_text_that_can_be_written(name: str) -> None:
 
 def test_what_a_player_raises_is_kept_in_short() -> None:
     reason = "raised ValueError: " + 100_000 * "x"
-    record = GameRecord.of(Game.new(RULES), ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, reason))
+    record = GameRecord.of(Game.new(RULES), ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, reason))
     assert record.reason.startswith("raised ValueError: x")
     assert len(record.reason) <= 200
 
@@ -128,7 +128,7 @@ def test_a_message_names_a_long_value_in_short(tmp_path: Path) -> None:
 
 def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
     game = Game.new(RULES)
-    record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "black raised\n\x1b[31m\ud800"))
+    record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "black raised\n\x1b[31m\ud800"))
     assert record.reason == r"black raised \x1b[31m\ud800"
     for name in ("games.csv", "games.jsonl"):
         with ResultsWriter(tmp_path / name) as writer:
@@ -202,7 +202,7 @@ def test_a_record_of_a_game() -> None:
     game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X"))
     with pytest.raises(ValueError, match="not over"):
         GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0))
-    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "did\nnot move"))
+    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "did\nnot move"))
     assert (lost.result, lost.reason) == ("white", "did not move")
     record = GameRecord.of(game.play(0), ("a", "b"), 7, (0.1, 0.2), game=4)
     assert (record.game, record.result, record.black_points, record.white_points) == (4, "black", 3, 0)
@@ -213,7 +213,7 @@ def test_a_record_of_a_game() -> None:
 def test_the_transcript_of_a_record_replays() -> None:
     rules = RULES
     game = parse_transcript("f5d6c3d3c4", rules)
-    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.WHITE, "late"))
+    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.BLACK, "late"))
     assert parse_transcript(lost.transcript, rules) == lost.replayed() == game
 
 

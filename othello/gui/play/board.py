@@ -85,7 +85,7 @@ def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
     bottom, margin = room.bottom - below, min(24.0, room.width / 40)
     inner = room.width - 2 * margin
     if room.bottom > room.width:
-        most = bottom - top - 24 - 380
+        most = bottom - top - 24 - 420
         side = min(inner, max(most, _LEAST_BOARD * min(inner, bottom - top)))
         board = Box((room.width - side) / 2, top, side, side)
         y = board.bottom + (8 if is_cramped else below)

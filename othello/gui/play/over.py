@@ -33,7 +33,7 @@ from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.texts import say
 
-_SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
+_SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
 _TURN: Final = ("hint", "move_now")  # one button gives way to the other, and stays as wide
 _SEARCH: Final = 96 + 12  # what the figures take of the list's height
 _JUDGE_SECONDS: Final = 20.0  # for a position whose values are shown
@@ -138,6 +138,8 @@ class PlayMode(Mode):
             "step": session.allows(play.Step),
             "move_now": session.allows(play.MoveNow),
             "hint": self.table.hints.is_possible,
+            "resign": session.allows(play.Resign),
+            "draw": session.allows(play.AgreeDraw),
         }
 
     def control(self, name: str, enabled: Mapping[str, bool]) -> Button:

@@ -279,6 +279,40 @@ class Table(Room):
     def _hint(self, command: gui.Hint, now: float) -> None:
         self.hints.ask(self.preferences.value, now)
 
+    @handles(gui.AskToResign)
+    def _ask_to_resign(self, command: gui.AskToResign, now: float) -> None:
+        self._ask("resign", play.Resign())
+
+    @handles(gui.OfferDraw)
+    def _offer_draw(self, command: gui.OfferDraw, now: float) -> object | None:
+        """Ask the other person, or tell what the computer answers."""
+        session, speaker = self.session, self.session.speaker
+        if speaker is None:
+            return None
+        if session.seats[speaker.opponent].is_user:
+            self._ask("draw", play.AgreeDraw())
+            return None
+        if not session.draw_refusal:
+            return play.AgreeDraw()
+        name = wording.player_name(session.game.rules, session.seats, speaker.opponent)
+        self.looking.tell(say(f"draw_refused.{session.draw_refusal}", name=name), now, is_good=True)
+        return None
+
+    def _ask(self, what: str, command: play.Resign | play.AgreeDraw) -> None:
+        """Let a person confirm the end of the game."""
+        from othello.gui.dialogs.notices import Question
+
+        speaker = self.session.speaker
+        if speaker is not None:
+            side = wording.side(self.face.rules, speaker)
+            title, text, yes = (say(f"ending.{what}.{part}", side=side) for part in ("title", "text", "yes"))
+            self.enter_dialog(Question(title, text, yes, command))
+
+    @handles(play.Resign, play.AgreeDraw)
+    def _end(self, command: play.Resign | play.AgreeDraw, now: float) -> None:
+        self.close_dialog()
+        self.session.do(command, now)
+
     @handles(gui.Tell)
     def _tell(self, command: gui.Tell, now: float) -> None:
         self.looking.tell(command.words, now, is_good=command.is_good)

@@ -118,7 +118,7 @@ class Following:
         self.standings.add(record)
         self._latest.append(record)
         self._games += 1
-        self.forfeited = record if record.reason else self.forfeited
+        self.forfeited = record if record.reason and record.winner is not None else self.forfeited
         for shown in self._known(record.game):
             shown.game, shown.heard, shown.record = record.replayed(), now, record
 
