@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from othello.gui.dialogs.dialog import Dialog
 
 _PICTURE_SIZE: Final = 1024
-_FILM_SIZE: Final = 480
+_FILM_SIZE: Final = 400
 _FILM_COLORS: Final = 128
 _MOVE_MILLISECONDS: Final = 800
 _END_MILLISECONDS: Final = 4000
