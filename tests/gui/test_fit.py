@@ -19,6 +19,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Switch, Toggle
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.editor.panels import PieceChoice
 from othello.gui.faces.face import face_of
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar, SideCard
@@ -48,7 +49,7 @@ from tests.gui.hall import Hall, config_for
 from tests.gui.mistakes import played_badly, review
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD
-from tests.positions import RULES, parse_board
+from tests.positions import RULES, SPEC, parse_board
 from tests.tour import pairwise
 
 Sit = Callable[..., Desk]
@@ -347,6 +348,20 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
             assert shortened == []
         if mode == "train" and not step:
             desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("chosen", [*Color, None])
+@pytest.mark.parametrize("width", range(90, 240, 10))
+def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
+    shortened: list[str], language: str, chosen: Color | None, width: int
+) -> None:
+    texts.use(language)
+    style, face = Style(1.0, palette_named()), face_of(SPEC, palette_named())
+    label = say("editor.empty") if chosen is None else wording.side(RULES, chosen)
+    piece = PieceChoice(label, chosen=True, face=face, key_name="1", mark=chosen)
+    piece.draw(Canvas(pygame.Surface((width, 48)), style, Rect(0, 0, width, 48)))
+    assert shortened == [] or piece.narrowest(style) > width
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

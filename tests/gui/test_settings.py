@@ -15,7 +15,8 @@ from othello import resources, texts
 from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
-from othello.gui.toolkit.style import RGB
+from othello.gui.toolkit.style import RGB, Style
+from othello.gui.toolkit.words import Tip
 from othello.resources import asset
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
@@ -136,6 +137,7 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
     for ink, ground, least in (
         ("text", "background", 7.0),
         ("text", "raised", 7.0),
+        ("text", "small", 4.5),
         ("muted", "panel", 4.5),
         ("accent", "panel", 4.5),
         ("on_accent", "accent", 4.5),
@@ -145,6 +147,18 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
     ):
         palette = palette_named(name)
         assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_what_the_mouse_brings_up_can_be_read(name: str) -> None:
+    style, surface = Style(1.0, palette_named(name)), pygame.Surface((300, 200))
+    tip = Tip()
+    tip.hide(0.0)
+    tip.update("....", 9.0)
+    overlay = tip.overlay(style, surface.get_rect(), (20, 20))
+    overlay.draw(surface)
+    red, green, blue, _ = surface.get_at((overlay.rect.centerx, overlay.rect.top + 4))
+    assert contrast(style.palette.text, (red, green, blue)) >= 4.5
 
 
 def contrast(one: RGB, other: RGB) -> float:

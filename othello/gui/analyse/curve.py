@@ -112,7 +112,7 @@ class CurvePanel(Panel):
         if plate.right > on.rect.right:
             plate.right = x - px(10)
         plate.clamp_ip(on.rect)
-        fill_rounded(on.surface, plate, px(6), palette.line, palette.muted, 1)
+        fill_rounded(on.surface, plate, px(6), palette.small, palette.muted, 1)
         for index, row in enumerate(rows):
             at = plate.left + px(8), plate.top + px(4) + index * px(17)
             on.text(at, row, 12, anchor="topleft", bold=index == 0)

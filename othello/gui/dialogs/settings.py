@@ -12,7 +12,7 @@ from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
 from othello.gui.toolkit.style import Palette, Style
@@ -87,14 +87,14 @@ class SettingsDialog(Dialog):
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
         words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
-        sounds = Check(say("settings.sounds"), now.sound, name="sound", grow=0.58)
-        volume = Slider(_VOLUMES, now.volume, name="volume", grow=0.42)
+        sounds = Check(say("settings.sounds"), now.sound, name="sound")
+        volume = Slider(_VOLUMES, now.volume, name="volume", grow=1, least=80)
         return [
             self._section(say("settings.text_size"), sizes, say("settings.percent", n=now.text_size)),
             *([language] if len(languages()) > 1 else []),
             self._section(say("settings.motion"), Choice(kinds, now.motion, name="motion")),
             self._section(say("settings.pace"), Slider(_PACES, pace, ends, name="pace_seconds"), words),
-            self._section(say("settings.sound"), Row((sounds, volume), gap=0)),
+            self._section(say("settings.sound"), First((Row((sounds, volume)), Column((sounds, volume), gap=0)))),
         ]
 
     def _board(self) -> list[Panel]:

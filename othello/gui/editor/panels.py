@@ -41,7 +41,7 @@ class PieceChoice(ChoiceButton, kw_only=True):
     def draw(self, on: Canvas) -> None:
         super().draw(on)
         style, rect, px = on.style, on.rect, on.style.px
-        is_narrow = rect.width < px(110)
+        is_narrow = rect.width < px(80 + style.length(self.label, 13, bold=True))
         size = px(24 if is_narrow else 32)
         centre = (rect.left + px(6 if is_narrow else 10) + size // 2, rect.centery)
         if self.mark is not None:
@@ -54,9 +54,8 @@ class PieceChoice(ChoiceButton, kw_only=True):
         if not is_narrow:
             at = (rect.right - px(12), rect.centery)
             right = on.text(at, self.key_name, 11, anchor="midright", bold=True).left - px(8)
-        image = style.text(self.label, 12 if is_narrow else 13, bold=self.chosen and not is_narrow)
-        if image.get_width() <= right - left:  # else its piece says it
-            on.image(image, anchor="midleft", at=(left, rect.centery))
+        is_bold = self.chosen and not is_narrow
+        on.text((left, rect.centery), self.label, 12 if is_narrow else 13, bold=is_bold, room=right - left + 1)
 
 
 class SideChoice(ChoiceButton, kw_only=True):
@@ -69,11 +68,10 @@ class SideChoice(ChoiceButton, kw_only=True):
 
     def draw(self, on: Canvas) -> None:
         super().draw(on)
-        style, rect, px = on.style, on.rect, on.style.px
+        rect, px = on.rect, on.style.px
         self.face.draw_token(on.surface, (rect.left + px(18), rect.centery), px(14), self.color)
-        image = style.text(self.label, 13, bold=self.chosen)
-        if image.get_width() <= rect.width - px(34):
-            on.image(image, anchor="midleft", at=(rect.left + px(32), rect.centery))
+        at, room = (rect.left + px(32), rect.centery), rect.width - px(34)
+        on.text(at, self.label, (13, 12, 11), bold=self.chosen, room=room)
 
 
 _MOST_LINES: Final = 20

@@ -237,7 +237,7 @@ class MoveList(Panel):
         style, px, palette = on.style, on.style.px, on.style.palette
         is_shown = entry.line == self.shown
         if is_shown or is_hovered:
-            fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.line)
+            fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
         token = (cell.left + px(11 if is_main else 8), cell.centery)
         self.face.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
         number = style.text(str(entry.ply), 11, palette.muted)

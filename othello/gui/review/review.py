@@ -182,8 +182,8 @@ class ReviewMode(Aside):
 
     def _curve(self, palette: Palette, height: float) -> Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
-        subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True)
-        how = Label(self._certainty(), 12, palette.muted, align="right", grow=1)
+        subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, whole=True)
+        how = Label(self._certainty(), 12, palette.muted, sizes=(11, 10), whole=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         board = SmallBoard(
             self.table.face,
@@ -194,7 +194,8 @@ class ReviewMode(Aside):
             height=side,
             tip=actions.tooltip(actions.buttons(Where.GAME)["analyse"]),
         )
-        drawn = Column((Row((subject, how), 24), curve), 2, grow=1)
+        head = First((Row((subject, Space(grow=1), how)), Column((subject, how), 0)))
+        drawn = Column((head, curve), 2, grow=1)
         seen = Column(
             (Label(wording.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
             2,

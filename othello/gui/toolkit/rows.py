@@ -89,7 +89,7 @@ class Rows(Panel):
                 fill_rounded(on.surface, ground, px(6), palette.chosen, palette.accent, px(1))
             else:
                 is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
-                fill_rounded(on.surface, ground, px(6), palette.line if is_lit else palette.raised)
+                fill_rounded(on.surface, ground, px(6), palette.small if is_lit else palette.raised)
             write_row(on._replace(rect=rect), (item.label, *item.shorter), item.right)
         high = px(ROW)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))

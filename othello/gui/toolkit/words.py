@@ -60,7 +60,7 @@ def bubble(words: str, style: Style, window: Rect, place: Rect) -> Overlay:
 
 def _draw(rows: list[str], style: Style, rect: Rect, surface: pygame.Surface) -> None:
     px = style.px
-    fill_rounded(surface, rect, px(6), style.palette.line, style.palette.muted, 1)
+    fill_rounded(surface, rect, px(6), style.palette.small, style.palette.muted, 1)
     for index, row in enumerate(rows):
         blit_text(surface, style.text(row, 12), at=(rect.left + px(8), rect.top + px(5 + _PITCH * index)))
 
