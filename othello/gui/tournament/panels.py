@@ -39,6 +39,7 @@ _DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place",
 
 _ROW: Final = 34  # of a table in a page that is scrolled
 _LEAST_ROW: Final = 21
+_NUMBER: Final = 24  # before a name, for the player's place
 _MARGIN: Final = 24
 _TWO_COLUMNS: Final = Size(820, 500)  # what everything beside each other needs
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
@@ -198,10 +199,11 @@ class CrossTable(StandingRows):
 
     header = 22
     highest = 40
+    overhang = 10.0
 
     def _columns(self, style: Style, width: int) -> tuple[int, int, range]:
         """How wide the names are, how wide each score is, and which columns there is room for."""
-        names = max(style.width(f"{row.cells[0]}  {row.cells[1]}", 13) for row in self.rows) + style.px(16)
+        names = max(style.width(row.cells[1], 13) for row in self.rows) + style.px(_NUMBER + 24)
         cell = max(style.width(text, 13) for row in self.rows for text in (*row.against, "00")) + style.px(12)
         names = min(names, max(width // 3, width - cell * len(self.rows)))
         shown = max(1, min(len(self.rows), (width - names) // cell))
@@ -221,8 +223,8 @@ class CrossTable(StandingRows):
         names, cell, columns = self._columns(on.style, on.rect.width)
         if is_odd:
             fill_rounded(on.surface, line.inflate(2 * px(10), 0), px(8), palette.raised)
-        number = on.text(line.midleft, row.cells[0], 13, palette.muted)
-        left = max(number.right + px(8), line.left + px(22))
+        on.text(line.midleft, row.cells[0], 13, palette.muted)
+        left = line.left + px(_NUMBER)
         on.text((left, line.centery), row.cells[1], 13, room=line.left + names - left - px(8))
         for index, column in enumerate(columns):
             place = Rect(line.left + names + index * cell, line.top, cell, line.height)
@@ -268,6 +270,7 @@ class LiveBoard(Panel):
 
     takes_focus = True
     keeps_enter = True
+    overhang = 3.0
 
     @property
     def is_enabled(self) -> bool:
