@@ -27,6 +27,7 @@ LEAVES: Final = {
     "playout": "by a random game to the end",
     "evaluation": "by the engine's evaluation, for standard Othello only",
 }
+TIES: Final = {"first": "the first that was tried", "random": "one of them, drawn at random"}
 THREADS: Final = "How many threads an mcts player or the engine uses."
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
@@ -66,6 +67,7 @@ class MctsConfig(ComputerConfig):
         1,
         1000,
     )
+    mcts_ties: str = option("first", "Which of equal moves a simulation of an mcts player goes on to.", choices=TIES)
     mcts_solver: bool | None = option(
         None,
         "Whether mcts players prove wins and losses. They then play a proven win, and avoid a proven loss if they can. "
@@ -247,6 +249,7 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | N
     rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
     simulator = kind(rules, rule, count, memory, proves=config.proves(rules))
     simulator.playouts = config.mcts_playouts
+    simulator.draws_ties = config.mcts_ties == "random"
     if config.mcts_leaf == "evaluation":
         from othello.engine.leaf import evaluation_leaf
 

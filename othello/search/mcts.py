@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
-from othello.kernel.random import RandomState, random_lanes, random_state
+from othello.kernel.random import RandomState, below, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search.proofs import LOST, UNPROVEN, NoProofs, certain_result, conclude, proof_of
@@ -92,21 +92,6 @@ def root_of_log(visits: int) -> np.float32:
     return np.float32(np.sqrt(np.log(np.float64(visits))))
 
 
-@inlined
-def select(store: Any, node: int, rule: Any, proofs: Any) -> int:
-    """The edge with the largest upper bound, the first of equals; all were tried. None that is proven to lose."""
-    first = as_int64(store.first_edge[node])
-    root_log = root_of_log(as_int64(store.visits[node]))
-    best, best_bound = first, np.float32(-1.0)
-    for edge in range(first, first + as_int64(store.edges[node])):
-        if proof_of(proofs, store, node_behind(store, edge)) == LOST:
-            continue
-        bound = upper_bound(rule, store, edge, root_log)
-        if bound > best_bound:
-            best, best_bound = edge, bound
-    return best
-
-
 # How a position that is new to the store is judged.
 
 
@@ -147,6 +132,7 @@ class Walks(NamedTuple):
     deepest: Ints  # (1,): plies of the longest path so far
     leaf: NamedTuple  # how leaves are judged
     proofs: NamedTuple  # `Proofs` or `NoProofs`
+    draws_ties: bool  # whether one of equal edges is drawn; else the first is taken
 
 
 def new_walks(
@@ -155,6 +141,8 @@ def new_walks(
     leaf: NamedTuple = _PLAYOUTS,
     proofs: NamedTuple = _NO_PROOFS,
     playouts: int = 1,
+    *,
+    draws_ties: bool = False,
 ) -> Walks:
     tree_seed, playout_seed = seed.spawn(2)
     rows = max(LANES, playouts)
@@ -172,7 +160,30 @@ def new_walks(
         deepest=np.zeros(1, np.int64),
         leaf=leaf,
         proofs=proofs,
+        draws_ties=draws_ties,
     )
+
+
+@inlined
+def select(store: Any, node: int, rule: Any, walks: Walks) -> int:
+    """The edge with the largest upper bound; all were tried. None that is proven to lose.
+
+    Of equals it is the first, or one drawn: the n-th of them takes the place of those before with chance 1 / n.
+    """
+    first = as_int64(store.first_edge[node])
+    root_log = root_of_log(as_int64(store.visits[node]))
+    best, best_bound, equals = first, np.float32(-1.0), 1
+    for edge in range(first, first + as_int64(store.edges[node])):
+        if proof_of(walks.proofs, store, node_behind(store, edge)) == LOST:
+            continue
+        bound = upper_bound(rule, store, edge, root_log)
+        if bound > best_bound:
+            best, best_bound, equals = edge, bound, 1
+        elif walks.draws_ties and bound == best_bound:
+            equals += 1
+            if below(walks.random, equals) == 0:
+                best = edge
+    return best
 
 
 @inlined
@@ -202,7 +213,7 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
             store.tried[node] += np.uint8(1)
             is_new = True
         else:
-            edge = select(store, node, rule, walks.proofs)
+            edge = select(store, node, rule, walks)
         node, state = follow(store, edge, state, playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)

@@ -84,6 +84,8 @@ class MctsSearch(Simulator):
     """How positions that are new are judged."""
     playouts: int = 1
     """How often each of them is."""
+    draws_ties: bool = False
+    """Whether a simulation goes on to any of equal moves, and not to the first."""
 
     def __init__(
         self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
@@ -102,7 +104,8 @@ class MctsSearch(Simulator):
         raise NotImplementedError
 
     def _new_walks(self, seed: np.random.SeedSequence) -> Walks:
-        return mcts.new_walks(self._rules, seed, self.leaf, self._proofs, self.playouts)
+        parts = self.leaf, self._proofs, self.playouts
+        return mcts.new_walks(self._rules, seed, *parts, draws_ties=self.draws_ties)
 
     def close(self) -> None:
         """Hold on to all: there are no threads."""

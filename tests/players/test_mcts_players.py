@@ -172,6 +172,15 @@ def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
     assert seen == {False, True}
 
 
+@EACH
+def test_equal_moves_of_a_search_are_drawn_where_that_is_asked(player: str) -> None:
+    position = with_empties(1, 8)[0]
+    first = answer(fitting(player, simulation_count=500), position)
+    assert first.moves == answer(fitting(player, simulation_count=500, mcts_ties="first"), position).moves
+    drawing = fitting(player, simulation_count=500, mcts_ties="random")
+    assert answer(drawing, position).moves == answer(drawing, position).moves != first.moves
+
+
 # How much is searched
 
 

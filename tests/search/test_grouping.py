@@ -17,7 +17,6 @@ from othello.schema import Value
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
 from othello.search.mcts import LANES, Uct, new_walks, select, simulate
 from othello.search.mcts_search import GraphSearch
-from othello.search.proofs import NoProofs
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
 from othello.search.tree import ROOT
@@ -153,7 +152,7 @@ def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch:
 @pytest.mark.parametrize("position", POSITIONS)
 def test_selection_is_uct2(position: OthelloPosition) -> None:
     """The mean of the node that a move leads to, the visits of the move itself."""
-    graph = searched(position, 3000)
+    graph, walks = searched(position, 3000), new_walks(RULES, np.random.SeedSequence(1))
     compared = 0
     for node in nodes(graph):
         if graph.tried[node] == graph.edges[node] > 0:
@@ -163,7 +162,7 @@ def test_selection_is_uct2(position: OthelloPosition) -> None:
                 child = int(graph.edge_node[edge])
                 mean = (float(graph.wins[child]) + float(graph.draws[child]) / 2) / float(graph.visits[child])
                 bounds[edge] = mean + C * math.sqrt(log / float(graph.edge_visits[edge]))
-            assert bounds[select(graph, node, Uct(C), NoProofs())] >= max(bounds.values()) - ROUNDING
+            assert bounds[select(graph, node, Uct(C), walks)] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import random
 import threading
+from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,16 +15,27 @@ import pytest
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_state
 from othello.rules.othello import OthelloPosition
-from othello.search.mcts import LANES, Rule, Ucb1Tuned, Uct, Walks, new_walks, select, simulate
-from othello.search.proofs import NoProofs
+from othello.search.mcts import (
+    LANES,
+    Rule,
+    Ucb1Tuned,
+    Uct,
+    Walks,
+    new_walks,
+    root_of_log,
+    select,
+    simulate,
+    upper_bound,
+)
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
 from othello.search.tree import ROOT, Tree, new_tree, plant
+from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import RULES, START, with_empties
 from tests.searching import POSITIONS, ROUNDING, C
 
 UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
-NO_PROOFS = NoProofs()
+WALKS = new_walks(RULES, np.random.SeedSequence(1))
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
 
@@ -91,6 +104,17 @@ def ucb1_tuned_bounds(tree: Tree, node: int) -> dict[int, float]:
 
 
 @kernel
+def upper_bound_of(tree: Tree, node: int, edge: int, rule: Any) -> np.float32:
+    bound: np.float32 = upper_bound(rule, tree, edge, root_of_log(tree.visits[node]))
+    return bound
+
+
+def bounds_of(tree: Tree, node: int, rule: Rule) -> dict[int, float]:
+    """As the search has them, so that equals are equal."""
+    return {child: float(upper_bound_of(tree, node, child, rule)) for child in children(tree, node)}
+
+
+@kernel
 def come_by(tree: Tree, node: int) -> None:
     enter(tree, node, np.uint32(1))
 
@@ -138,8 +162,8 @@ def with_random_statistics(seed: int) -> Tree:
 def test_selection_follows_the_formulas(seed: int) -> None:
     tree = with_random_statistics(seed)
     for chosen, bounds in (
-        (select(tree, ROOT, UCT, NO_PROOFS), uct_bounds(tree, ROOT)),
-        (select(tree, ROOT, UCB1_TUNED, NO_PROOFS), ucb1_tuned_bounds(tree, ROOT)),
+        (select(tree, ROOT, UCT, WALKS), uct_bounds(tree, ROOT)),
+        (select(tree, ROOT, UCB1_TUNED, WALKS), ucb1_tuned_bounds(tree, ROOT)),
     ):
         assert bounds[chosen] >= max(bounds.values()) - ROUNDING
 
@@ -152,7 +176,7 @@ def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition
     for node in range(int(tree.used[EDGES])):
         if children(tree, node) and tree.tried[node] == tree.edges[node]:
             bounds = uct_bounds(tree, node) if rule == UCT else ucb1_tuned_bounds(tree, node)
-            chosen = select(tree, node, rule, NO_PROOFS)
+            chosen = select(tree, node, rule, WALKS)
             assert bounds[chosen] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
@@ -164,12 +188,12 @@ def test_the_rules_differ_and_exploration_counts() -> None:
         tree = with_random_statistics(seed)
         choices.add(
             (
-                select(tree, ROOT, UCT, NO_PROOFS),
-                select(tree, ROOT, Uct(0.0), NO_PROOFS),
-                select(tree, ROOT, UCB1_TUNED, NO_PROOFS),
+                select(tree, ROOT, UCT, WALKS),
+                select(tree, ROOT, Uct(0.0), WALKS),
+                select(tree, ROOT, UCB1_TUNED, WALKS),
             )
         )
-        greedy = select(tree, ROOT, Uct(0.0), NO_PROOFS)
+        greedy = select(tree, ROOT, Uct(0.0), WALKS)
         best = max(reward(tree, child) / tree.visits[child] for child in children(tree, ROOT))
         assert reward(tree, greedy) / tree.visits[greedy] >= best - ROUNDING
     assert any(one != other for one, other, _ in choices)
@@ -183,7 +207,30 @@ def test_without_an_untried_child_equals_go_to_the_first() -> None:
         child = try_next(tree, random_state(np.random.SeedSequence(1)))
         for node in (ROOT, child):
             come_by(tree, node)
-    assert select(tree, ROOT, UCT, NO_PROOFS) == select(tree, ROOT, UCB1_TUNED, NO_PROOFS) == tree.first_edge[ROOT]
+    assert select(tree, ROOT, UCT, WALKS) == select(tree, ROOT, UCB1_TUNED, WALKS) == tree.first_edge[ROOT]
+
+
+def check_draws(tree: Tree, node: int, rule: Rule, walks: Walks) -> int:
+    """See that every one of the best is drawn as often as any other, and nothing else; how many of them there are."""
+    bounds = bounds_of(tree, node, rule)
+    best = {child for child in children(tree, node) if bounds[child] == max(bounds.values())}
+    drawn = Counter(select(tree, node, rule, walks) for _ in range(200 * len(best)))
+    chi_square, degrees = distance(drawn, dict.fromkeys(best, 200.0))
+    assert drawn.keys() == best
+    assert chi_square < bound_of_chi_square(degrees)
+    assert select(tree, node, rule, WALKS) == min(best)
+    return len(best)
+
+
+@RULE
+def test_any_of_equal_children_may_be_drawn(rule: Rule) -> None:
+    """Among equals from the start, and wherever a real search left some; the worse ones never."""
+    walks = new_walks(RULES, np.random.SeedSequence(3), draws_ties=True)
+    tree = planted(100_000)
+    assert run(tree, with_empties(1, 9)[0], rule, 2000, 1, walks) == 2000
+    check_statistics(tree, 2000)
+    full = [node for node in range(int(tree.used[EDGES])) if 0 < tree.tried[node] == tree.edges[node]]
+    assert {check_draws(tree, node, rule, walks) for node in full[:300]} >= {1, 2, 3}
 
 
 def test_untried_children_come_in_random_order_each_once() -> None:
