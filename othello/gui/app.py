@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SWITCH_SECONDS: Final = 0.001
 """So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
 
-_CLOSE_SECONDS: Final = 0.3
+_CLOSE_SECONDS: Final = 0.2
 _LEVEL: Final = 3  # of the opponent beside a tournament
 
 

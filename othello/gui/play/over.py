@@ -112,7 +112,8 @@ class PlayMode(Mode):
         rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
         if has_search:
             hint = self.table.hints.report
-            report = session.view.report if hint is None else (shown.ply, hint)
+            found = hint or (session.shown_analysis if self._wants_judge else None)
+            report = session.view.report if found is None else (shown.ply, found)
             figures = search_panel(
                 session.view.listed,
                 report,
