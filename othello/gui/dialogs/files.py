@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -202,7 +203,7 @@ class SaveDialog(FolderDialog):
 
 
 class ConfigDialog(SaveDialog):
-    """Saves keys of a config file; whatever else is in a file that is there stays.
+    """Saves a tournament as keys of a config file; whatever else is in a file that is there stays.
 
     Args:
         parts: the keys.
@@ -213,7 +214,8 @@ class ConfigDialog(SaveDialog):
 
     def __init__(self, parts: Mapping[str, Any], told: Callable[[str], None]) -> None:
         folder = default_config().absolute().parent
-        super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), "config")
+        name = f"{say('setup.title')} {date.today().isoformat()}"
+        super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), name)
         self._parts, self._told = parts, told
 
     def save(self, path: Path, kind: str) -> Command | None:
@@ -478,11 +480,11 @@ def _left(path: Path) -> str:
     if listed is None:
         return ""
     with suppress(OthelloError):
-        move, date = read_game(path, game_spec(listed.game)).tree.game.ply + 1, _date(listed)
+        move, begun = read_game(path, game_spec(listed.game)).tree.game.ply + 1, _date(listed)
         if listed.person is None:
-            return say("files.left", players=_names(listed), move=move, date=date)
+            return say("files.left", players=_names(listed), move=move, date=begun)
         player = _name(listed.players[listed.person.opponent])
-        return say("files.left_against", player=player, move=move, date=date)
+        return say("files.left_against", player=player, move=move, date=begun)
     return _names(listed)
 
 
@@ -499,11 +501,11 @@ def item_of(listed: Listed) -> Item:
     title = say(f"games.{listed.game}.title", listed.game)
     name = listed.path.name.removesuffix(SUFFIX)
     name = "" if _OWN_NAME.fullmatch(name) else name
-    date, who = _date(listed), _names(listed)
+    begun, who = _date(listed), _names(listed)
     known, right = listed.persons_accuracy, _result(listed)
     if known is not None:
         right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
-    labels = (name, date, who, title), (name, date[:10], who), (name or who,)
+    labels = (name, begun, who, title), (name, begun[:10], who), (name or who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
     return Item(label, right, tuple(shorter))
 
