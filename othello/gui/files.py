@@ -50,7 +50,7 @@ class Files:
         self.folder = Path.home()
         self._told: Reason | None = None
 
-    def dialog(self, name: str, session: Session) -> Dialog | None:
+    def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
         from othello.gui.dialogs.career import ResultsDialog
         from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog
@@ -61,7 +61,7 @@ class Files:
             case "save":
                 return SaveDialog(self.folder, _name(session))
             case "results":
-                return ResultsDialog([] if self.library is None else self.library.games())
+                return ResultsDialog([] if self.library is None else self.library.games(), has_details=has_details)
             case "left" if self.library is not None and self.library.left is not None:
                 return LeftDialog(self.library.left)
         return None

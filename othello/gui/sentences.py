@@ -23,12 +23,11 @@ def contender(session: Session) -> Color | None:
     return person(session) if session.history.is_played_here else None
 
 
-def occasion(session: Session) -> str:
-    """Which of a window's games it is."""
-    game, games, seed = session.referee.job.number, session.jobs.config.game_repetitions, session.referee.job.seed
-    if 1 < games >= game:
-        return say("results.game_of", game=game, games=games, seed=seed)
-    return say("results.game", game=game, seed=seed)
+def occasion(session: Session, *, has_details: bool) -> str:
+    """Which of a window's games it is; with details also its seed."""
+    game, games = session.referee.job.number, session.jobs.config.game_repetitions
+    told = say("results.game_of", game=game, games=games) if 1 < games >= game else say("results.game", game=game)
+    return f"{told} · {say('results.seed', seed=session.referee.job.seed)}" if has_details else told
 
 
 def status(session: Session, typing: str, counts: bool) -> str:

@@ -107,17 +107,42 @@ def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:
         return seat.name
     if seat.is_user:
         return side(rules, color) if seats[color.opponent].is_user else say("players.you")
+    if seats[color.opponent].is_user:
+        return say("players.computer")
     title = type_title(seat.player_type)
     return f"{title} {seat.number}" if seat.number else title
 
 
-def player_details(seat: PlayerConfig) -> tuple[str, ...]:
+_MEDIUM: Final = {"simulation_count": 100, "learning_episodes": 100, "depth": 3}
+_STRONG: Final = {"simulation_count": 3_000, "learning_episodes": 30_000, "depth": 8}
+"""From which count on a computer's strength is called so."""
+
+
+def _strength(seat: PlayerConfig) -> str:
+    """How strong a computer is, as a person would say; the name of a text."""
+    if seat.player_type in ("random", "simple_heuristic"):
+        return "weak"
+    if seat.player_type == "engine":
+        return "strong"
+    known = seat.strength
+    if any(count >= _STRONG.get(key, count + 1) for key, count in known.items()):
+        return "strong"
+    return "weak" if any(count < _MEDIUM.get(key, 0) for key, count in known.items()) else "medium"
+
+
+def player_details(seat: PlayerConfig, *, has_details: bool) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
         return (type_title(seat.player_type),)
     strength = seat.strength
     if "level" in strength and seat.is_named:
         return (say("players.level", level=strength["level"]),)
+    if not has_details:
+        return (
+            say("players.level", level=strength["level"])
+            if "level" in strength
+            else say(f"strengths.{_strength(seat)}"),
+        )
     words = [seat.player_type]
     words += [say(f"player_options.{key}", n=value, count=count(value)) for key, value in strength.items()]
     if seat.time_limit_seconds is not None:

@@ -140,7 +140,10 @@ class AnalyseMode(Mode):
     def column(self, now: float) -> Panel:
         palette, face = self.style.palette, self.table.face
         curve = self.evaluation.curve(self.person.limits, face)
-        cards = [card(self.session, face, color, now, self.search.played_out) for color in Color]
+        cards = [
+            card(self.session, face, color, now, self.search.played_out, has_details=self._has_details)
+            for color in Color
+        ]
         sides = Row([SideRow(each, grow=1, height=40, least=120) for each in cards], 8)
         moves = self.table.move_list(self.evaluation.signs)
         shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)

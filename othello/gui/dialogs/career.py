@@ -27,15 +27,15 @@ class ResultsDialog(Dialog):
     buttons = ("done",)
     keeps_size = True
 
-    def __init__(self, games: Iterable[Listed]) -> None:
-        self.title, self._careers = say("career.title"), careers(games)
+    def __init__(self, games: Iterable[Listed], *, has_details: bool = False) -> None:
+        self.title, self._careers, self._has_details = say("career.title"), careers(games), has_details
 
     def page(self) -> Panel:
-        return results(self._careers, self.style)
+        return results(self._careers, self.style, has_details=self._has_details)
 
 
-def results(found: Mapping[str, Career], style: Style) -> Panel:
-    """A plot and the scores, for every game in which the person has been measured."""
+def results(found: Mapping[str, Career], style: Style, *, has_details: bool) -> Panel:
+    """A plot and the scores, for every game in which the person has been measured; with details the formula, too."""
     if not found:
         return Paragraph(say("career.none"))
     parts: list[Panel] = []
@@ -45,7 +45,9 @@ def results(found: Mapping[str, Career], style: Style) -> Panel:
         title = Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
         scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in career.scores]
         parts.append(Column((title, Plot(career, name=f"plot:{game}"), Column(scores, gap=0)), gap=10))
-    words = say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
+    words = say("career.counted")
+    if has_details:
+        words += " " + say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
     return Column((*parts, Paragraph(words, 12, style.palette.muted, pitch=1.6)), gap=16)
 
 

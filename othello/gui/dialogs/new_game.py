@@ -215,7 +215,9 @@ class NewGameDialog(Dialog):
         head = Row((Label(say("new_game.players"), 14, bold=True, grow=1), back))
         rules, players = rules_of(wanted.spec), wanted.players or (None, None)
         forms = [
-            player_form.player_form(self.style, rules, color, form, self._cost(player))
+            player_form.player_form(
+                self.style, rules, color, form, self._cost(player), has_details=self._preferences.value.details
+            )
             for color, form, player in zip(Color, wanted.forms, players, strict=True)
         ]
         both = Column(forms, gap=GAP) if self.room < NARROW else Row(forms, GAP, "top")

@@ -161,7 +161,9 @@ def choice(key: str, value: object) -> str:
 _LABEL: Final = 96
 
 
-def player_form(style: Style, rules: Rules[Position], color: Color, form: Mapping[str, Any], cost: str) -> Panel:
+def player_form(
+    style: Style, rules: Rules[Position], color: Color, form: Mapping[str, Any], cost: str, *, has_details: bool
+) -> Panel:
     """One player's form, with what a move of the player costs, in words; empty where that is unknown."""
     name, kind, muted = color.label, form["player_type"], style.palette.muted
     first = Label(say("new_game.first"), 12, muted, grow=1, height=28)
@@ -169,7 +171,10 @@ def player_form(style: Style, rules: Rules[Position], color: Color, form: Mappin
     main, is_open = main_options(form), form.get("more", False)
     others = [option for option in asked_options(form) if option not in main]
     rows: list[tuple[str, Panel]] = [
-        (say("new_game.player"), Select(kinds(), kind, name=f"{name}.type", tip=about(kind), grow=1)),
+        (
+            say("new_game.player"),
+            Select(kinds(has_details=has_details), kind, name=f"{name}.type", tip=about(kind), grow=1),
+        ),
         (say("new_game.name"), name_field(name, form, grow=1)),
         *((title(option.name), slider(name, option, form)) for option in main),
     ]
@@ -234,10 +239,10 @@ def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
     return {**game, "players": [entry_of(player, has_files=True) for player in players]}
 
 
-def kinds() -> tuple[tuple[str, str], ...]:
-    """All types of players, with their titles and the names that config files have for them."""
+def kinds(*, has_details: bool) -> tuple[tuple[str, str], ...]:
+    """All types of players, with their titles; with details also the names that config files have for them."""
     titles = ((kind, wording.type_title(kind)) for kind in PLAYERS)
-    return tuple((kind, words if kind == "user" else f"{words} ({kind})") for kind, words in titles)
+    return tuple((kind, words if kind == "user" or not has_details else f"{words} ({kind})") for kind, words in titles)
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:

@@ -139,6 +139,8 @@ def card(
     now: float,
     played_out: AnyGame | None = None,
     hand: Button | None = None,
+    *,
+    has_details: bool = False,
 ) -> SideCard:
     """The card of a side: all of it of the position that is looked at, or that a line is `played_out` to."""
     game = played_out or session.view.shown
@@ -153,12 +155,13 @@ def card(
     if remaining is not None:
         time = wording.time_left(remaining)
     else:  # to the second for a person: nobody cares for more, and a window that waits costs next to nothing
-        time = wording.time_used(clock.used(color, now), tenths=not seats[color].is_user)
+        time = wording.time_used(clock.used(color, now), tenths=has_details and not seats[color].is_user)
     return SideCard(
         face=face,
         color=color,
         title=wording.player_name(game.rules, seats, color),
-        details=wording.player_details(seats[color]),
+        details=wording.player_details(seats[color], has_details=has_details),
+        tip="" if seats[color].is_user or has_details else wording.player_details(seats[color], has_details=True)[0],
         points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=say(f"games.{game.rules.name}.points", ""),
         time=time,

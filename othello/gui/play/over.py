@@ -100,11 +100,14 @@ class PlayMode(Mode):
 
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown
-        face = self.table.face
+        face, has_details = self.table.face, self.table.preferences.value.details
         hands = (
             button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
         )
-        sides = tuple(card(session, face, color, now, hand=hand) for color, hand in zip(Color, hands, strict=True))
+        sides = tuple(
+            card(session, face, color, now, hand=hand, has_details=has_details)
+            for color, hand in zip(Color, hands, strict=True)
+        )
         black, white = shown.rules.score(shown.position)
         score = ScoreBar(face, black, white, height=8)
         has_search = Switch.VALUES in self.table.looking.shown
@@ -261,10 +264,12 @@ def banner(
     return Card(card, (24, 0))
 
 
-def result(session: Session, occasion: Sequence[str], now: float, style: Style, face: Face) -> Panel:
+def result(
+    session: Session, occasion: Sequence[str], now: float, style: Style, face: Face, *, has_details: bool
+) -> Panel:
     """How the game has ended."""
     rules, palette = session.game.rules, style.palette
-    details = [occasion[-1] if occasion else sentences.occasion(session)]
+    details = [occasion[-1] if occasion else sentences.occasion(session, has_details=has_details)]
     if session.referee.forfeit is not None:
         details.insert(0, wording.fault(rules, session.referee.forfeit, sentences.contender(session)))
     details += filter(None, (sentences.next_game(session),))

@@ -118,7 +118,9 @@ class Table(Room):
             (*self._switches(), *self.mode.beside_status()),
             column,
             over,
-            result(session, self.occasion, now, self.style, self.face) if has_result else None,
+            result(session, self.occasion, now, self.style, self.face, has_details=self.preferences.value.details)
+            if has_result
+            else None,
             self.mode.foot(),
         )
 
@@ -270,7 +272,9 @@ class Table(Room):
             self.preferences.notice = ""
 
     def dialog_of(self, name: str) -> Dialog | None:
-        found = super().dialog_of(name) or self.files.dialog(name, self.session)
+        found = super().dialog_of(name) or self.files.dialog(
+            name, self.session, has_details=self.preferences.value.details
+        )
         if found is None and name in DIALOGS:
             return DIALOGS[name]()(self.session, self.preferences)
         return found

@@ -252,7 +252,7 @@ class ReviewMode(Aside):
     def _side(self, color: Color) -> ScoreCard:
         """How well a side played."""
         rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
-        known = wording.player_details(seats[color])
+        known = wording.player_details(seats[color], has_details=self.person.preferences.value.details)
         details = tuple(f"{wording.side(rules, color)} · {each}" for each in known) + known
         card = ScoreCard(
             self.table.face, color, wording.player_name(rules, seats, color), details, grow=1, height=136, least=380
