@@ -86,7 +86,8 @@ class _Questions:
 
     def ask(self, config: Config) -> dict[str, Any]:
         self._say(say("terminal.what"))
-        game = self._one_of(say("terminal.game"), list(GAMES), config.game.game)
+        titles = [say(f"games.{game}.title", game) for game in GAMES]
+        game = self._one_of(say("terminal.game"), list(GAMES), config.game.game, words=titles)
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
         computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
         known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
@@ -100,7 +101,8 @@ class _Questions:
         times = self._answer(say("terminal.times"), say("terminal.no_limit"), _times)
         side = "both"
         if opponent != "user":
-            side = self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
+            words = [*(say(f"terminal.sides.{each}") for each in _SIDES), say("terminal.neither")]
+            side = self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0], words=words)
         chosen = times | level
         players = [_entry("user" if side in (label, "both") else opponent, chosen) for label in _SIDES]
         if side == "neither" and "name" in players[1]:
@@ -158,21 +160,24 @@ class _Questions:
 
         return self._answer(say("terminal.level", least=option.minimum, most=option.maximum), usual, chosen)
 
-    def _one_of(self, what: str, choices: Sequence[str], usual: str, first: int = 0) -> str:
-        """One of the choices, by number or name; so many of the first stand on a line of their own."""
+    def _one_of(self, what: str, choices: Sequence[str], usual: str, first: int = 0, words: Sequence[str] = ()) -> str:
+        """One of the choices, by number, name or words; so many of the first stand on a line of their own."""
+        words = words or choices
 
         def chosen(text: str) -> str:
             if text.isdecimal() and 1 <= int(text) <= len(choices):
                 return choices[int(text) - 1]
-            known = {choice.lower(): choice for choice in choices}
+            known = {
+                word.lower(): choice for named in (words, choices) for word, choice in zip(named, choices, strict=True)
+            }
             if text and text not in known:
                 raise ConfigError("none_of_these", text=text, hint=nearest(text, choices))
             return known.get(text, usual)
 
-        numbered = [f"{number} {name}" for number, name in enumerate(choices, start=1)]
+        numbered = [f"{number} {word}" for number, word in enumerate(words, start=1)]
         for part in filter(None, (numbered[:first], numbered[first:])):
             self._say("  " + "  ".join(part))
-        return self._answer(what, usual, chosen)
+        return self._answer(what, words[choices.index(usual)], chosen)
 
     def _answer(self, what: str, usual: str, read: Callable[[str], Answer]) -> Answer:
         """What was answered; asked again until it makes sense."""
