@@ -62,7 +62,7 @@ def unusual(each: Option) -> Any:
         return not each.default
     if each.kind is str:
         return "memory.npz"
-    return each.kind(0.25 if each.kind is float else 7)
+    return each.kind(0.25 if each.kind is float else max(7, each.minimum or 0))
 
 
 def full(player_type: str) -> PlayerConfig:

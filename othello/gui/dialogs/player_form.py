@@ -88,7 +88,8 @@ def _value(option: Option, entry: Any) -> Any:
     if least is None or option.maximum is None:
         raise OthelloError(say("new_game.no_value", option=title(option.name)))
     kind = "count" if option.kind is int else "amount" if option.minimum is not None else "share"
-    least, most = texts.number(least), texts.number(option.maximum)
+    form = "" if option.kind is int else "g"  # all digits of a large one
+    least, most = texts.number(least, form), texts.number(option.maximum, form)
     raise OthelloError(say(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
 
 
