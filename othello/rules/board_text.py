@@ -43,8 +43,8 @@ B = TypeVar("B", bound=TwoBoards)
 class BoardGame(Rules[B]):
     """What such games have in common."""
 
-    no_move: ClassVar[str] = "no_move"
-    """The reason that a text is no move, by its name in the catalogue of texts."""
+    reads_passes: ClassVar[bool] = False
+    """Whether a pass can be written, too."""
 
     @property
     def bits(self) -> Sequence[int]:
@@ -73,7 +73,7 @@ class BoardGame(Rules[B]):
             if column < self.columns and row < self.rows:
                 return row * self.columns + column
         last = BoardGame.move_text(self, position, self.columns * self.rows - 1)
-        raise TranscriptError(self.no_move, text=text, first="a1", last=last)
+        raise TranscriptError("no_move_or_pass" if self.reads_passes else "no_move", text=text, first="a1", last=last)
 
     def format_position(self, position: B) -> str:
         squares = "".join("-" if mark is None else "XO"[mark] for mark in self.marks(position))

@@ -79,7 +79,7 @@ class Othello(BoardGame[OthelloPosition]):
 
     move_pattern: ClassVar[str] = "[a-h][1-8]|pass|ps|pa|--"
     move_separator: ClassVar[str] = ""
-    no_move: ClassVar[str] = "no_move_or_pass"
+    reads_passes: ClassVar[bool] = True
 
     spec: GameSpec = _USUAL
 
