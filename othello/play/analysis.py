@@ -66,9 +66,11 @@ class Analysis:
         return self._thinking.failure
 
     def stop(self) -> None:
-        """Forget what is searched; `follow` begins anew."""
+        """Forget what is searched, and give its memory back; `follow` begins anew."""
         self.is_held = False
         self._thinking.drop()
+        if self._asked is not None:
+            self._thinking.dismiss(self._asked[1])
         self._asked = None
 
     def follow(self, history: History, shown: AnyGame) -> bool:

@@ -12,6 +12,7 @@ from othello.frozen import Frozen
 from othello.game import AnyGame, Game
 from othello.play.referee import Job
 from othello.players.player import Player, choose
+from othello.players.preparing import prepare
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
@@ -76,6 +77,6 @@ def _random_game(game: AnyGame, plies: int, random: np.random.Generator) -> AnyG
 @cache
 def _ready(config: PlayerConfig, spec: GameSpec) -> Player:
     player = create_player(config, spec)
-    player.prepare()
+    prepare(player)
     player.new_game(0)
     return player

@@ -26,8 +26,11 @@ _compiling: Final = threading.Lock()
 
 
 def prepare(player: Player) -> None:
-    """Make a player ready for its first move; see `Player.prepare`."""
+    """Make a player ready for its first move; see `Player.prepare`. A helping process compiles by itself."""
     if _loads(player):
+        return
+    if multiprocessing.current_process().daemon:  # must not start others, and gives its memory back in the end
+        player.prepare()
         return
     with _compiling:  # or somebody else compiles the same, and this thread waits for that
         if _loads(player):

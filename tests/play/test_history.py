@@ -269,3 +269,12 @@ def test_a_game_that_was_led_elsewhere_is_led_back() -> None:
     assert (made.session.history.tree.game, made.session.history.tree.line) == (tree.game, tree.line)
     made.do(cmd.Redo())
     assert (made.ply, made.session.history.tree.line.moves) == (1, (19, 20))
+
+
+def test_an_analysis_of_another_game_gives_the_memory_of_the_last_one_back() -> None:
+    made = table(FIRST, PERSON)
+    made.do(cmd.Analyse(SECOND))
+    game, before = made.session.game, len(made.analyst.dismissed)
+    made.do(cmd.NewGame())
+    assert made.analyst.dismissed[before:] == [game]
+    assert made.analyst.requests[-1][0] is not game, "and goes on with the new one"
