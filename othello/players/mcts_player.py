@@ -67,6 +67,13 @@ class MctsConfig(ComputerConfig):
         1,
         1000,
     )
+    mcts_playout_plies: int = option(
+        0,
+        "After how many plies a playout of an mcts player is cut. Who is ahead by the heuristic player's evaluation has "
+        "won then; ultimate tic-tac-toe has none, so that a cut playout is a draw. 0: playouts go to the end.",
+        0,
+        1000,
+    )
     mcts_ties: str = option("first", "Which of equal moves a simulation of an mcts player goes on to.", choices=TIES)
     mcts_solver: bool | None = option(
         None,
@@ -232,7 +239,7 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | N
         memory: how many bytes the search may take; None: as many as the player.
     """
     memory = config.mcts_memory_mb << 20 if memory is None else memory
-    from othello.search.mcts import Ucb1Tuned, Uct
+    from othello.search.mcts import CutPlayouts, Ucb1Tuned, Uct
     from othello.search.mcts_search import GraphSearch, TreeSearch
     from othello.search.simulator import ParallelSearch
 
@@ -254,4 +261,6 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | N
         from othello.engine.leaf import evaluation_leaf
 
         simulator.leaf = evaluation_leaf()
+    elif config.mcts_playout_plies:
+        simulator.leaf = CutPlayouts(config.mcts_playout_plies)
     return simulator

@@ -21,9 +21,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import as_int64, is_stopped
+from othello.kernel.bits import as_int64, is_stopped, moves_buffer
 from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
-from othello.kernel.random import RandomState, below, random_lanes, random_state
+from othello.kernel.random import RandomState, below, below_lane, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search.proofs import LOST, UNPROVEN, NoProofs, certain_result, conclude, proof_of
@@ -110,6 +110,29 @@ def judge(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences:
 @implements(judge, Playouts, in_place=True)
 def _play_out(leaf: Playouts, root: Any, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     compiled.playout_lanes(root, words, count, lanes, differences)
+
+
+class CutPlayouts(NamedTuple):
+    """A uniformly random game that ends after so many plies at most: the game's evaluation says who is ahead there.
+
+    Source: Lorentz, "Amazons Discover Monte-Carlo", CG 2008.
+    """
+
+    plies: int
+
+
+@implements(judge, CutPlayouts)
+def _play_on(leaf: CutPlayouts, root: Any, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
+    moves = moves_buffer()
+    for lane in range(count):
+        state = compiled.unpack(root, words[lane])
+        sign, left = as_int64(1), leaf.plies
+        choices = as_int64(compiled.write_moves(state, moves))
+        while choices and left:
+            state = compiled.play(state, moves[as_int64(below_lane(lanes, lane, choices))])
+            sign, left = -sign, left - 1
+            choices = as_int64(compiled.write_moves(state, moves))
+        differences[lane] = sign * (compiled.evaluate(state) if choices else compiled.final_difference(state))
 
 
 _PLAYOUTS: Final = Playouts()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from othello.game import Game
 from othello.players.final_move import FINAL_MOVES, pick_move
 from othello.players.mcts_player import (
     BATCH,
@@ -15,6 +16,7 @@ from othello.players.mcts_player import (
     batch_size,
     create_simulator,
 )
+from othello.players.player import answer_of
 from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS
@@ -22,9 +24,10 @@ from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
+from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, START, is_over, parse_board, random_game, with_empties
-from tests.thinking import MCTS_TYPES, answer, fitting
+from tests.thinking import MCTS_TYPES, answer, fitting, ready
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
 
@@ -234,6 +237,18 @@ def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
         assert sum(stats.visits for stats in report.moves) == playouts * report.simulations
         assert all(stats.visits % playouts == 0 for stats in report.moves)
     assert answer(fitting(player, simulation_count=50, mcts_playouts=1000), START).simulations in (35, 50)
+
+
+@EACH
+def test_cut_playouts_are_judged_by_the_games_evaluation(player: str) -> None:
+    """It knows no difference in ultimate tic-tac-toe; in the other games every playout has a winner or is even."""
+    config = fitting(player, simulation_count=200, mcts_playout_plies=2)
+    spec = game_spec("ultimate_tictactoe")
+    game = Game.new(rules_of(spec))
+    with ready(config, spec=spec) as searcher:
+        report = answer_of(searcher, searcher.think(game, StopFlag()))
+    assert {stats.value for stats in report.moves} == {0.5}
+    assert len({stats.value for stats in answer(config, with_empties(1, 30)[0]).moves}) > 1
 
 
 @EACH

@@ -5,22 +5,28 @@ from __future__ import annotations
 import math
 import random
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from othello.kernel.jit import kernel
-from othello.kernel.random import RandomState, random_state
+from othello.kernel.jit import Ints, Words, kernel
+from othello.kernel.random import RandomState, random_lanes, random_state
+from othello.records.transcript import parse_transcript
+from othello.rules import compiled
 from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Position, Rules
+from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import (
     LANES,
+    CutPlayouts,
     Rule,
     Ucb1Tuned,
     Uct,
     Walks,
+    judge,
     new_walks,
     root_of_log,
     select,
@@ -30,6 +36,7 @@ from othello.search.mcts import (
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
 from othello.search.tree import ROOT, Tree, new_tree, plant
+from tests import compiled_face
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import RULES, START, with_empties
 from tests.searching import POSITIONS, ROUNDING, C
@@ -365,3 +372,51 @@ def test_another_thread_can_end_it(rule: Rule) -> None:
     timer.join()
     assert 8 <= done < 1_000_000_000
     assert tree.visits[ROOT] == done
+
+
+# Playouts that are cut
+
+
+def cut_chances(rules: Rules[Position], position: Position, plies: int) -> dict[int, float]:
+    """How likely random moves lead to which result or evaluation after so many plies, by trying all of them."""
+    state, moves = rules.kernel_state(position), rules.legal_moves(position)
+    if not moves or not plies:
+        return {int((compiled_face.evaluate if moves else compiled_face.final_difference)(state)): 1.0}
+    spread: dict[int, float] = defaultdict(float)
+    for move in moves:
+        for difference, chance in cut_chances(rules, rules.play(position, move), plies - 1).items():
+            spread[-difference] += chance / len(moves)
+    return spread
+
+
+@kernel
+def judge_often(leaf: Any, state: Any, words: Words, lanes: RandomState, differences: Ints) -> None:
+    for index in range(len(differences)):
+        compiled.pack(state, words[0])
+        judge(leaf, state, words, 1, lanes, differences[index:])
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "plies"),
+    [
+        ("othello", "", 3),
+        ("othello", "d3 c3", 1),
+        ("tictactoe", "b2", 3),
+        ("tictactoe", "b2 a1 a2 c1", 4),
+        ("tictactoe", "b2 a1 a2 c1", 5),
+        ("connect_four", "4 4", 2),
+        ("ultimate_tictactoe", "", 2),
+    ],
+)
+def test_a_cut_playout_ends_there_and_is_judged_there(game: str, moves: str, plies: int) -> None:
+    rules = rules_of(game_spec(game))
+    position = parse_transcript(moves, rules, rules.start()).position
+    expected = {result: 20_000 * chance for result, chance in cut_chances(rules, position, plies).items()}
+    differences = np.empty(20_000, np.int64)
+    words = np.empty((1, rules.state_words), np.uint64)
+    lanes = random_lanes(np.random.SeedSequence(5), LANES, more_rows=2 + rules.state_words)
+    judge_often(CutPlayouts(plies), rules.kernel_state(position), words, lanes, differences)
+    observed = Counter(differences.tolist())
+    assert observed.keys() <= expected.keys()
+    chi_square, degrees = distance(observed, expected)
+    assert chi_square < bound_of_chi_square(degrees)
