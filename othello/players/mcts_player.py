@@ -69,8 +69,8 @@ class MctsConfig(ComputerConfig):
     )
     mcts_playout_plies: int = option(
         0,
-        "After how many plies a playout of an mcts player is cut. Who is ahead by the heuristic player's evaluation has "
-        "won then; ultimate tic-tac-toe has none, so that a cut playout is a draw. 0: playouts go to the end.",
+        "After how many plies a playout of an mcts player is cut. Whoever is ahead then, as the heuristic player "
+        "evaluates positions, has won the playout. 0: playouts go to the end.",
         0,
         1000,
     )

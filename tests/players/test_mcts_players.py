@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from othello.game import Game
 from othello.players.final_move import FINAL_MOVES, pick_move
 from othello.players.mcts_player import (
     BATCH,
@@ -16,7 +15,6 @@ from othello.players.mcts_player import (
     batch_size,
     create_simulator,
 )
-from othello.players.player import answer_of
 from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS
@@ -24,10 +22,9 @@ from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
-from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, START, is_over, parse_board, random_game, with_empties
-from tests.thinking import MCTS_TYPES, answer, fitting, ready
+from tests.thinking import MCTS_TYPES, answer, fitting
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
 
@@ -240,15 +237,11 @@ def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
 
 
 @EACH
-def test_cut_playouts_are_judged_by_the_games_evaluation(player: str) -> None:
-    """It knows no difference in ultimate tic-tac-toe; in the other games every playout has a winner or is even."""
-    config = fitting(player, simulation_count=200, mcts_playout_plies=2)
-    spec = game_spec("ultimate_tictactoe")
-    game = Game.new(rules_of(spec))
-    with ready(config, spec=spec) as searcher:
-        report = answer_of(searcher, searcher.think(game, StopFlag()))
-    assert {stats.value for stats in report.moves} == {0.5}
-    assert len({stats.value for stats in answer(config, with_empties(1, 30)[0]).moves}) > 1
+def test_playouts_are_cut_where_that_is_asked(player: str) -> None:
+    position = with_empties(1, 30)[0]
+    cut = fitting(player, simulation_count=200, mcts_playout_plies=2)
+    assert answer(cut, position).moves == answer(cut, position).moves
+    assert answer(cut, position).moves != answer(fitting(player, simulation_count=200), position).moves
 
 
 @EACH
