@@ -241,3 +241,12 @@ def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
     face.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
     dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
     assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_example_of_a_game_is_a_position_that_goes_on(game: str) -> None:
+    rules = rules_of(game_spec(game))
+    position = Game.new(rules)
+    for move in face_type(game).example.split():
+        position = position.play(rules.parse_move(position.position, move))
+    assert not position.is_over

@@ -21,7 +21,7 @@ from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import GAP, NARROW, ChosenRules
 from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import Face, face_of
+from othello.gui.faces.face import Face, face_of, face_type
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
@@ -462,14 +462,24 @@ def small_board(name: str, size: int, palette: Palette) -> pygame.Surface:
     """A small board, drawn large and made smaller: all that is on a large one is on it. Colours are premultiplied."""
     game, side = _example(name), size * _LARGER
     face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
-    face.draw(image, face.place(Style(1.0, palette), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
+    place = face.place(Style(1.0, palette), Rect(0, 0, side, side), 10)
+    face.draw(image, place, BoardState(game.position), 0.0)
+    if face.example_side:
+        middle = Rect(0, 0, face.example_side * place.cell, face.example_side * place.cell)
+        middle.center = place.grid.center
+        whole = pygame.Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
+        fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, face.frame))
+        whole.blit(image, (place.cell // 4, place.cell // 4), middle)
+        image = whole
     return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # else clear pixels darken the edge
 
 
 @lru_cache(maxsize=8)
 def _example(name: str) -> AnyGame:
     """A position that shows what a game looks like."""
-    game = Game.new(rules_of(game_spec(name)))
+    game, moves = Game.new(rules_of(game_spec(name))), face_type(name).example
+    if moves:
+        return game.after(game.rules.parse_move(game.position, move) for move in moves.split())
     for ply in range(max(4, int(game.rules.max_moves * _EXAMPLE_PLIES))):
         legal = game.legal_moves()
         following = game.play(legal[(ply * 5 + 2) % len(legal)])

@@ -26,6 +26,7 @@ class OthelloFace(Face):
 
     frame, grid, coordinate = "frame", "grid", "coordinate"
     has_captures = True
+    example, example_side = "d3 e3", 4
     shades = ("square_light", "square_dark")
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:

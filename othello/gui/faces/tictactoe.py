@@ -19,6 +19,7 @@ class CrossesFace(Face):
 
     is_round = False
     sides = ("cross", "nought")
+    example = "b2 a1 c1 b3"
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         mark = size * 3 // 4

@@ -46,6 +46,7 @@ class UltimateFace(CrossesFace):
 
     grid = "panel"
     strike_share = 0.16
+    example = "4,5 2,6 5,9 5,8 6,6 7,9 1,8 2,5 6,5 9,6 7,8 3,5 8,5 5,5 6,4 9,1 7,2 3,6 9,8 9,5 7,5 2,4"
 
     def __init__(self, rules: Rules[Position], palette: Palette) -> None:
         super().__init__(rules, palette)
