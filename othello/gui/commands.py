@@ -328,7 +328,7 @@ class Switch(Enum):
 
 
 class Toggle(WindowCommand):
-    """Show it or hide it."""
+    """Show it or hide it. Captures go through none, those of the side to move, and those of both."""
 
     switch: Switch
 

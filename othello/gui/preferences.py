@@ -93,6 +93,9 @@ class Preferences(Frozen):
     volume: int = option(60, "The volume in per cent.", 0, 100)
     shows_legal: bool = option(True, "Legal moves.")
     shows_captures: bool = option(True, "How many pieces each move captures.")
+    captures_of: str = option(
+        "mover", "Whose captures: the side to move's or both sides'.", choices={"mover": "", "both": ""}
+    )
     shows_coordinates: bool = option(True, "Letters and digits at the board's edge.")
     shows_last_move: bool = option(True, "A mark on the last move.")
     shows_values: bool = option(False, "The value of each move in the computer's search.")
@@ -151,6 +154,10 @@ def toggled(preferences: Preferences, switch: Switch) -> dict[str, Any]:
     """What changes when a switch is pressed."""
     if switch is Switch.MOTION:
         return {"motion": "full" if preferences.motion == "none" else "none"}
+    if switch is Switch.CAPTURES and preferences.shows_captures and preferences.captures_of == "mover":
+        return {"captures_of": "both"}
+    if switch is Switch.CAPTURES:
+        return {"shows_captures": not preferences.shows_captures, "captures_of": "mover"}
     name = _SWITCHES[switch]
     return {name: not getattr(preferences, name)}
 

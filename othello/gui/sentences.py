@@ -30,13 +30,13 @@ def occasion(session: Session, *, has_details: bool) -> str:
     return f"{told} · {say('results.seed', seed=session.referee.job.seed)}" if has_details else told
 
 
-def status(session: Session, typing: str, counts: bool) -> str:
+def status(session: Session, typing: str, counts: int) -> str:
     """What is going on, in a sentence or two.
 
     Args:
         session: tells what is going on.
         typing: what to type next, empty where no move is half typed.
-        counts: whether legal squares show how many discs they capture.
+        counts: of how many sides the squares show what they would capture.
     """
     notice = session.not_recorded or session.thinking.not_kept
     if notice is not None:
@@ -57,7 +57,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
         is_own = person(session) is session.game.to_move
         return say("status.you_pass") if is_own else say("status.passes", name=_mover(session))
     last = _last_move(session)
-    return _joined(last, *_turn(session, counts=counts and not last))
+    return _joined(last, *_turn(session, counts=0 if last else counts))
 
 
 def past(session: Session) -> str:
@@ -162,7 +162,7 @@ def _prepared(session: Session, name: str) -> str:
     return type_title(name) if name in PLAYERS else name
 
 
-def _turn(session: Session, *, counts: bool) -> Iterator[str]:
+def _turn(session: Session, *, counts: int) -> Iterator[str]:
     """Whose turn it is, and what holds it up."""
     preparing = session.thinking.preparing
     if session.is_drawing:
@@ -174,7 +174,8 @@ def _turn(session: Session, *, counts: bool) -> Iterator[str]:
         yield say("status.your_move") if is_own else say("status.to_move", side=name)
         yield say("status.held") if is_held else ""
         yield say("status.preparing_meanwhile", player=_prepared(session, preparing)) if preparing is not None else ""
-        yield say("status.numbers") if counts and not is_held and preparing is None else ""
+        numbers = ("", say("status.numbers"), say("status.numbers_of_both"))[counts]
+        yield numbers if not is_held and preparing is None else ""
     elif session.pace.paused:
         yield say("status.paused")
     elif preparing is not None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pygame
+import pytest
 
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar
 from othello.gui.preferences import palette_named
 from othello.play import commands as play
+from othello.rules import reference
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.texts import say
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
+from tests.positions import RULES, random_game_of
 
 Open = Callable[..., Desk]
 
@@ -225,3 +228,40 @@ def test_a_deleted_variation_comes_back(sit_down: Open) -> None:
     assert desk.session.history.tree.node(line) is not None
     assert desk.session.view.shown.moves == line.moves
     assert len(desk.session.game.moves) == 3
+
+
+def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of_a_game(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    assert desk.board.others is None, "the numbers of the side to move alone"
+    desk.press("captures")
+    whole = random_game_of(RULES, 3)
+    for game in map(whole.at, range(whole.ply + 1)):
+        sides = dict(zip(Color, (reference.BLACK, reference.WHITE), strict=True))
+        grid = tuple(reference.EMPTY if mark is None else sides[mark] for mark in RULES.marks(game.position))
+        mover, found = game.to_move, desk.scene.captures(game)
+        for side, counts in zip((mover, mover.opponent), found, strict=True):
+            squares = {8 * row + column: (row, column) for row in range(8) for column in range(8)}
+            slow = {move: len(reference.captured(grid, sides[side], at)) for move, at in squares.items()}
+            assert counts == {move: count for move, count in slow.items() if count}
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+def test_blacks_captures_stand_above_whites_in_the_sides_colours(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON, size=size)
+    desk.type("d3")
+    desk.settle()
+    desk.press("captures")
+    desk.settle()
+    place, colors = desk.board_place, desk.scene.face.colors
+    counts = (desk.board.others or {}, desk.board.captures)  # black's and white's, who is to move
+    assert desk.status == "White to move. Upper numbers: what black would capture. Lower: white."
+    assert all(counts)
+    for move in range(64):
+        rect = place.square_rect(move)
+        for color, share in ((Color.BLACK, 0.25), (Color.WHITE, 0.75)):
+            beside_digit = (round(rect.left + (share - 0.14) * rect.width), round(rect.top + share * rect.height))
+            is_there = desk.pixel(beside_digit) == colors[color]
+            assert is_there is (move in counts[color]) or RULES.marks(desk.board.position)[move] is not None
+    desk.press("captures")
+    desk.settle()
+    assert (desk.board.others, desk.board.shows_counts) == (None, False)

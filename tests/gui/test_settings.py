@@ -88,10 +88,11 @@ def test_settings_are_changed_by_keys_alone(desk: Desk) -> None:
 
 def test_a_key_of_the_board_is_a_setting_too(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
-    desk.type("n")
-    assert not desk.scene.preferences.value.shows_captures
-    desk.type("n")
-    assert desk.scene.preferences.value.shows_captures
+    seen = []
+    for _ in range(4):
+        seen.append((desk.scene.preferences.value.shows_captures, desk.scene.preferences.value.captures_of))
+        desk.type("n")
+    assert seen == [(True, "mover"), (True, "both"), (False, "mover"), (True, "mover")]
 
 
 def test_they_are_kept(tmp_path: Path) -> None:

@@ -101,6 +101,7 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     assert desk.session.view.is_live
     desk.press("swap")
     desk.press("captures")
+    desk.press("captures")
     assert Switch.CAPTURES not in desk.scene.looking.shown
     desk.press("hand_white")
     assert not desk.session.seats[Color.WHITE].is_user

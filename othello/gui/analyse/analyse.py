@@ -195,7 +195,8 @@ class AnalyseMode(Mode):
         game, report = self.search.played_out, self.search.report
         if game is not None:
             last = game.last_move if state.last_move is not None else None
-            return replace(state, position=game.position, captures={}, report=None, last_move=last, hover=None)
+            still = replace(state, position=game.position, report=None, last_move=last, hover=None)
+            return replace(still, captures={}, others=None)
         report = report if self._values else None
         return replace(state, report=report, losses=self.person.losses(report))
 

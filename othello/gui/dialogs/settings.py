@@ -101,9 +101,13 @@ class SettingsDialog(Dialog):
         """What the board shows, what a mistake is, and who gives hints."""
         now, spec = self._now, self._session.game.rules.spec
         checks = [Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
+        sides = tuple((each, say(f"captures.of.{each}")) for each in ("mover", "both"))
+        captures = Choice(sides, now.captures_of, name="captures_of", grow=1)
         sources = tuple((each, say(f"values.of.{each}")) for each in ("player", "engine"))
         values = Choice(sources, now.values_of, name="values_of", grow=1)
-        shown = Column((*checks, Row((Label(say("settings.values_of"), whole=True), values), 12)), gap=0)
+        of = ((say("settings.captures_of"), captures), (say("settings.values_of"), values))
+        rows = [Row((Label(words, whole=True), choice), 12) for words, choice in of]
+        shown = Column((*checks, Column(rows, gap=6)), gap=0)
         kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)

@@ -40,7 +40,7 @@ def draw_legal(
 def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: Rect, count: int) -> None:
     """How much a move captures in a corner, where a search's value lies on the square and there is room."""
     px = place.style.px
-    if place.plate == place.piece:
+    if place.has_corners:
         label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
         blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 
@@ -194,6 +194,11 @@ class BoardPlace(Frozen):
         return self.piece if self.cell >= self.style.px(70) else self.cell - self.mark_style.px(3)
 
     @property
+    def has_corners(self) -> bool:
+        """Whether the corners of a square have room beside a search's value."""
+        return self.plate == self.piece
+
+    @property
     def plate_color(self) -> RGB:
         """What lies below words on a square."""
         return self.style.palette.frame if self.is_round else self.style.palette.plate
@@ -256,6 +261,7 @@ class BoardState(Frozen):
     captures: Mapping[Move, int] = field(default_factory=dict)
     is_choice: bool = True  # whether a person chooses among them
     shows_counts: bool = False  # whether these numbers are drawn
+    others: Mapping[Move, int] | None = None  # what the other side would capture; None: that is not drawn
     shows_legal: bool = True  # whether the legal moves are, beside the one under the mouse
     shows_coordinates: bool = True  # whether the names of columns and rows are
     report: SearchReport | None = None  # the search of this position whose values are drawn, None where none are

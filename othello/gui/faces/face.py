@@ -186,18 +186,38 @@ class Face:
 
     def _draw_legal(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
-        searched = frozenset[Move]() if state.report is None else {stats.move for stats in state.report.moves}
+        searched = set[Move]() if state.report is None else {stats.move for stats in state.report.moves}
         for move, captured in state.captures.items():
             if not state.shows_legal and move != state.hover:
                 continue
             rect, is_hovered = place.square_rect(move), move == state.hover
-            count = captured if state.shows_counts and captured else None
+            count = captured if state.shows_counts and state.others is None and captured else None
             if move not in searched:
                 draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
                 draw_corner(surface, place, rect, count)
             if is_hovered:
                 outline(surface, place, rect, place.piece, place.style.px(1.5), self.palette.hint)
+        if state.others is not None:
+            self._draw_options(surface, place, state, searched)
+
+    def _draw_options(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, searched: set[Move]) -> None:
+        """What each side would capture on a square: black's number on a token above, white's on one below."""
+        assert state.others is not None
+        mover = state.position.to_move
+        for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
+            for move, count in counts.items():
+                is_aside, rect = move in searched, place.square_rect(move)
+                if not count or not (state.shows_legal or move == state.hover) or (is_aside and not place.has_corners):
+                    continue
+                size = odd(place.cell * (0.26 if is_aside else 0.44))
+                near, far = size / 2 + place.cell * 0.03, place.cell - size / 2 - place.cell * 0.03
+                x, y = (far if is_aside or color else near), (far if color else near)
+                at = (rect.left + round(x), rect.top + round(y))
+                self.draw_token(surface, at, size, color)
+                points = 0.6 * size / place.style.scale
+                number = place.style.text(str(count), points, self.colors[color.opponent], bold=True)
+                blit_text(surface, number, anchor="center", at=at)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""

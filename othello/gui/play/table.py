@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
@@ -70,7 +70,7 @@ class Table(Room):
         self.occasion = tuple(occasion)
         self.mode: Mode = MODES[PLAY]()(self, now)
         self._on_board = session.view.shown
-        self._captures: tuple[AnyGame, Mapping[Move, int]] | None = None
+        self._captures: tuple[AnyGame, tuple[Mapping[Move, int], Mapping[Move, int]]] | None = None
         self._listed: tuple[object, Listing] | None = None
         self._sounds = Noises(session)
         if preferences is not None:
@@ -152,12 +152,14 @@ class Table(Room):
         report = hint or session.history.tree.known(shown).report
         report = None if report is None or is_forced(report) or Switch.VALUES not in looking.shown else report
         is_forfeited = session.view.is_live and session.referee.forfeit is not None
-        is_still = looking.flip is None and not is_forfeited
+        captures, others = self.captures(shown) if looking.flip is None and not is_forfeited else ({}, {})
+        shows_counts = Switch.CAPTURES in looking.shown and hint is None
         return BoardState(
             position=shown.position,
-            captures=self.captures(shown) if is_still else {},
+            captures=captures,
             is_choice=not session.view.is_live or session.referee.seat.is_user,
-            shows_counts=Switch.CAPTURES in looking.shown and hint is None,
+            shows_counts=shows_counts,
+            others=others if shows_counts and self._has_both else None,
             shows_legal=Switch.LEGAL in looking.shown,
             shows_coordinates=Switch.COORDINATES in looking.shown,
             report=report,
@@ -172,11 +174,25 @@ class Table(Room):
             is_over=is_forfeited,
         )
 
-    def captures(self, game: AnyGame) -> Mapping[Move, int]:
-        """How many pieces each legal move captures; the rules are asked once a position."""
+    @property
+    def _has_both(self) -> bool:
+        """Whether the captures of both sides are wanted, in a game that has any."""
+        return self.face.has_captures and self.preferences.value.captures_of == "both"
+
+    def captures(self, game: AnyGame) -> tuple[Mapping[Move, int], Mapping[Move, int]]:
+        """How many pieces each legal move captures, and each move that the other side would have if it were to move.
+
+        The rules are asked once a position.
+        """
         if self._captures is None or self._captures[0] is not game:
-            rules, moves = game.rules, () if game.must_pass else game.legal_moves()
-            self._captures = game, {move: len(rules.captured(game.position, move)) for move in moves}
+            rules, others = game.rules, dict[Move, int]()
+            own = () if game.must_pass else game.legal_moves()
+            if self.face.has_captures and not game.is_over:
+                position: Any = game.position
+                turned = replace(position, to_move=game.to_move.opponent)
+                moves = (move for move in rules.legal_moves(turned) if not rules.is_pass(move))
+                others = {move: len(rules.captured(turned, move)) for move in moves}
+            self._captures = game, ({move: len(rules.captured(game.position, move)) for move in own}, others)
         return self._captures[1]
 
     def move_list(self, signs: Mapping[Line, str] | None = None, *, spare: float = 0) -> MoveList:
@@ -196,11 +212,11 @@ class Table(Room):
 
     def _status(self) -> Panel:
         session, looking = self.session, self.looking
-        has_counts = self.face.has_captures and Switch.CAPTURES in looking.shown
+        counts = self._has_both + 1 if self.face.has_captures and Switch.CAPTURES in looking.shown else 0
         advice = looking.typed.advice if looking.typed else ""
         words = looking.message or self.mode.status() or self.hints.words
         if not words:
-            told = sentences.status(session, advice, counts=has_counts), self.mode.remark(), looking.introduced(session)
+            told = sentences.status(session, advice, counts=counts), self.mode.remark(), looking.introduced(session)
             words = " ".join(filter(None, told))
         notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
         return Status(words, bool(notice or (looking.message and not looking.is_good)), name="status")
@@ -209,9 +225,10 @@ class Table(Room):
         """The buttons that say what is shown on the board."""
         if not self.mode.has_switches:
             return ()
-        captures = self.face.has_captures
+        has_captures = self.face.has_captures
+        chosen = has_captures and Switch.CAPTURES in self.looking.shown
         return (
-            button("captures", self.place, enabled=captures, chosen=captures and Switch.CAPTURES in self.looking.shown),
+            button("captures", self.place, enabled=has_captures, chosen=chosen, other=chosen and self._has_both),
             button("values", self.place, chosen=self.mode.shows_values),
         )
 

@@ -324,16 +324,17 @@ class TrainMode(Aside):
     def board(self, state: BoardState) -> BoardState:
         trial = self._trial
         if trial is None:
-            return replace(state, captures={}, report=None, cursor=None, typed=None, hover=None)
+            return replace(state, captures={}, others=None, report=None, cursor=None, typed=None, hover=None)
         step = self._shown_step
         game = words.game_at(trial, step)
         tried = {trial.exercise.played, *trial.tries}
-        untried = {} if trial.is_over else self.table.captures(game)
+        untried, others = ({}, {}) if trial.is_over else self.table.captures(game)
         report = trial.exercise.report if self._shows_values and not step else None
         return replace(
             state,
             position=game.position,
             captures={move: count for move, count in untried.items() if move not in tried},
+            others=None if state.others is None else others,
             report=report,
             losses=self.person.losses(report),
             last_move=game.last_move,
