@@ -8,6 +8,7 @@ screen stays the same (focus, scrolling, an open list, a caret) is kept by the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import pygame
@@ -90,24 +91,33 @@ def _is_stop(placed: Placed) -> bool:
 def groups(top: Placed) -> list[list[Placed]]:
     """What F6 stops at, in order: the stops of each group, in the order in which one reads.
 
-    A stop outside all groups is a group of its own, and so is a stop that takes arrows itself.
+    A stop outside all groups is a group of its own, and so is a stop that takes arrows itself. What a page scrolls is
+    read together: however far the page is scrolled, the order stays.
     """
-    found: list[list[Placed]] = []
-    _gather(top, found, None)
-    return [sorted(group, key=lambda each: (each.rect.top, each.rect.left)) for group in found if group]
+    found: list[list[tuple[tuple[int, ...], Placed]]] = []
+    _gather(top, found, None, ())
+    return [[each for _, each in sorted(group, key=itemgetter(0))] for group in found if group]
 
 
-def _gather(placed: Placed, found: list[list[Placed]], group: list[Placed] | None) -> None:
+def _gather(
+    placed: Placed,
+    found: list[list[tuple[tuple[int, ...], Placed]]],
+    group: list[tuple[tuple[int, ...], Placed]] | None,
+    page: tuple[int, ...],
+) -> None:
+    if placed.panel.scrolls and any(part.rect.height > placed.rect.height for part in placed.parts):
+        page = placed.rect.top, placed.rect.left
     if placed.panel.is_group and group is None:
         group = []
         found.append(group)
     if _is_stop(placed):
+        stop = (*page, placed.rect.top, placed.rect.left), placed
         if group is None or placed.panel.takes_arrows:
-            found.append([placed])
+            found.append([stop])
         else:
-            group.append(placed)
+            group.append(stop)
     for part in placed.parts:
-        _gather(part, found, group)
+        _gather(part, found, group, page)
 
 
 def next_stop(top: Placed, focus: str, steps: int) -> str:
