@@ -89,9 +89,9 @@ def notes(summary: ResultsSummary) -> list[str]:
         texts.append(f"The games were played by several versions of the program: {versions}.")
     if summary.doubles:
         texts.append(f"{summary.doubles} games are there more than once and count once.")
-    texts += [f"Forfeited: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
+    texts += [f"Ended early: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
     if len(summary.forfeits) > _MOST_FORFEITS:
-        texts.append(f"Forfeited: {len(summary.forfeits) - _MOST_FORFEITS} games more.")
+        texts.append(f"Ended early: {len(summary.forfeits) - _MOST_FORFEITS} games more.")
     return texts
 
 
