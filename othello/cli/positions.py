@@ -20,7 +20,7 @@ from othello.players.registry import create_player, unused
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import game_spec, rules_of
-from othello.search.report import SearchReport, Unit
+from othello.search.report import BoundTerms, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 PLAYER_OPTIONS: Final = {"--depth": "depth", "--simulations": "simulation_count", "--level": "level"}
@@ -96,6 +96,7 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
         "moves": [
             {"move": text(stats.move), "visits": stats.visits, "value": stats.value}
             | ({"proven": True} if stats.is_proven else {})
+            | ({} if stats.terms is None else _terms(stats.terms))
             for stats in report.moves
         ],
         "simulations": report.simulations,
@@ -104,6 +105,11 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
         "pv": game.texts_of(report.pv),
         "seconds": round(report.seconds, 6),
     }
+
+
+def _terms(terms: BoundTerms) -> dict[str, float]:
+    variance = {} if terms.variance is None else {"variance": terms.variance}
+    return {"mean": terms.mean, "bonus": terms.bonus, "bound": terms.bound, **variance}
 
 
 def _as_table(game: AnyGame, report: SearchReport) -> str:

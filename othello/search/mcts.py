@@ -57,20 +57,25 @@ class Ucb1Tuned(NamedTuple):
 Rule = Uct | Ucb1Tuned
 
 
-def upper_bound(rule: Any, store: Any, edge: Any, root_log: Any) -> Any:
-    """How much may be hoped for from a tried edge; `root_log` is sqrt(ln N(s))."""
+def bound_terms(rule: Any, store: Any, edge: Any, root_log: Any) -> Any:
+    """What makes up the upper bound of a tried edge: mean, exploration term, and the variance in it (NaN: none).
+
+    `root_log` is sqrt(ln N(s)).
+    """
     raise NotImplementedError
 
 
-@implements(upper_bound, Uct, in_place=True)
-def _uct(rule: Uct, store: Any, edge: int, root_log: np.float32) -> np.float32:
+@implements(bound_terms, Uct, in_place=True)
+def _uct(rule: Uct, store: Any, edge: int, root_log: np.float32) -> tuple[np.float32, np.float32, np.float32]:
     bonus = np.float32(rule.exploration) * root_log
-    bound: np.float32 = store.mean[node_behind(store, edge)] + bonus * store.edge_inverse_root[edge]
-    return bound
+    mean: np.float32 = store.mean[node_behind(store, edge)]
+    return mean, bonus * store.edge_inverse_root[edge], np.float32(np.nan)
 
 
-@implements(upper_bound, Ucb1Tuned, in_place=True)
-def _ucb1_tuned(rule: Ucb1Tuned, store: Any, edge: int, root_log: np.float32) -> np.float32:
+@implements(bound_terms, Ucb1Tuned, in_place=True)
+def _ucb1_tuned(
+    rule: Ucb1Tuned, store: Any, edge: int, root_log: np.float32
+) -> tuple[np.float32, np.float32, np.float32]:
     node = node_behind(store, edge)
     mean: np.float32 = store.mean[node]
     inverse_root: np.float32 = store.edge_inverse_root[edge]
@@ -78,7 +83,7 @@ def _ucb1_tuned(rule: Ucb1Tuned, store: Any, edge: int, root_log: np.float32) ->
     squares = np.float32(store.wins[node]) + np.float32(0.25) * np.float32(store.draws[node])
     variance = squares * inverse_root * inverse_root - mean * mean
     variance += np.float32(1.4142135) * bonus
-    return np.float32(mean + bonus * np.sqrt(min(np.float32(rule.most_variance), variance)))
+    return mean, bonus * np.sqrt(min(np.float32(rule.most_variance), variance)), variance
 
 
 _ROOTS_OF_LOGS: Final = np.sqrt(np.log(np.maximum(np.arange(4096), 1))).astype(np.float32)
@@ -199,7 +204,8 @@ def select(store: Any, node: int, rule: Any, walks: Walks) -> int:
     for edge in range(first, first + as_int64(store.edges[node])):
         if proof_of(walks.proofs, store, node_behind(store, edge)) == LOST:
             continue
-        bound = upper_bound(rule, store, edge, root_log)
+        mean, bonus, _ = bound_terms(rule, store, edge, root_log)
+        bound = mean + bonus
         if bound > best_bound:
             best, best_bound, equals = edge, bound, 1
         elif walks.draws_ties and bound == best_bound:

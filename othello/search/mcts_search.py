@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import Ints, kernel
@@ -16,7 +18,7 @@ from othello.search.contents import Arrays
 from othello.search.graph import Graph
 from othello.search.mcts import Rule, Walks
 from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, NoProofs, Proofs, proof_of
-from othello.search.report import MoveStats
+from othello.search.report import BoundTerms, MoveStats
 from othello.search.simulator import Path, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import (
@@ -37,13 +39,16 @@ _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 
 @kernel
-def _moves_after(store: Any, node: int, state: Any, proofs: Any, line: Ints, found: Ints) -> int:
+def _moves_after(
+    store: Any, node: int, state: Any, rule: Any, proofs: Any, line: Ints, found: Ints, terms: NDArray[np.float32]
+) -> int:
     """Write the findings about the moves after a line.
 
     Args:
         node: where the line begins.
         state: the state there, whose image the moves are to fit.
         found: shape (max_moves, 6): move, its visits, the visits, wins, draws and proof of the node behind it.
+        terms: shape (max_moves, 3): the `bound_terms` of moves with visits.
 
     Returns:
         How many moves there are, 0 where the line is not known.
@@ -71,6 +76,9 @@ def _moves_after(store: Any, node: int, state: Any, proofs: Any, line: Ints, fou
             child = node_behind(store, edge)
             row[2], row[3], row[4] = store.visits[child], store.wins[child], store.draws[child]
             row[5] = proof_of(proofs, store, child)
+            root_log = mcts.root_of_log(as_int64(store.visits[node]))
+            mean, bonus, variance = mcts.bound_terms(rule, store, edge, root_log)
+            terms[edge - first, 0], terms[edge - first, 1], terms[edge - first, 2] = mean, bonus, variance
     return last - first
 
 
@@ -97,6 +105,7 @@ class MctsSearch(Simulator):
         self._proofs = Proofs() if proves else NoProofs()
         self._walks = self._new_walks(np.random.SeedSequence(0))
         self._found = np.empty((rules.max_moves, 6), np.int64)
+        self._terms = np.empty((rules.max_moves, 3), np.float32)
         self._store = self._new_store(simulations, memory, proves)
         self.clear()
 
@@ -132,11 +141,14 @@ class MctsSearch(Simulator):
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
         moves = np.array(line, np.int64)
-        count = _moves_after(self._store, self._top, self._state, self._proofs, moves, self._found)
+        parts = self._rule, self._proofs, moves, self._found, self._terms
+        count = _moves_after(self._store, self._top, self._state, *parts)
         stats = []
-        for move, chosen, visits, wins, draws, proof in self._found[:count].tolist():
+        for row, (_, bonus, variance) in zip(self._found[:count].tolist(), self._terms.tolist(), strict=False):
+            move, chosen, visits, wins, draws, proof = row
             mean = (wins + 0.5 * draws) / visits if visits else None
-            stats.append(MoveStats(move, chosen, _REWARDS.get(proof, mean), is_proven=proof in _REWARDS))
+            terms = None if mean is None else BoundTerms(mean, bonus, None if math.isnan(variance) else variance)
+            stats.append(MoveStats(move, chosen, _REWARDS.get(proof, mean), is_proven=proof in _REWARDS, terms=terms))
         return stats
 
     def _forget_proofs(self) -> None:

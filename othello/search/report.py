@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from othello.rules.protocol import Move
 
@@ -23,6 +23,18 @@ class Unit(Enum):
     NONE = "none"  # the player does not judge
 
 
+class BoundTerms(NamedTuple):
+    """What a search by simulations chooses a move by, 0..1 each and more."""
+
+    mean: float  # reward of the simulations that went there
+    bonus: float  # the exploration term
+    variance: float | None = None  # in the exploration term of UCB1-tuned, before it is limited
+
+    @property
+    def bound(self) -> float:
+        return self.mean + self.bonus
+
+
 @dataclass(frozen=True, slots=True)
 class MoveStats:
     """What a search learned about one root move."""
@@ -32,6 +44,7 @@ class MoveStats:
     value: float | None  # in the report's unit; None where nothing is known yet
     exact: bool = True  # False: alpha-beta only proved that the move is no better than `value`
     is_proven: bool = False  # by simulations: the value is certain, and no mean
+    terms: BoundTerms | None = field(default=None, compare=False)  # None where no simulation chose by such terms
 
     @property
     def certainty(self) -> int:

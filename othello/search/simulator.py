@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from othello.rules.protocol import Move
-from othello.search.report import MoveStats
+from othello.search.report import BoundTerms, MoveStats
 from othello.search.stop import StopFlag
 
 Path: TypeAlias = Sequence[tuple[NamedTuple, Move]]
@@ -74,13 +74,18 @@ class Simulator(Protocol):
 
 
 def _together(parts: Sequence[MoveStats]) -> MoveStats:
-    """What several searches know of one move."""
+    """What several searches know of one move; each chose by terms of its own, and their weighted means are told."""
     visits = sum(part.visits for part in parts)
+    known = [(part.visits / visits, part.terms) for part in parts if part.terms is not None]
+    columns = zip(*([share * (term or 0.0) for term in terms] for share, terms in known), strict=True)
+    terms = BoundTerms(*map(sum, columns)) if known else None
+    if terms is not None and known[0][1].variance is None:
+        terms = terms._replace(variance=None)
     proven = next((part for part in parts if part.is_proven), None)
     if proven is not None:
-        return replace(proven, visits=visits)
+        return replace(proven, visits=visits, terms=terms)
     reward = sum(part.visits * (part.value or 0.0) for part in parts)
-    return MoveStats(parts[0].move, visits, reward / visits if visits else None)
+    return MoveStats(parts[0].move, visits, reward / visits if visits else None, terms=terms)
 
 
 class ParallelSearch(Simulator):

@@ -90,6 +90,14 @@ def test_analyse_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["move"] in ("d3", "c4", "f5", "e6")
 
 
+@pytest.mark.parametrize("player", ["mcts_uct", "mcts_ucb1", "mcts_grouping"])
+def test_analyse_tells_what_simulations_choose_by(player: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START, "--player", player, "--json"]) == 0
+    for stats in json.loads(capsys.readouterr().out)["moves"]:
+        assert stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
+        assert ("variance" in stats) == (player == "mcts_ucb1")
+
+
 def test_analyse_of_a_forced_pass(capsys: pytest.CaptureFixture[str]) -> None:
     board = "OX" + "-" * 62 + " X"
     assert main(["analyse", "--board", board, "--player", "random", "--json"]) == 0

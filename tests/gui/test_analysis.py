@@ -37,7 +37,7 @@ from othello.players.registry import configure
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.search.report import Line, MoveStats, SearchReport, Unit
+from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, SIZES, Desk
 from tests.gui.mistakes import assert_apart
 from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
@@ -46,7 +46,7 @@ from tests.positions import RULES, SPEC
 Open = Callable[..., Desk]
 
 GAME = Game.new(RULES)
-MOVES = (MoveStats(19, 10, 0.4), MoveStats(26, 30, 0.5), MoveStats(37, 20, 0.6))
+MOVES = (MoveStats(19, 10, 0.4), MoveStats(26, 30, 0.5, terms=BoundTerms(0.5, 0.522)), MoveStats(37, 20, 0.6))
 BELOW: dict[Line, tuple[MoveStats, ...]] = {(26,): (MoveStats(18, 5, 0.3), MoveStats(20, 25, 0.5))}
 REPORT = SearchReport("mcts_uct", 26, 0.5, MOVES, Unit.REWARD, simulations=60, pv=(26, 20), below=BELOW)
 
@@ -368,6 +368,22 @@ def test_the_line_that_is_unfolded_is_always_in_sight(sit_down: Open) -> None:
     assert {(19,), (19, 8)} <= set(panel._places(desk.canvas(TREE)))
 
 
+def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(sit_down: Open) -> None:
+    on = analysing(sit_down).canvas(TREE)
+    on = on._replace(surface=pygame.Surface(on.rect.bottomright))
+
+    def picture(note: tuple[str, ...], line: Line, *, is_pointed: bool) -> bytes:
+        nodes = [TreeNode(each, GAME.to_move, "d3", note=note if each == line else ()) for each in ((19,), (19, 18))]
+        panel = TreePanel(FACE, Branches((nodes[0],), ((nodes[1],),), (19, 18)))
+        on.surface.fill("black")
+        panel.draw(on._replace(mouse=panel._places(on)[line].center if is_pointed else None))
+        return pygame.image.tobytes(on.surface, "RGB")
+
+    for line in ((19,), (19, 18)):
+        assert picture(("mean 50.0",), line, is_pointed=True) != picture((), line, is_pointed=True)
+        assert picture(("mean 50.0",), line, is_pointed=False) == picture((), line, is_pointed=False)
+
+
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
     even = tuple(MoveStats(move, 10, 0.5) for move in (19, 26, 37))
     for move in (19, 26, 37):
@@ -376,17 +392,20 @@ def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
 
 
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
-    told = about(REPORT, configure("mcts_uct"), 26, has_details=True)
+    told = about(REPORT, 26, has_details=True)
     assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
-    assert "bonus 52.2%" in told[1]
-    assert about(REPORT, None, 5, has_details=True) == ()
+    assert told[1:] == ("mean 50.0 + bonus 52.2 = 102.2%, 30 visits",)
+    proven = replace(REPORT, moves=(MoveStats(26, 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
+    assert about(proven, 26, has_details=True)[1:] == ("mean 75.0 + bonus 50.0 = 125.0%, 9 visits", "variance 0.125")
+    assert len(about(proven, 26, has_details=False)) == 1
+    assert about(REPORT, 5, has_details=True) == ()
     bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
     assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
-    assert about(scored, None, 19, has_details=False) == ("position score: +148",)
+    assert about(scored, 19, has_details=False) == ("position score: +148",)
     names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
     assert names == ["Speed", "Nodes", "Depth", "Position score"], "no simulations: no figure for them"
-    assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26, has_details=False) == ("exactly 0",)
+    assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), 26, has_details=False) == ("exactly 0",)
 
 
 def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(sit_down: Open) -> None:

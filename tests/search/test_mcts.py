@@ -26,12 +26,12 @@ from othello.search.mcts import (
     Ucb1Tuned,
     Uct,
     Walks,
+    bound_terms,
     judge,
     new_walks,
     root_of_log,
     select,
     simulate,
-    upper_bound,
 )
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
@@ -112,8 +112,8 @@ def ucb1_tuned_bounds(tree: Tree, node: int) -> dict[int, float]:
 
 @kernel
 def upper_bound_of(tree: Tree, node: int, edge: int, rule: Any) -> np.float32:
-    bound: np.float32 = upper_bound(rule, tree, edge, root_of_log(tree.visits[node]))
-    return bound
+    mean, bonus, _ = bound_terms(rule, tree, edge, root_of_log(tree.visits[node]))
+    return mean + bonus  # type: ignore[no-any-return]
 
 
 def bounds_of(tree: Tree, node: int, rule: Rule) -> dict[int, float]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from othello.rules.othello import OthelloPosition
 from othello.search.mcts import Uct
 from othello.search.mcts_search import GraphSearch, TreeSearch
-from othello.search.simulator import Simulator
+from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import (
@@ -20,7 +22,7 @@ from tests.positions import (
     with_empties,
     with_forced_pass,
 )
-from tests.searching import EACH, MAKE, C
+from tests.searching import EACH, MAKE, ROUNDING, C
 
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 1)[0], with_forced_pass(1, 8)[0]]
 
@@ -40,6 +42,45 @@ def test_the_moves_of_the_root_are_all_and_share_the_simulations(search: str, po
     assert tuple(stats.move for stats in moves) == RULES.legal_moves(position)
     assert sum(stats.visits for stats in moves) == 1000
     assert all(stats.value is not None and stats.visits for stats in moves)
+
+
+@EACH
+@pytest.mark.parametrize("line", [(), (19,)])
+def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[int, ...]) -> None:
+    simulator = searched(search, START, 1500)
+    moves = simulator.moves_after(line)
+    log = math.log(sum(stats.visits for stats in moves) + len(line))
+    for stats in moves:
+        assert stats.value is not None
+        assert stats.terms is not None
+        factor, variance = C, stats.terms.variance
+        if search == "ucb1":
+            assert variance is not None
+            share = stats.value * (1 - stats.value) + math.sqrt(2 * log / stats.visits)
+            assert share - 0.25 < variance <= share + ROUNDING  # draws make it smaller
+            factor = math.sqrt(min(0.25, variance))
+        else:
+            assert variance is None
+        assert stats.terms.mean == stats.value
+        if search != "grouping" or not line:  # the node of a graph has visits from elsewhere, too
+            assert stats.terms.bonus == pytest.approx(factor * math.sqrt(log / stats.visits), abs=ROUNDING)
+        assert stats.terms.bound == stats.terms.mean + stats.terms.bonus
+
+
+@pytest.mark.parametrize("search", ["uct", "ucb1"])
+def test_searches_side_by_side_tell_the_means_of_their_terms(search: str) -> None:
+    parts = [searched(search, START, 300, seed) for seed in (1, 2)]
+    together = ParallelSearch(parts)
+    both = zip(together.root_moves(), *(part.root_moves() for part in parts), strict=True)
+    for stats, one, other in both:
+        assert stats.terms is not None
+        assert one.terms is not None
+        assert other.terms is not None
+        assert stats.terms.mean == pytest.approx(stats.value)
+        for term, first, second in zip(stats.terms, one.terms, other.terms, strict=True):
+            mean = None if first is None else (first * one.visits + (second or 0) * other.visits) / stats.visits
+            assert term == (mean if mean is None else pytest.approx(mean))
+    together.close()
 
 
 @EACH

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -16,6 +15,7 @@ from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
+from othello.gui.analyse.tree import chosen_by, draw_note
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.mode import BoardMark, Mode
@@ -27,7 +27,7 @@ from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded, fill_share
-from othello.gui.toolkit.style import Palette, blit_text
+from othello.gui.toolkit.style import Palette
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -206,12 +206,11 @@ class AnalyseMode(Mode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """What more there is to tell of the value that the mouse or the cursor is on."""
-        looking, report, analysis = self.table.looking, self.search.report, self.session.analysis
+        looking, report = self.table.looking, self.search.report
         square = looking.hover if looking.hover is not None else looking.cursor
         if report is None or square is None or not self._values or self.search.played:
             return ()
-        player = analysis.player if analysis is not None and self._has_details else None
-        words = about(report, player, square, has_details=self._has_details)
+        words = about(report, square, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
     def past(self) -> str | None:
@@ -273,7 +272,7 @@ class ProgressNote(Panel):
             on.text((right, on.rect.centery), self.words, 12, palette.muted, anchor="midright", room=room)
 
 
-def about(report: SearchReport, player: PlayerConfig | None, move: Move, *, has_details: bool) -> tuple[str, ...]:
+def about(report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, ...]:
     """What more there is to tell of a move's value; empty where there is nothing. With details, how sure that is.
 
     The interval holds the expected result in 95 of 100 cases (Wilson's score interval, J. Am. Stat. Assoc. 22, 1927).
@@ -288,19 +287,14 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move, *, has_
         if not stats.exact:
             return (say("values.bound", value=value),)
         if is_proved:
-            return (say("values.proved", value=value),)
+            return (say("values.proved", value=value), *(chosen_by(stats) if has_details else ()))
         return (say("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
     n, mean = stats.visits, stats.value
     z, spread = _SIGMAS_95, 1 + _SIGMAS_95**2 / n
     middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
     low, high = (middle - half) / spread, (middle + half) / spread
     words = [say("values.interval", low=number(100 * low, ".1f"), high=number(100 * high, ".1f"))]
-    exploration = getattr(player, "mcts_exploration", None)
-    if exploration is not None:
-        visits = sum(each.visits for each in report.moves)
-        bonus = exploration * math.sqrt(math.log(visits) / n)
-        words.append(say("values.bonus", value=number(100 * mean, ".1f"), bonus=number(100 * bonus, ".1f")))
-    return tuple(words)
+    return (*words, *chosen_by(stats))
 
 
 @dataclass(frozen=True)
@@ -311,14 +305,4 @@ class ValueNote:
     words: tuple[str, ...]
 
     def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
-        style, px, square = place.style, place.style.px, place.square_rect(self.square)
-        images: Sequence[pygame.Surface] = [style.text(word, 12) for word in self.words]
-        width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
-        box = pygame.Rect(0, 0, width, height)
-        box.midbottom = (square.centerx, square.top - px(2))
-        if box.top < place.board.top:
-            box.top = square.bottom + px(2)
-        box.clamp_ip(place.board)
-        fill_rounded(surface, box, px(6), style.palette.raised, style.palette.line, px(1))
-        for index, image in enumerate(images):
-            blit_text(surface, image, at=(box.left + px(10), box.top + px(5) + index * px(18)))
+        draw_note(surface, place.style, self.words, place.square_rect(self.square), place.board)

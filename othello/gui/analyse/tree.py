@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
@@ -20,10 +20,10 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
-from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.style import Style, blit_text
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line, MoveStats, SearchReport
-from othello.texts import say
+from othello.texts import number, say
 
 TREE: Final = "tree"
 _PICTURE_SECONDS: Final = 0.25
@@ -47,6 +47,7 @@ class TreeNode:
     value: str = ""  # in words
     is_best: bool = False  # whether its value is the best; likewise `is_most`, of visits
     is_most: bool = False
+    note: tuple[str, ...] = ()  # what the search chooses it by
 
 
 class Branches(NamedTuple):
@@ -122,6 +123,9 @@ class TreePanel(Panel):
                     if before is not None:
                         _connect(on, (before.right + px(4), before.centery), at[node.line].midleft, is_path)
                     self._draw_reply(on, at[node.line], node, is_path=is_path, is_hovered=node.line == hover)
+        nodes = [node for nodes in (shown, *self.seen.below) for node in nodes if node.line == hover and node.note]
+        for node in nodes:
+            draw_note(on.surface, on.style, node.note, at[node.line], on.rect)
 
     def _draw_rest(self, on: Canvas, root: tuple[int, int], count: int) -> None:
         """How many moves of the root have no room."""
@@ -299,6 +303,33 @@ def _nodes(
             value="" if stats.value is None else value_text(report, stats),
             is_best=stats.move in marked[:1],
             is_most=stats.move in marked[1:],
+            note=chosen_by(stats),
         )
         for stats in found
     )
+
+
+def chosen_by(stats: MoveStats) -> tuple[str, ...]:
+    """What a search by simulations chooses a move by, in words; nothing where that is not known."""
+    terms = stats.terms
+    if terms is None:
+        return ()
+    mean, bonus, bound = (number(100 * share, ".1f") for share in (terms.mean, terms.bonus, terms.bound))
+    visits = wording.count(stats.visits)
+    words = say("values.bonus", value=mean, bonus=bonus, bound=bound, visits=visits)
+    variance = terms.variance
+    return (words,) if variance is None else (words, say("values.variance", variance=number(variance, ".3f")))
+
+
+def draw_note(surface: Surface, style: Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
+    """A few words above a place, or below it where there is no room above."""
+    px, images = style.px, [style.text(word, 12) for word in words]
+    width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
+    box = Rect(0, 0, width, height)
+    box.midbottom = (beside.centerx, beside.top - px(2))
+    if box.top < within.top:
+        box.top = beside.bottom + px(2)
+    box.clamp_ip(within)
+    fill_rounded(surface, box, px(6), style.palette.raised, style.palette.line, px(1))
+    for index, image in enumerate(images):
+        blit_text(surface, image, at=(box.left + px(10), box.top + px(5) + index * px(18)))
