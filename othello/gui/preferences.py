@@ -102,6 +102,9 @@ class Preferences(Frozen):
     values_of: str = option(
         "player", "Whose values a board shows while a game is played.", choices={"player": "", "engine": ""}
     )
+    values_by: str = option(
+        "mean", "What squares show of a search by simulations, with details.", choices={"mean": "", "bound": ""}
+    )
     tells_losses: bool = option(False, "Whether each move's loss is told after the move.")
     details: bool = option(False, "Whether simulations, speed, nodes, visits and the search tree are shown.")
     slip: int = option(2, "A move that loses at least this many discs is a slip.", 1, 64)

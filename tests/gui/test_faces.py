@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -28,7 +29,7 @@ from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, Desk, square
 from tests.play.faulty import PERSON
 from tests.positions import RULES, SPEC, parse_board
@@ -198,6 +199,25 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
     draw_report(surface, place, BoardState(face.rules.start(), report=report, losses=losses, has_details=True))
     surface.fill("black", middle)
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(empty, "RGB")
+
+
+def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
+    face = face_of(game_spec(), palette_named())
+    pygame.font.init()
+
+    def picture(values: tuple[float, float], *, shows_bounds: bool) -> bytes:
+        terms = BoundTerms(0.25, 0.5)
+        moves = tuple(
+            MoveStats(move, 9, value, is_proven=is_proven, terms=terms)
+            for move, value, is_proven in zip((19, 26), values, (False, True), strict=True)
+        )
+        report = SearchReport("mcts_uct", 26, 1.0, moves, Unit.REWARD, simulations=18)
+        surface, state = pygame.Surface((1280, 800)), BoardState(face.rules.start(), report=report, has_details=True)
+        draw_report(surface, place_in((1280, 800), face), replace(state, shows_bounds=shows_bounds))
+        return pygame.image.tobytes(surface, "RGB")
+
+    assert picture((0.25, 1.0), shows_bounds=True) == picture((0.75, 1.0), shows_bounds=False)
+    assert picture((0.25, 1.0), shows_bounds=True) != picture((0.25, 1.0), shows_bounds=False)
 
 
 def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:

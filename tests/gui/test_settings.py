@@ -95,6 +95,19 @@ def test_a_key_of_the_board_is_a_setting_too(sit_down: Sit) -> None:
     assert seen == [(True, "mover"), (True, "both"), (False, "mover"), (True, "mover")]
 
 
+def test_with_details_squares_show_means_or_bounds_of_simulations(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.press("settings")
+    assert not desk.has("values_by")
+    desk.key(pygame.K_ESCAPE)
+    desk.scene.preferences.change(details=True)
+    for across, bounds in ((0.75, True), (0.25, False)):
+        desk.press("settings")
+        click(desk, "values_by", across)
+        desk.key(pygame.K_ESCAPE)
+        assert desk.board.shows_bounds == bounds
+
+
 def test_they_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "othello" / "settings.json"
     PreferencesFile(path).change(theme="light", text_size=120, window={"size": [1000, 700]})

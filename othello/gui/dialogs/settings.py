@@ -105,7 +105,10 @@ class SettingsDialog(Dialog):
         captures = Choice(sides, now.captures_of, name="captures_of", grow=1)
         sources = tuple((each, say(f"values.of.{each}")) for each in ("player", "engine"))
         values = Choice(sources, now.values_of, name="values_of", grow=1)
-        of = ((say("settings.captures_of"), captures), (say("settings.values_of"), values))
+        of = [(say("settings.captures_of"), captures), (say("settings.values_of"), values)]
+        if now.details:
+            kinds = tuple((each, say(f"values.by.{each}")) for each in ("mean", "bound"))
+            of.append((say("settings.values_by"), Choice(kinds, now.values_by, name="values_by", grow=1)))
         rows = [Row((Label(words, whole=True), choice), 12) for words, choice in of]
         shown = Column((*checks, Column(rows, gap=6)), gap=0)
         kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))

@@ -57,7 +57,9 @@ def draw_report(surface: pygame.Surface, place: BoardPlace, state: BoardState) -
     best, most = report.best_value, report.most_visited if state.has_details else None
     for stats in report.moves:
         if stats.move < place.squares:  # a pass has none
-            _draw_move(surface, place, state, stats, is_best=stats == best, is_most=stats == most)
+            terms = stats.terms if state.shows_bounds and not stats.is_proven else None
+            shown = stats if terms is None else replace(stats, value=terms.bound)
+            _draw_move(surface, place, state, shown, is_best=stats == best, is_most=stats == most)
 
 
 def value_text(report: SearchReport, stats: MoveStats) -> str:
@@ -268,6 +270,7 @@ class BoardState(Frozen):
     # by move, what it loses, and the sign of the mistake that it is, if it is one
     losses: Mapping[Move, tuple[str, str]] = field(default_factory=dict)
     has_details: bool = False  # whether the report's visits are drawn, too
+    shows_bounds: bool = False  # whether the bounds that simulations choose by are drawn in place of means
     hint: Move | None = None  # the move that somebody is advised to make
     last_move: Move | None = None  # the square that is marked
     cursor: Move | None = None  # the keyboard's square

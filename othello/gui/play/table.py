@@ -165,6 +165,7 @@ class Table(Room):
             report=report,
             losses=self.person.losses(report),
             has_details=self.preferences.value.details,
+            shows_bounds=self.preferences.value.details and self.preferences.value.values_by == "bound",
             hint=None if hint is None else hint.move,
             last_move=shown.last_move if Switch.LAST_MOVE in looking.shown else None,
             cursor=looking.cursor,
