@@ -39,7 +39,9 @@ def play(arguments: argparse.Namespace) -> None:
     if config.game_seed is not None and config.game_type == "match":
         config = replace(config, game_repetitions=1)
     _check_together(config, path, arguments)
-    _check_output(config, path, from_option=arguments.output is not None)
+    is_clustered = config.game_type == "tournament" and arguments.cluster is not None
+    has_window = lines is None and config.opens_window and not is_clustered
+    _check_output(config, path, from_option=arguments.output is not None, has_window=has_window)
     for notice in config.notices:
         tell(notice)
     if lines is not None:
@@ -47,7 +49,7 @@ def play(arguments: argparse.Namespace) -> None:
 
         play_in_terminal(config, lines)
         return
-    if not config.opens_window or (config.game_type == "tournament" and arguments.cluster is not None):
+    if not has_window:
         _play_headless(config, arguments.cluster)
         return
     try:
@@ -109,13 +111,18 @@ def _check_game_seed(config: Config, path: Path) -> None:
         raise CommandError("game_seed_none", path=path, seed=config.seed, game_seed=config.game_seed)
 
 
-def _check_output(config: Config, path: Path, *, from_option: bool) -> None:
-    """Find a results file that cannot be written before anything is played, and say who named it."""
+def _check_output(config: Config, path: Path, *, from_option: bool, has_window: bool) -> None:
+    """Find a results file that cannot be written before anything is played, and say who named it.
+
+    Where a window opens, the window asks what becomes of a file that holds games.
+    """
     if config.output_file is None:
         return
     try:
         check_output(config.output_file, config.existing_output)
     except OutputError as error:
+        if has_window and error.reason.name == "taken":
+            return
         reason = Reason("taken_hint", {"reason": error.reason}) if error.reason.name == "taken" else error.reason
         reason = Reason("at_place", {"place": "output_file", "reason": reason})
         if not from_option:

@@ -17,6 +17,7 @@ import pygame
 
 from othello import texts
 from othello.config import Config
+from othello.errors import OutputError
 from othello.gui.log import write_log
 from othello.gui.preferences import PreferencesFile, preferences_path
 from othello.gui.usual import Beginning, beginning
@@ -58,10 +59,38 @@ def run(
     preferences = PreferencesFile(preferences_path())
     texts.use(preferences.value.language)
     first = beginning(config, path, preferences, is_named=is_named)
+    wanted = _asked(first.config, preferences)
+    if wanted is None:
+        return
+    first = first._replace(config=wanted)
     if first.config.game_type == "match":
         run_window(first, preferences)
     else:
         run_tournament(first.config, preferences, begin, end)
+
+
+def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
+    """The config with what a person wants of a results file that holds games; None: nothing is to be played.
+
+    Raises:
+        DisplayError: no window can be opened.
+        OutputError: the results file cannot be written, whatever a person wants.
+    """
+    try:
+        if config.output_file is not None:
+            check_output(config.output_file, config.existing_output)
+        return config
+    except OutputError as error:
+        if error.reason.name != "taken":
+            raise
+    open_window(preferences.value.window)
+
+    from othello.gui.loop import run as show
+    from othello.gui.tournament.taken import Doorway
+
+    doorway = Doorway(config, preferences, pygame.display.get_window_size())
+    show(doorway, preferences)
+    return doorway.answer
 
 
 def run_window(first: Beginning, preferences: PreferencesFile) -> None:

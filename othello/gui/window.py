@@ -70,7 +70,7 @@ def _dots_per_inch() -> float:
 
 
 def open_window(remembered: Mapping[str, Any] | None = None) -> None:
-    """Open a window, which is hidden until `appear`: an empty one would only flash.
+    """Open a window, which is hidden until `appear`: an empty one would only flash. A window that is open stays.
 
     Args:
         remembered: what `place` said of it the last time.
@@ -78,6 +78,8 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     Raises:
         DisplayError: there is no display, or it does not answer.
     """
+    if pygame.display.get_init() and pygame.display.get_surface() is not None:
+        return
     os.environ |= dict.fromkeys(_CLASS, _NAME)  # pygame has put the script's name there
     os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  # else a click that comes with the focus is lost
     # Only what is needed: a machine without a sound card must not matter.

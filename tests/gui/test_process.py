@@ -129,6 +129,13 @@ def test_finished_games_are_written(screen: Screen, tmp_path: Path) -> None:
     assert person.end() == 0
     record = json.loads(results.read_text())
     assert record["black_points"] + record["white_points"] > 4
+    time.sleep(1.0)  # Xvfb begins anew when its last client has gone
+    again = Person(screen, tmp_path, players=players("random", "random"), output_file=str(results))
+    again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
+    again.do("key", "Return")  # add to the file
+    again.until(lambda: lines_in(results) == 2)
+    again.do("key", "ctrl+q")
+    assert again.end() == 0
 
 
 @needs_screen

@@ -1,0 +1,119 @@
+"""What is asked before anything is played: what becomes of a results file that already holds games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from othello.config import Config, ExistingOutput
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import Command, Point
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.preferences import PreferencesFile
+from othello.gui.room import Room
+from othello.gui.toolbar import Toolbar, toolbar
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.records.results import ResultsWriter
+from othello.texts import say
+from othello.tournament.experiment import Experiment
+
+
+class TakenDialog(Dialog):
+    """Adds to the file, replaces it, or takes another name. Nothing is replaced by Enter.
+
+    Attributes:
+        answer: what is to be played, None before the person has chosen.
+    """
+
+    buttons = ("cancel", "add")
+
+    def __init__(self, config: Config) -> None:
+        assert config.output_file is not None
+        self.title = say("taken.title")
+        self.answer: Config | None = None
+        self._config, self._path, self._fault = config, config.output_file, ""
+        names = (self._path.with_stem(f"{self._path.stem}-{number}") for number in count(2))
+        self._typed = str(next(path for path in names if not path.exists()))
+
+    def page(self) -> Panel:
+        is_match = self._config.game_type == "match"
+        adds = say("taken.match") if is_match else say("taken.tournament")
+        fault = Paragraph(self._fault, 12, self.style.palette.warning, most=3)
+        return Column(
+            (
+                Paragraph(say("taken.text", file=str(self._path)), 14, most=4),
+                Paragraph(adds, 13, self.style.palette.muted),
+                Label(say("taken.name"), bold=True),
+                Field(self._typed, most=1000, name="name", height=36),
+                *([fault] if self._fault else []),
+            ),
+            gap=12,
+        )
+
+    def called(self, name: str) -> str:
+        return say("taken.add") if name == "add" else super().called(name)
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [("replace", say("taken.replace")), ("rename", say("taken.rename"))]
+
+    def can(self, name: str) -> bool:
+        return name != "rename" or bool(self._typed.strip())
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self._fault = ""
+        match name:
+            case "name":
+                self._typed = value
+            case "add":
+                return self._choose(self._path, ExistingOutput.RESUME)
+            case "replace":
+                return self._choose(self._path, ExistingOutput.OVERWRITE)
+            case "rename":
+                return self._choose(Path(self._typed.strip()), ExistingOutput.REFUSE)
+        return None
+
+    def _choose(self, path: Path, existing: ExistingOutput) -> Command | None:
+        """Take an answer, unless the games could not be written like that."""
+        config = replace(self._config, output_file=path, existing_output=existing)
+        try:
+            (ResultsWriter(path, existing) if config.game_type == "match" else Experiment(config)).close()
+        except OthelloError as error:
+            self._fault = error.reason.sentence()
+            return None
+        self.answer = config
+        return gui.CloseDialog()
+
+
+class Doorway(Room):
+    """A window with the question alone, closed with the question."""
+
+    def __init__(self, config: Config, preferences: PreferencesFile, size: Point) -> None:
+        super().__init__(config.game, preferences, size)
+        self._question = TakenDialog(config)
+        self.enter_dialog(self._question)
+        self.show(0.0)
+
+    @property
+    def answer(self) -> Config | None:
+        """What is to be played, None where the person wants nothing."""
+        return self._question.answer
+
+    @property
+    def place(self) -> Where:
+        return Where.DIALOG
+
+    def toolbar(self) -> Toolbar:
+        return toolbar(self.face, self.place)
+
+    def body(self, now: float) -> Panel:
+        return Space()
+
+    def follow(self, now: float) -> None:
+        self.wants_to_quit = self.wants_to_quit or self.dialog is None
