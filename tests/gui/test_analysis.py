@@ -20,7 +20,7 @@ from othello.gui import wording
 from othello.gui.analyse.analyse import AnalyseMode, about
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.analyse.live import LINE, BestLine, analysts
+from othello.gui.analyse.live import LINE, BestLine, LiveSearch, analysts
 from othello.gui.analyse.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
 from othello.gui.play.figures import figures_of, legend_of
 from othello.gui.play.moves import MOVES as MOVE_LIST
@@ -382,6 +382,16 @@ def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(sit_down:
     for line in ((19,), (19, 18)):
         assert picture(("mean 50.0",), line, is_pointed=True) != picture((), line, is_pointed=True)
         assert picture(("mean 50.0",), line, is_pointed=False) == picture((), line, is_pointed=False)
+
+
+def test_the_line_below_the_board_says_that_squares_show_bounds(
+    sit_down: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = analysing(sit_down, "")
+    monkeypatch.setattr(LiveSearch, "report", REPORT)
+    assert "expects" in mode_of(desk).status()
+    preferring(desk, values_by="bound")
+    assert "mean and bonus" in mode_of(desk).status()
 
 
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:

@@ -229,6 +229,9 @@ class AnalyseMode(Mode):
             return say("note.shown", note=note)
         if search.note or report is None:
             return search.note or say("analysis.status", side=side, judge=judge)
+        wanted = self.person.preferences.value
+        if wanted.details and wanted.values_by == "bound" and any(stats.terms for stats in report.moves):
+            return say("analysis.status_bound", side=side, judge=judge)
         is_score = report.unit is Unit.SCORE
         return say("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
 
