@@ -94,5 +94,5 @@ def _players(config: Config) -> str:
     if config.game_type == "tournament":
         return say("start.tournament")
     rules, seats = rules_of(config.game), Seats(config.players)
-    black, white = (wording.player_name(rules, seats, color) for color in Color)
+    black, white = (wording.player_name(rules, seats, color, by_type=True) for color in Color)
     return say("files.players", black=black, white=white)

@@ -100,14 +100,14 @@ def is_level_name(name: object, level: object) -> bool:
     return isinstance(name, str) and name in [catalogue(each).get(f"levels.{level}") for each in languages()]
 
 
-def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:
-    """What a side is called: its own name, else one that tells the two sides apart."""
+def player_name(rules: Rules[Position], seats: Seats, color: Color, *, by_type: bool = False) -> str:
+    """What a side is called: its own name, else one that tells the two sides apart; `by_type`: a computer's type."""
     seat = seats[color]
     if seat.is_named:
         return seat.name
     if seat.is_user:
         return side(rules, color) if seats[color.opponent].is_user else say("players.you")
-    if seats[color.opponent].is_user:
+    if seats[color.opponent].is_user and not by_type:
         return say("players.computer")
     title = type_title(seat.player_type)
     return f"{title} {seat.number}" if seat.number else title
