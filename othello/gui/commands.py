@@ -383,7 +383,7 @@ class WatchGame(WindowCommand):
     board: int
 
 
-class AnalyseGame(WindowCommand):
+class LookAtGame(WindowCommand):
     """Leave the tournament for the board, and analyse one of its games there."""
 
     game: AnyGame

@@ -119,8 +119,8 @@ class Rooms(Screen):
         self.table.do(command, now)
         return None
 
-    @handles(gui.AnalyseGame)
-    def _analyse_game(self, command: gui.AnalyseGame, now: float) -> None:
+    @handles(gui.LookAtGame)
+    def _look_at_game(self, command: gui.LookAtGame, now: float) -> None:
         """Put a tournament's game on the board; the game that was there can be restored."""
         self.front.close_dialog()
         self.sit_down()

@@ -30,14 +30,14 @@ class Damage(Frozen):
     reason: Reason
 
 
-class _Change(Frozen):
+class _DeckChange(Frozen):
     """What has become of an exercise: None where it is known. What is new changes nothing where it is kept already."""
 
     exercise: Exercise | None
     is_new: bool = False
 
 
-_Changes: TypeAlias = dict[tuple[object, ...], _Change]
+_DeckChanges: TypeAlias = dict[tuple[object, ...], _DeckChange]
 
 
 class Deck:
@@ -50,7 +50,7 @@ class Deck:
         # the file that was damaged and is called so now, or why the exercises cannot be kept; None: all is well
         self.notice: Damage | OthelloError | None = None
         self.wanted: tuple[Exercise, ...] = ()  # the exercises that were asked for and come before those that are due
-        self._waiting: list[_Changes] = []
+        self._waiting: list[_DeckChanges] = []
         self._writer = BackgroundWriter("deck")
 
     @cached_property
@@ -66,7 +66,7 @@ class Deck:
 
     def add(self, mistakes: Iterable[Exercise]) -> None:
         """Keep mistakes that are not among the exercises yet; they are due at once."""
-        new = {each.key: _Change(replace(each, due=self._today()), is_new=True) for each in mistakes}
+        new = {each.key: _DeckChange(replace(each, due=self._today()), is_new=True) for each in mistakes}
         if not new.keys() <= self._exercises.keys():
             self._change(new)
 
@@ -93,7 +93,7 @@ class Deck:
             return
         step = exercise.step + 1 if trial.is_known else 0
         due = None if step > len(_DAYS) else self._today() + timedelta(days=_DAYS[max(0, step - 1)])
-        self._change({exercise.key: _Change(None if due is None else replace(exercise, step=step, due=due))})
+        self._change({exercise.key: _DeckChange(None if due is None else replace(exercise, step=step, due=due))})
 
     def close(self, seconds: float = 5.0) -> None:
         """Write what waits to be written."""
@@ -101,7 +101,7 @@ class Deck:
 
     # The file.
 
-    def _change(self, changes: _Changes) -> None:
+    def _change(self, changes: _DeckChanges) -> None:
         self._exercises = _changed(self._exercises, changes)
         path = self._path
         if path is not None:
@@ -144,7 +144,7 @@ class Deck:
         return None
 
 
-def _changed(exercises: Mapping[tuple[object, ...], Exercise], changes: _Changes) -> _Exercises:
+def _changed(exercises: Mapping[tuple[object, ...], Exercise], changes: _DeckChanges) -> _Exercises:
     """The exercises after some changes, those that lost most first."""
     kept = dict(exercises)
     for key, change in changes.items():

@@ -96,34 +96,44 @@ def _draw_move(
     surface: pygame.Surface, place: BoardPlace, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
 ) -> None:
     """A move's value, what it loses, and with details how often it was visited, as far as there is room."""
-    assert state.report is not None
-    style, palette, rect, size = place.style, place.style.palette, place.square_rect(stats.move), place.plate
-    report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
+    palette, rect, size = place.style.palette, place.square_rect(stats.move), place.plate
+    loss, sign = state.losses.get(stats.move, ("", ""))
     told = palette.hint if not loss else wording.sign_color(palette, sign) if sign else palette.right
-    width = place.mark_style.px(1 if not loss or is_best or is_most else 2)
-    outline(surface, place, rect, size, width, palette.hint if is_best or is_most else told, place.plate_color)
+    is_ringed = is_best or is_most
+    width = place.mark_style.px(1 if not loss or is_ringed else 2)
+    outline(surface, place, rect, size, width, palette.hint if is_ringed else told, place.plate_color)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
-    text = value_text(report, stats)
+    lines, points = _lines(place, state, stats, color, told, is_best=is_best)
+    top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
+    for index, image in enumerate(lines):
+        at = blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
+        if index == 0 and not stats.exact:  # "at most": the font has no such sign, so it gets its line here
+            width = place.style.width("<", points, bold=True)
+            surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+
+
+def _lines(
+    place: BoardPlace, state: BoardState, stats: MoveStats, color: RGB, told: RGB, *, is_best: bool
+) -> tuple[list[pygame.Surface], float]:
+    """What is written on a move's square, in `color` and what is lost in `told`; and the size of the first line."""
+    report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
+    assert report is not None
+    style, room = place.style, place.plate - place.mark_style.px(9)
     has_lines = place.cell >= style.px(_LEAST_CELL)
+    text = value_text(report, stats) + ("" if has_lines else sign)
     if not has_lines and report.unit is Unit.REWARD and stats.value is not None:
         text = text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
-    room = size - place.mark_style.px(9)
     most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
-    points = style.largest(text if has_lines else text + sign, range(max(most, 4), 3, -1), room, bold=True)
-    lines = [style.text(text if has_lines else text + sign, points, color if has_lines or is_best else told, bold=True)]
+    points = style.largest(text, range(max(most, 4), 3, -1), room, bold=True)
+    lines = [style.text(text, points, color if has_lines or is_best else told, bold=True)]
     small = 10 if place.cell < style.px(60) else most - 3
     if has_lines and loss and not is_best:
         words = f"{loss} {sign}".strip()
         lines.append(style.text(words, style.largest(words, range(small, 3, -1), room, bold=True), told, bold=True))
     if has_lines and state.has_details and report.most_visited is not None:  # else nothing was counted
-        lines.append(style.text(wording.count(stats.visits), small - 1, palette.coordinate))
-    top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
-    for index, image in enumerate(lines):
-        at = blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
-        if index == 0 and not stats.exact:  # "at most": the font has no such sign, so it gets its line here
-            width = style.width("<", points, bold=True)
-            surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+        lines.append(style.text(wording.count(stats.visits), small - 1, place.style.palette.coordinate))
+    return lines, points
 
 
 def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:

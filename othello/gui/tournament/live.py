@@ -35,4 +35,4 @@ class LiveDialog(Dialog):
         return say("actions.analyse.button") if name == "analyse" else super().called(name)
 
     def use(self, name: str, value: Any) -> Command | None:
-        return gui.AnalyseGame(self._live.game, self._following.players_of(self._live))
+        return gui.LookAtGame(self._live.game, self._following.players_of(self._live))
