@@ -193,6 +193,7 @@ class StandIn(Wrapper):
         sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        stop.wait()  # a search of a few plies may be over before it looks at the flag
         for report in self._ask_inner(game, stop, limit, judge_all or self._level.spread > 0):
             yield self._erring(game, replace(report, player=self.player_type))
 

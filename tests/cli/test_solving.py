@@ -146,6 +146,7 @@ def winner_of(game: AnyGame) -> int:
     return max(-winner_of(game.play(move)) for move in game.legal_moves())
 
 
+@pytest.mark.slow
 def test_small_games_are_solved_to_their_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From random positions on, as plain minimax has them; and so is every position on the line."""
     rules, luck = rules_of(game_spec("tictactoe")), random.Random(1)

@@ -32,7 +32,9 @@ MEASURED = [
 ]
 
 
-GAME_OR_SIZE = pytest.mark.parametrize("spec", dict.fromkeys([*MEASURED, *map(game_spec, GAMES)]), ids=str)
+USUAL = [game_spec(game) for game in GAMES]
+OTHERS = [pytest.param(spec, marks=pytest.mark.slow) for spec in MEASURED if spec not in USUAL]
+GAME_OR_SIZE = pytest.mark.parametrize("spec", [*USUAL, *OTHERS], ids=str)
 SKILLED, EXPERT = 5, 8
 
 
