@@ -116,8 +116,8 @@ class Replayed(Player):
         yield SearchReport("replayed", move, None, (), Unit.NONE, 0, 0, 0, (move,), 0.0, final=True)
 
 
-def _simulations(report: SearchReport | None) -> int:
-    return 0 if report is None else report.simulations
+def _nodes(report: SearchReport | None) -> int:
+    return 0 if report is None else report.nodes
 
 
 def in_the_middle() -> None:
@@ -130,7 +130,7 @@ def in_the_middle() -> None:
         assert judge is not None
         window.until(lambda: not judge.is_running)
         window.do(gui.SwitchMode("analyse"))
-        window.until(lambda: _simulations(window.session.shown_analysis) > 400_000)
+        window.until(lambda: _nodes(window.session.shown_analysis) > 400_000)
         window.keep("analyse")
 
 
