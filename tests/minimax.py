@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Color, Move, Rules
 from tests.positions import RULES
 
 # fmt: off
@@ -22,15 +23,21 @@ WEIGHTS = (
 # fmt: on
 
 Known = dict[tuple[OthelloPosition, int], int]
+Judge = Callable[[OthelloPosition, Rules[Any]], int]
+"""What a position counts for the side to move."""
 
 
 def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> int:
     """For the side to move."""
+    return squares_of(position, position.to_move, rules) - squares_of(position, position.to_move.opponent, rules)
+
+
+def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES) -> int:
+    """What the squares of one side count for that side."""
     size = rules.columns
     kept = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
     weights = [WEIGHTS[8 * row + column] for row in kept for column in kept]
-    owned = zip(weights, rules.marks(position), strict=True)
-    score = sum(weight if mark is position.to_move else -weight for weight, mark in owned if mark is not None)
+    score = sum(weight for weight, mark in zip(weights, rules.marks(position), strict=True) if mark is side)
     return -score if rules.spec["goal"] == "fewest" else score
 
 
@@ -42,24 +49,46 @@ def final_value(position: OthelloPosition, rules: Rules[Any]) -> int:
     return 0 if outcome.winner is None else value if outcome.winner is position.to_move else -value
 
 
-def minimax(position: OthelloPosition, depth: int, known: Known, rules: Rules[Any]) -> int:
+def minimax(
+    position: OthelloPosition,
+    depth: int,
+    known: Known,
+    rules: Rules[Any],
+    score: Judge = positional_score,
+    end: Judge = final_value,
+) -> int:
     """The value for the side to move; a position that comes up twice at one depth is looked at once."""
     if (position, depth) not in known:
         moves = rules.legal_moves(position)
         if not moves:
-            value = final_value(position, rules)
+            value = end(position, rules)
         elif depth == 0:
-            value = positional_score(position, rules)
+            value = score(position, rules)
         else:
-            value = max(-minimax(rules.play(position, move), depth - 1, known, rules) for move in moves)
+            value = max(-minimax(rules.play(position, move), depth - 1, known, rules, score, end) for move in moves)
         known[position, depth] = value
     return known[position, depth]
 
 
-def move_values(position: OthelloPosition, depth: int, rules: Rules[Any] = RULES) -> dict[Move, int]:
+def move_values(
+    position: OthelloPosition,
+    depth: int,
+    rules: Rules[Any] = RULES,
+    evaluation: str = "difference",
+    ends: str = "result",
+) -> dict[Move, int]:
     """The value of every legal move for the side that makes it, `depth` >= 1 plies deep."""
+
+    def own_alone(after: OthelloPosition, rules: Rules[Any]) -> int:
+        return squares_of(after, position.to_move, rules) * (1 if after.to_move is position.to_move else -1)
+
+    score = own_alone if evaluation == "own" else positional_score
+    end = score if ends == "squares" else final_value
     known: Known = {}
-    return {move: -minimax(rules.play(position, move), depth - 1, known, rules) for move in rules.legal_moves(position)}
+    return {
+        move: -minimax(rules.play(position, move), depth - 1, known, rules, score, end)
+        for move in rules.legal_moves(position)
+    }
 
 
 def final_differences(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, int]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
+from othello.engine import solves
+from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, draw, move_seed, replies
 from othello.rules.protocol import Position, Rules
@@ -51,10 +54,37 @@ class SimpleHeuristicPlayer(Player):
         score_after(rules.kernel_state(start), rules.legal_moves(start)[0])
 
 
+EVALUATIONS: Final = {
+    "difference": "its squares less the other side's",
+    "own": "its own squares alone, in Othello only",
+}
+ENDS: Final = {
+    "result": "a win counts more, and a loss less, than any position",
+    "squares": "it is evaluated like any other position, in Othello only",
+}
+
+
 class HeuristicConfig(ComputerConfig):
     """What alpha-beta can be told."""
 
     depth: int = option(6, **DEPTH)
+    heuristic_evaluation: str = option(
+        "difference", "By what the heuristic player evaluates positions.", choices=EVALUATIONS
+    )
+    heuristic_ends: str = option("result", "What a finished game counts for the heuristic player.", choices=ENDS)
+
+    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
+        chosen = {"heuristic_evaluation": self.counts_own_alone, "heuristic_ends": self.counts_ends_as_others}
+        refused = next((key for key, is_chosen in chosen.items() if is_chosen and not solves(rules)), None)
+        return None if refused is None else (refused, Reason("for_othello"))
+
+    @property
+    def counts_own_alone(self) -> bool:
+        return self.heuristic_evaluation == "own"
+
+    @property
+    def counts_ends_as_others(self) -> bool:
+        return self.heuristic_ends == "squares"
 
 
 class HeuristicPlayer(JudgingPlayer):
@@ -74,7 +104,8 @@ class HeuristicPlayer(JudgingPlayer):
         from othello.search.deepening import memory_for
 
         super().__init__(config, rules)
-        self._memory = memory_for(config.depth, rules)
+        judging = {"own_alone": config.counts_own_alone, "ends_as_others": config.counts_ends_as_others}
+        self._memory = memory_for(config.depth, rules, **judging)
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         from othello.search.deepening import deepen

@@ -44,6 +44,12 @@ def evaluate(state: Any) -> Any:
 
 
 @by_default
+def evaluate_side(state: Any, is_mover: Any) -> Any:
+    """The part of `evaluate` that comes from one side alone: the side to move, or the other side."""
+    return evaluate(state)
+
+
+@by_default
 def mobility(state: Any) -> Any:
     """How many moves the side to move has (int64), without a forced pass; 0 in a finished game.
 

@@ -63,9 +63,9 @@ class Iteration:
         return [root.move for root in self.moves if root.exact and root.value == best]
 
 
-def memory_for(depth: int, rules: Rules[Position]) -> Memory:
-    """A table for searches of this many plies."""
-    return new_memory(1 << min(20, 2 * depth), depth, rules)
+def memory_for(depth: int, rules: Rules[Position], **judging: bool) -> Memory:
+    """A table for searches of this many plies; `judging` as for `new_memory`."""
+    return new_memory(1 << min(20, 2 * depth), depth, rules, **judging)
 
 
 def deepen(

@@ -32,6 +32,9 @@ UPPER: Final = 2
 VISITED: Final = 0  # positions
 JUDGED: Final = 1  # positions at the depth limit, known ones too
 SEARCH: Final = 2  # the number of this search, 1..255
+PLIES: Final = 3  # how deep the search is from its root
+OWN_ALONE: Final = 4  # 1: positions count what the side that searches has; 0: its lead over the other side
+ENDS_AS_OTHERS: Final = 5  # 1: finished games count what other positions count; 0: their results
 
 _LINE_PLACES: Final = 1 << 16  # at the end of the table
 _LINE_STEPS: Final = 16  # how many places are searched for the state or a free place
@@ -57,11 +60,13 @@ class Memory(NamedTuple):
     order: Ints  # (depths, max_moves): scratch
     killer: Ints  # (depths,): the move that was too good for the opponent last, or NO_MOVE
     words: Words  # (state words,): scratch
-    counts: Ints  # (3,): VISITED, JUDGED, SEARCH
+    counts: Ints  # (6,): VISITED, JUDGED, SEARCH, PLIES, OWN_ALONE, ENDS_AS_OTHERS
 
 
-def new_memory(places: int, depth: int, rules: Rules[Position]) -> Memory:
-    """Room for `places` positions, a power of two, and for searches of `depth` plies."""
+def new_memory(
+    places: int, depth: int, rules: Rules[Position], *, own_alone: bool = False, ends_as_others: bool = False
+) -> Memory:
+    """Room for `places` positions, a power of two, and for searches of `depth` plies that judge in such a way."""
     shape = (depth + 1, rules.max_moves)
     return Memory(
         table=np.zeros((places + _LINE_PLACES, 1 + rules.state_words), np.uint64),
@@ -70,7 +75,7 @@ def new_memory(places: int, depth: int, rules: Rules[Position]) -> Memory:
         order=np.empty(shape, np.int64),
         killer=np.full(depth + 1, NO_MOVE, np.int64),
         words=np.empty(rules.state_words, np.uint64),
-        counts=np.array([0, 0, 1], np.int64),
+        counts=np.array([0, 0, 1, 0, own_alone, ends_as_others], np.int64),
     )
 
 
@@ -79,7 +84,8 @@ def forget(memory: Memory) -> None:
     if memory.counts[SEARCH] == 255:
         memory.table[:] = 0
         memory.counts[SEARCH] = 0
-    memory.counts[:] = 0, 0, memory.counts[SEARCH] + 1
+    memory.counts[:SEARCH] = 0
+    memory.counts[SEARCH] += 1
     memory.killer[:] = NO_MOVE
 
 
@@ -185,21 +191,35 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Mem
 
 
 @inlined
+def _score(state: Any, depth: int, memory: Memory) -> int:
+    """What a position counts for the side to move, `depth` plies before the depth limit, by the squares held."""
+    if not memory.counts[OWN_ALONE]:
+        return as_int64(compiled.evaluate(state))
+    return as_int64(compiled.evaluate_side(state, (memory.counts[PLIES] - depth) % 2 == 0))
+
+
+@inlined
+def _end(state: Any, depth: int, memory: Memory) -> int:
+    """What a finished game counts for the side to move, `depth` plies before the depth limit."""
+    return _score(state, depth, memory) if memory.counts[ENDS_AS_OTHERS] else final_value(state)
+
+
+@inlined
 def _best_leaf(state: Any, beta: int, memory: Memory) -> int:
     """`pvs` for a depth of 1: too little to be worth an order or a place in the table."""
     memory.counts[VISITED] += 1
     count: int = compiled.write_moves(state, memory.moves[1])
     if count == 0:
-        return final_value(state)
+        return _end(state, 1, memory)
     best = -INFINITE
     for index in range(count):
         leaf = compiled.play(state, memory.moves[1, index])
         memory.counts[VISITED] += 1
         if compiled.is_over(leaf):
-            value = -final_value(leaf)
+            value = -_end(leaf, 0, memory)
         else:
             memory.counts[JUDGED] += 1
-            value = -as_int64(compiled.evaluate(leaf))
+            value = -_score(leaf, 0, memory)
         best = max(best, value)
         if best >= beta:
             break
@@ -211,9 +231,9 @@ def _leaf(state: Any, memory: Memory) -> int:
     """`pvs` for a depth of 0."""
     memory.counts[VISITED] += 1
     if compiled.is_over(state):
-        return final_value(state)
+        return _end(state, 0, memory)
     memory.counts[JUDGED] += 1
-    return as_int64(compiled.evaluate(state))
+    return _score(state, 0, memory)
 
 
 @kernel
@@ -241,7 +261,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Int
 
     count: int = compiled.write_moves(state, memory.moves[depth])
     if count == 0:
-        return final_value(state)
+        return _end(state, depth, memory)
     _list_successors(state, depth, count, first, memory)
 
     judged = memory.counts[JUDGED]
@@ -303,6 +323,7 @@ def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory
     Returns:
         False when `stop` was set; what was found then means nothing.
     """
+    memory.counts[PLIES] = depth
     # A constant as an argument would be a type of its own, and a recursion through two types breaks in the cache.
     best = -INFINITE
     for index in range(len(root.move)):
@@ -358,7 +379,7 @@ def _best_last_move(state: Any, memory: Memory) -> int:
     for index in range(compiled.write_moves(state, memory.moves[1])):
         move = as_int64(memory.moves[1, index])
         leaf = compiled.play(state, move)
-        value = -(final_value(leaf) if compiled.is_over(leaf) else as_int64(compiled.evaluate(leaf)))
+        value = -(_end(leaf, 0, memory) if compiled.is_over(leaf) else _score(leaf, 0, memory))
         if value > best:
             best, best_move = value, move
     return best_move

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from othello.players.registry import configure
+from othello.players.registry import configure, refusal
 from othello.rules.othello import OthelloPosition
+from othello.rules.registry import GAMES, game_spec
 from othello.search.report import Unit
 from tests.minimax import final_differences, move_values, positional_score
-from tests.positions import RULES, START, with_empties, with_forced_pass
+from tests.positions import RULES, SPEC, START, with_empties, with_forced_pass
 from tests.thinking import answer
 
 POSITIONS = [
@@ -57,6 +58,28 @@ def test_heuristic_wins_what_can_be_won(position: OthelloPosition) -> None:
     values = final_differences(position)
     report = answer(configure("heuristic", depth=20), position)
     assert values[report.move] == max(values.values())
+
+
+@pytest.mark.parametrize("ends", ["result", "squares"])
+@pytest.mark.parametrize("evaluation", ["difference", "own"])
+def test_heuristic_judges_by_squares_and_ends_as_it_is_told(evaluation: str, ends: str) -> None:
+    """With every way to judge, values and best moves are those of plain minimax."""
+    for position in POSITIONS:
+        for depth in (1, 2, 3) if position in POSITIONS[::3] else (2,):
+            values = move_values(position, depth, evaluation=evaluation, ends=ends)
+            config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_ends=ends)
+            analysed, played = (answer(config, position, analyse=analyse) for analyse in (True, False))
+            assert {stats.move: stats.value for stats in analysed.moves} == values
+            assert analysed.move == played.move
+            assert values[played.move] == played.value == max(values.values())
+
+
+@pytest.mark.parametrize("key", ["heuristic_evaluation", "heuristic_ends"])
+def test_squares_count_in_othello_only(key: str) -> None:
+    config = configure("heuristic", **{key: "own" if key == "heuristic_evaluation" else "squares"})
+    assert refusal(config, SPEC) is None
+    for game in set(GAMES) - {SPEC.game}:
+        assert str(refusal(config, game_spec(game))) == f"{key}: it is for Othello only"
 
 
 @pytest.mark.parametrize("position", POSITIONS)

@@ -284,6 +284,13 @@ def evaluate(state: AnyState) -> int:
     return -difference if options & FEWEST_WINS else difference
 
 
+@implements(compiled.evaluate_side, OthelloState, VariantState)
+def evaluate_side(state: AnyState, is_mover: bool) -> int:
+    own, opponent = (state.own, ZERO) if is_mover else (ZERO, state.opponent)
+    score: int = evaluate(with_boards(state, own, opponent))
+    return score
+
+
 @implements(compiled.mobility, OthelloState, VariantState)
 def count_moves(state: AnyState) -> int:
     return popcount(places(options_of(state), state.own, state.opponent))
