@@ -21,6 +21,7 @@ from othello.config import Config
 from othello.config_file import load
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
+from othello.play.session import Session
 from othello.players.registry import configure
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -106,16 +107,37 @@ def test_moves_are_taken_back_and_made_again(play: Play) -> None:
 def test_a_game_follows_another_and_can_be_left(play: Play) -> None:
     won = ("a1", "a2", "b1", "b2", "c1")
     told = play(*won, "b3", "new", *won, "undo", "moves", "quit", "help", game="tictactoe")
-    assert "game 1: X (black), user 1, wins" in told
+    assert "game 1: X (black), Human 1, wins" in told
     assert "you cannot move now" in told
-    assert "game 2: X (black), user 1, wins" in told
+    assert "game 2: X (black), Human 1, wins" in told
     assert "a1 a2 b1 b2\n" in told
     assert "this list" not in told
 
 
 def test_sides_are_swapped_and_handed_over(play: Play) -> None:
     told = play("swap", "white", "quit", players=(USER, RANDOM), game="tictactoe")
-    assert "X (black): random   O (white): user" in told
+    assert "X (black): Random   O (white): Human" in told
+
+
+def test_a_game_is_resigned_and_taken_up_again(play: Play) -> None:
+    told = play("b2", "resign", "resign", "undo", "a1", "quit", players=(USER, RANDOM), game="tictactoe")
+    assert "game 1: X (black) resigned; O (white), Random, wins" in told
+    assert "resign: nothing to do here" in told
+    assert "cannot move now" not in told
+
+
+def test_two_people_agree_on_a_draw(play: Play) -> None:
+    told = play("b2", "draw", "a1", "draw", "draw", "draw", "quit", game="tictactoe")
+    assert told.index("O (white) offers a draw") < told.index("plays a1") < told.index("X (black) offers a draw")
+    assert "game 1: A draw was agreed\n" in told
+    assert "draw: nothing to do here" in told
+
+
+def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = USER, RANDOM
+    assert "Random declines the draw: it is too early." in play("draw", "quit", players=players)
+    monkeypatch.setattr(Session, "draw_refusal", "")
+    assert "game 1: A draw was agreed\n" in play("b2", "draw", "quit", players=players, game="tictactoe")
 
 
 def test_a_hint_is_given(play: Play) -> None:
@@ -191,11 +213,13 @@ def test_answers_say_what_is_played(capsys: pytest.CaptureFixture[str]) -> None:
     assert "“chess” is none of these" in told
     assert "size" in told
     assert "did you mean q_learning?" in told
+    assert "Alpha-beta" in told
+    assert "heuristic" not in told
     assert "“soon” is neither seconds nor a clock" in told
 
 
 def test_a_clock_is_for_both_sides() -> None:
-    config = asked("1", "", "random", "60+1", "2")
+    config = asked("1", "", "RANDOM", "60+1", "2")
     assert [(player.player_type, player.clock_seconds, player.increment_seconds) for player in config.players] == [
         ("random", 60.0, 1.0),
         ("user", 60.0, 1.0),

@@ -12,7 +12,7 @@ from rich.console import Console
 from othello.config import Config, PlayerConfig
 from othello.errors import CommandError, ConfigError
 from othello.players import levels
-from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, refusal
+from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, refusal, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import Option, check, first_fault, nearest, object_schema, options_of
@@ -92,7 +92,9 @@ class _Questions:
         computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
         known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
         named = [say(f"levels.{level}") for level in range(1, levels.COUNT + 1)]
-        opponent = self._one_of(say("terminal.opponent"), [*named, *computers, "user"], known, len(named))
+        others = [*computers, "user"]
+        words = [*named, *map(type_title, others)]
+        opponent = self._one_of(say("terminal.opponent"), [*named, *others], known, len(named), words)
         if opponent in named:
             level: dict[str, Any] = {"level": named.index(opponent) + 1, "name": opponent}
             opponent = levels.opponent(level["level"], opponent).player_type
@@ -171,7 +173,7 @@ class _Questions:
                 word.lower(): choice for named in (words, choices) for word, choice in zip(named, choices, strict=True)
             }
             if text and text not in known:
-                raise ConfigError("none_of_these", text=text, hint=nearest(text, choices))
+                raise ConfigError("none_of_these", text=text, hint=nearest(text, [*choices, *words]))
             return known.get(text, usual)
 
         numbered = [f"{number} {word}" for number, word in enumerate(words, start=1)]

@@ -20,7 +20,7 @@ from othello.play import commands as cmd
 from othello.play.seeding import draw_seed
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.players.registry import configure
+from othello.players.registry import configure, title_of
 from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color, Move, Position, Rules
@@ -37,7 +37,8 @@ _MOST_HINTS: Final = 3
 _ADVISER: Final = configure("mcts_uct", simulation_count=20_000)
 
 _COMMANDS: Final = (
-    *("hint", "undo", "redo", "moves", "board", "now", "pause", "swap", "black", "white", "new", "help", "quit"),
+    *("hint", "undo", "redo", "moves", "board", "now", "pause", "swap", "black", "white"),
+    *("resign", "draw", "new", "help", "quit"),
 )
 _SHORT: Final = {"?": "help", "h": "help", **dict.fromkeys(QUIT, "quit")}
 _ORDERS: Final[Mapping[str, cmd.SessionCommand]] = {
@@ -48,6 +49,7 @@ _ORDERS: Final[Mapping[str, cmd.SessionCommand]] = {
     "swap": cmd.SwapSides(),
     "black": cmd.HandOver(Color.BLACK),
     "white": cmd.HandOver(Color.WHITE),
+    "resign": cmd.Resign(),
     "new": cmd.NewGame(),
 }
 
@@ -90,6 +92,7 @@ class TerminalTable:
         self._ahead: list[str] = []  # moves that were typed while a computer thought
         self._told: AnyGame | None = None
         self._news: list[str] = []  # of this turn, told already
+        self._offered: AnyGame | None = None  # where one of two persons offered a draw
         self._is_prompted = False
         self._is_left = False
 
@@ -110,7 +113,7 @@ class TerminalTable:
         self._tell()
         if session.seats.is_between_computers and not session.pace.paused:
             if session.thinking.failure is not None and not session.referee.is_over:
-                raise PlayerError("seat_failed", name=session.referee.seat.name, reason=session.thinking.failure)
+                raise PlayerError("seat_failed", name=title_of(session.referee.seat), reason=session.thinking.failure)
             if session.referee.is_over and session.next_game_at is None:
                 self._is_left = True
                 return
@@ -140,14 +143,16 @@ class TerminalTable:
         if session.referee.is_over:
             self._tell_once(self._result())
         elif session.thinking.failure is not None:
-            reason = {"name": session.referee.seat.name, "reason": session.thinking.failure}
+            reason = {"name": title_of(session.referee.seat), "reason": session.thinking.failure}
             self._tell_once(str(Reason("seat_failed", reason)))
         elif session.is_drawing:
             self._tell_once(say("terminal.drawing"))
         elif session.thinking.preparing is not None and not session.awaits_person:
-            self._tell_once(say("terminal.preparing", name=session.thinking.preparing))
+            titles = {seat.name: title_of(seat) for seat in session.seats.values()}
+            name = titles.get(session.thinking.preparing, session.thinking.preparing)
+            self._tell_once(say("terminal.preparing", name=name))
         elif session.thinking.is_running and self._console.is_terminal:
-            name = session.referee.seat.name
+            name = title_of(session.referee.seat)
             self._tell_once(say("terminal.thinks", side=side(session.game.to_move), name=name))
 
     def _tell_moves(self) -> None:
@@ -179,9 +184,10 @@ class TerminalTable:
         game, winner = session.game, session.referee.winner
         result = say("terminal.drawn")
         if winner is not None:
-            result = say("terminal.wins", side=side(winner), name=session.seats[winner].name)
+            result = say("terminal.wins", side=side(winner), name=title_of(session.seats[winner]))
         if (forfeit := session.referee.forfeit) is not None:
-            result = f"{forfeit.told(side(forfeit.color))}: {result}"
+            told = forfeit.told(side(forfeit.color))
+            result = told if winner is None else f"{told}; {result}"
         result = say("terminal.result", number=session.referee.job.number, result=result)
         return f"{result}   {score(game.rules, game.position)}".rstrip()
 
@@ -239,6 +245,8 @@ class TerminalTable:
                 self._show_board()
             case "quit":
                 self._is_left = True
+            case "draw":
+                self._offer_draw()
             case command if command in _ORDERS:
                 self._order(command)
             case move if move:
@@ -248,14 +256,27 @@ class TerminalTable:
         session = self._session
 
         def state() -> object:
-            return session.history, session.game, session.pace.paused, session.seats
+            return session.history, session.game, session.pace.paused, session.seats, session.referee.is_over
 
-        before = state()
+        before, self._offered = state(), None
         session.do(_ORDERS[command], self._clock())
         if before == state() and not session.allows(cmd.MoveNow):
             self._say(say("terminal.nothing", command=command))
         elif command in ("swap", "black", "white"):
-            self._say("   ".join(f"{side(color)}: {session.seats[color].name}" for color in Color))
+            self._say("   ".join(f"{side(color)}: {title_of(session.seats[color])}" for color in Color))
+
+    def _offer_draw(self) -> None:
+        """A computer answers at once; the other of two persons agrees by the same word, and declines by any move."""
+        session, speaker = self._session, self._session.speaker
+        if speaker is None:
+            self._say(say("terminal.nothing", command="draw"))
+        elif session.seats[speaker.opponent].is_user and self._offered != session.game:
+            self._offered = session.game
+            self._say(say("terminal.draw_offered", side=side(speaker)))
+        elif session.seats[speaker.opponent].is_user or not session.draw_refusal:
+            session.do(cmd.AgreeDraw(), self._clock())
+        else:
+            self._say(say(f"draw_refused.{session.draw_refusal}", name=title_of(session.seats[speaker.opponent])))
 
     def _play_move(self, line: str) -> None:
         game = self._session.game

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from othello.gui.wording import fault, last_move, outcome, player_name, side, type_title
+from othello.gui.wording import fault, last_move, outcome, player_name, side
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.players.registry import PLAYERS
+from othello.players.registry import PLAYERS, type_title
 from othello.rules.protocol import Color
 from othello.texts import say
 

@@ -12,7 +12,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
-from othello.players.registry import PLAYERS
+from othello.players.registry import title_of, type_title
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
@@ -63,11 +63,6 @@ def rules_summary(spec: GameSpec) -> str:
     return "  ·  ".join(f"{name}: {choice}" for name, choice in told)
 
 
-def type_title(player_type: str) -> str:
-    """What a type of player is called."""
-    return say(f"player_types.{player_type}", PLAYERS[player_type].title)
-
-
 def side(rules: Rules[Position], color: Color) -> str:
     """What a side is called where its player does not matter."""
     return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
@@ -109,8 +104,7 @@ def player_name(rules: Rules[Position], seats: Seats, color: Color, *, by_type: 
         return side(rules, color) if seats[color.opponent].is_user else say("players.you")
     if seats[color.opponent].is_user and not by_type:
         return say("players.computer")
-    title = type_title(seat.player_type)
-    return f"{title} {seat.number}" if seat.number else title
+    return title_of(seat)
 
 
 _MEDIUM: Final = {"simulation_count": 100, "learning_episodes": 100, "depth": 3}

@@ -18,6 +18,7 @@ from othello.players.rule_based_player import RuleBasedPlayer
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import Option, options_of
+from othello.texts import say
 
 PLAYERS: Final[Mapping[str, type[Player]]] = {
     kind.player_type: kind
@@ -58,6 +59,19 @@ SHARED_OPTIONS: Final = _first((option.shared_key, option) for option in _ALL_OP
 def configure(player_type: str, **options: Any) -> PlayerConfig:
     """A player's configuration; its own defaults for all that is left out."""
     return PLAYERS[player_type].config_type(player_type, **options)
+
+
+def type_title(player_type: str) -> str:
+    """What a type of player is called, in the language in use."""
+    return say(f"player_types.{player_type}", PLAYERS[player_type].title)
+
+
+def title_of(player: PlayerConfig) -> str:
+    """What a player is called: the given name, else the title of its type, numbered if two have it."""
+    if player.is_named:
+        return player.name
+    title = type_title(player.player_type)
+    return f"{title} {player.number}" if player.number else title
 
 
 def create_player(config: PlayerConfig, spec: GameSpec) -> Player:

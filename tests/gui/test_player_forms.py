@@ -22,7 +22,7 @@ from othello.play.session import Session
 from othello.players import levels
 from othello.players.player import ComputerConfig
 from othello.players.random_player import RandomPlayer
-from othello.players.registry import PLAYERS, configure
+from othello.players.registry import PLAYERS, configure, type_title
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
@@ -193,7 +193,7 @@ def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> N
     form["level"] = 5
     assert shown(game) == ["You", say("levels.5")]
     form["player_type"] = "mcts_ucb1"
-    assert own_name(form) == wording.type_title("mcts_ucb1")
+    assert own_name(form) == type_title("mcts_ucb1")
     assert shown(game) == ["You", say("players.computer")]
     form["name"] = "Anna"
     form["player_type"] = "engine"

@@ -32,6 +32,7 @@ from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.judging import judge_named
+from othello.players.registry import type_title
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, say
@@ -160,7 +161,7 @@ class AnalyseMode(Mode):
 
     def _curve_head(self, palette: Palette) -> Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
-        judge = wording.type_title(self.evaluation.judge.player_type)
+        judge = type_title(self.evaluation.judge.player_type)
         title = Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
         scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)
@@ -223,7 +224,7 @@ class AnalyseMode(Mode):
             return say("analysis.played_out", n=search.played, moves=len(search.pv), move=last)
         shown, report = self.session.view.shown, search.report
         side = wording.side(shown.rules, shown.to_move)
-        judge = wording.type_title(search.engine)
+        judge = type_title(search.engine)
         note = self.session.history.tree.known(shown).note
         if note:
             return say("note.shown", note=note)

@@ -28,7 +28,7 @@ from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.judging import judge_of
 from othello.play.session import Session
-from othello.players.registry import COMPUTERS, PLAYERS, refusal
+from othello.players.registry import COMPUTERS, PLAYERS, refusal, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.schema import options_of
 from othello.search.report import Line, SearchReport
@@ -205,7 +205,7 @@ class LiveSearch(Screen):
         """Who searches, and what was found: figures, the best line, the tree."""
         report, palette, has_details = self.report, face.palette, self._preferences.value.details
         legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
-        kinds = tuple((kind, wording.type_title(kind)) for kind in self._kinds)
+        kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
         times = [(each, say("analysis.no_limit") if each is None else wording.rough_time(each)) for each in _SECONDS]
         engine = Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, least=100)
         seconds = Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)

@@ -23,7 +23,7 @@ from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from othello.gui.toolkit.words import Label
 from othello.players.levels import opponent
-from othello.players.registry import PLAYERS, configure, refusal
+from othello.players.registry import PLAYERS, configure, refusal, type_title
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, follows, options_of
@@ -242,7 +242,7 @@ def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
 
 def kinds(*, has_details: bool) -> tuple[tuple[str, str], ...]:
     """All types of players, with their titles; with details also the names that config files have for them."""
-    titles = ((kind, wording.type_title(kind)) for kind in PLAYERS)
+    titles = ((kind, type_title(kind)) for kind in PLAYERS)
     return tuple((kind, words if kind == "user" or not has_details else f"{words} ({kind})") for kind, words in titles)
 
 
@@ -273,7 +273,7 @@ def _level(form: Mapping[str, Any]) -> int | None:
 def own_name(form: Mapping[str, Any]) -> str:
     """What a player is called to whom nobody gives a name."""
     level = _level(form)
-    return wording.type_title(form["player_type"]) if level is None else say(f"levels.{level}")
+    return type_title(form["player_type"]) if level is None else say(f"levels.{level}")
 
 
 def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collection[str] = ()) -> PlayerConfig:

@@ -19,7 +19,7 @@ from othello.gui.toolkit.style import Palette, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
-from othello.players.registry import COMPUTERS, configure, refusal
+from othello.players.registry import COMPUTERS, configure, refusal, type_title
 from othello.schema import first_fault, options_of
 from othello.texts import SYSTEM, languages, number, number_of, say, system_language
 
@@ -111,7 +111,7 @@ class SettingsDialog(Dialog):
             of.append((say("settings.values_by"), Choice(kinds, now.values_by, name="values_by", grow=1)))
         rows = [Row((Label(words, whole=True), choice), 12) for words, choice in of]
         shown = Column((*checks, Column(rows, gap=6)), gap=0)
-        kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
+        kinds = tuple((kind, type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
         time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
