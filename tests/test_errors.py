@@ -106,7 +106,7 @@ def test_a_reason_within_a_reason_and_a_game_are_worded_too() -> None:
     inner = Reason("not_solved", {"game": "tictactoe"})
     outer = Reason("option", {"option": "endgame_empties", "reason": inner})
     assert outer.english == "endgame_empties: end games of Tic-tac-toe cannot be solved"
-    assert str(outer) == "endgame_empties: końcówki gry Kółko i krzyżyk nie są rozwiązywane"
+    assert str(outer) == "endgame_empties: nie można rozwiązywać końcówek gry Kółko i krzyżyk"
 
 
 @pytest.mark.parametrize("error", [OutputError("taken", path="a.csv"), IllegalMoveError("a1", 3, ["b2"])])

@@ -334,7 +334,7 @@ def test_the_terminal_speaks_the_language_of_the_system(play: Play, monkeypatch:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
     told = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
     assert "X (czarne): ruch a1" in told
-    assert "„z9” to nie ruch; ruchy to a1 do c3" in told
+    assert "„z9” to nie ruch; ruchy to pola od a1 do c3" in told
     assert "cofnij swój ostatni ruch" in told
     assert not re.search(r"\b(your|move|is|not|the)\b", told)
 
