@@ -151,6 +151,29 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
 
 
+@pytest.mark.slow
+def test_what_the_computer_thought_of_its_other_moves_stays_until_the_person_moves(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.type("vd3")
+    desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
+    desk.settle()
+    searched = desk.session.history.tree.known(desk.session.game.at(1)).report
+    assert desk.board.last_search is searched is not None
+    assert "White's last search" in desk.words()
+    assert say("legend.best") not in desk.words(), "no mark of that meaning is on the board"
+    desk.press("hand_white")  # to another person
+    desk.type("c4")
+    desk.settle()
+    assert desk.board.last_search is desk.board.report is None, "a person has moved"
+    assert not {"White's last search", say("legend.best")} & {*desk.words()}, "no legend of what is not there"
+    desk.key(pygame.K_PAGEUP)
+    desk.settle()
+    assert desk.board.last_search is searched
+    desk.type("v")
+    desk.settle()
+    assert desk.board.last_search is None
+
+
 def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"))
     desk.type("d3")

@@ -157,6 +157,8 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         ("on_accent", "accent", 4.5),
         ("warning", "background", 4.5),
         ("board_text", "plate", 4.5),
+        ("board_text", "frame", 4.5),
+        ("text", "panel", 4.5),
         ("last_text", "shown", 4.5),
     ):
         palette = palette_named(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -25,12 +25,12 @@ def draw_legal(
 ) -> None:
     """A legal square, and how much a move there captures; an outline where nobody can click."""
     if not is_choice:
-        mark = ring(odd(place.cell * (0.17 if count is None else 0.5)), place.style.px(1), place.style.palette.hint)
-    elif count is None:
-        mark = circle(odd(place.cell * (0.3 if is_hovered else 0.17)), place.style.palette.hint, 0.36)
+        wide = odd(place.cell * (0.17 if count is None else 0.5))
+        outline(surface, place, rect, wide, place.style.px(1), place.style.palette.hint)
     else:
-        mark = circle(round(place.cell * 0.59), place.style.palette.hint, 0.36 if is_hovered else 0.20)
-    surface.blit(mark, mark.get_rect(center=rect.center))
+        wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
+        mark = circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.20)
+        surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
         number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
@@ -57,9 +57,32 @@ def draw_report(surface: pygame.Surface, place: BoardPlace, state: BoardState) -
     best, most = report.best_value, report.most_visited if state.has_details else None
     for stats in report.moves:
         if stats.move < place.squares:  # a pass has none
-            terms = stats.terms if state.shows_bounds and not stats.is_proven else None
-            shown = stats if terms is None else replace(stats, value=terms.bound)
-            _draw_move(surface, place, state, shown, is_best=stats == best, is_most=stats == most)
+            _draw_move(surface, place, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == most)
+
+
+def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:
+    """A move with the bound in place of the mean, where bounds are wanted."""
+    terms = stats.terms if state.shows_bounds and not stats.is_proven else None
+    return stats if terms is None else replace(stats, value=terms.bound)
+
+
+def last_values(state: BoardState, marks: Sequence[Color | None]) -> dict[Move, tuple[str, str]]:
+    """What the last search thought of the moves that it did not choose and whose squares are empty: long and short."""
+    report = state.last_search
+    shown = () if report is None else (_as_shown(state, stats) for stats in report.moves if stats.move < len(marks))
+    return {
+        stats.move: (value_text(report, stats), _short_text(report, stats))
+        for stats in shown
+        if report is not None and stats.value is not None and marks[stats.move] is None
+    }
+
+
+def _short_text(report: SearchReport, stats: MoveStats) -> str:
+    """A value for where there is little room."""
+    text = value_text(report, stats)
+    if report.unit is not Unit.REWARD or stats.value is None:
+        return text
+    return text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
 
 
 def value_text(report: SearchReport, stats: MoveStats) -> str:
@@ -108,9 +131,14 @@ def _draw_move(
     top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
     for index, image in enumerate(lines):
         at = blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
-        if index == 0 and not stats.exact:  # "at most": the font has no such sign, so it gets its line here
-            width = place.style.width("<", points, bold=True)
-            surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+        if index == 0 and not stats.exact:
+            draw_at_most(surface, place.style, at, points, color)
+
+
+def draw_at_most(surface: pygame.Surface, style: Style, at: Rect, points: float, color: RGB) -> None:
+    """The line below "<" at the beginning of some words: the font has no sign for "at most"."""
+    width = style.width("<", points, bold=True)
+    surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
 
 
 def _lines(
@@ -121,9 +149,7 @@ def _lines(
     assert report is not None
     style, room = place.style, place.plate - place.mark_style.px(9)
     has_lines = place.cell >= style.px(_LEAST_CELL)
-    text = value_text(report, stats) + ("" if has_lines else sign)
-    if not has_lines and report.unit is Unit.REWARD and stats.value is not None:
-        text = text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
+    text = value_text(report, stats) if has_lines else _short_text(report, stats) + sign
     most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
     points = style.largest(text, range(max(most, 4), 3, -1), room, bold=True)
     lines = [style.text(text, points, color if has_lines or is_best else told, bold=True)]
@@ -277,6 +303,8 @@ class BoardState(Frozen):
     shows_legal: bool = True  # whether the legal moves are, beside the one under the mouse
     shows_coordinates: bool = True  # whether the names of columns and rows are
     report: SearchReport | None = None  # the search of this position whose values are drawn, None where none are
+    # The search that chose the last move: where no values of this position are drawn, those of its other moves are.
+    last_search: SearchReport | None = None
     # by move, what it loses, and the sign of the mistake that it is, if it is one
     losses: Mapping[Move, tuple[str, str]] = field(default_factory=dict)
     has_details: bool = False  # whether the report's visits are drawn, too

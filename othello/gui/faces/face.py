@@ -20,10 +20,12 @@ from othello.gui.faces.board import (
     BoardPlace,
     BoardState,
     Typed,
+    draw_at_most,
     draw_choice,
     draw_corner,
     draw_legal,
     draw_report,
+    last_values,
     odd,
     outline,
 )
@@ -50,6 +52,10 @@ def face_of(spec: GameSpec, palette: Palette) -> Face:
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
+_FOOT: Final = 0.3  # how high the foot of a square is, of the square's side
+_LOW_FOOT: Final = 0.42  # and at most where squares are small
+_FOOT_TEXT: Final = 0.66  # how large the letters there are, of the foot's height
+_LEAST_FOOT: Final = 10  # letters at the foot of a square; where these do not fit, less is written
 
 
 class Face:
@@ -140,8 +146,11 @@ class Face:
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
             draw_report(surface, place, state)
-        elif state.hint is not None:
-            draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
+        else:
+            for move, texts in self._last_values(state).items():
+                self._draw_last_value(surface, place, move, texts, state.position.to_move.opponent)
+            if state.hint is not None:
+                draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 
@@ -201,18 +210,43 @@ class Face:
         if state.others is not None:
             self._draw_options(surface, place, state, searched)
 
+    def _last_values(self, state: BoardState) -> dict[Move, tuple[str, str]]:
+        return last_values(state, self.rules.marks(state.position))
+
+    def _draw_last_value(
+        self, surface: pygame.Surface, place: BoardPlace, move: Move, texts: tuple[str, str], side: Color
+    ) -> None:
+        """What a side has just thought of a move, at the foot of the square, beside the side's piece."""
+        style, palette, rect, px = place.style, self.palette, place.square_rect(move), place.mark_style.px
+        high = min(max(place.cell * _FOOT, min(place.cell * _LOW_FOOT, style.px(16))), style.px(32))
+        ink, fill = (palette.board_text, palette.frame) if self.is_round else (palette.text, palette.panel)
+        size, gap = odd(high * 0.7), px(4)
+        room = rect.width - 2 * px(2) - size - 3 * gap
+        text = next((text for text in texts if style.width(text, _LEAST_FOOT, bold=True) <= room), texts[-1])
+        most = _FOOT_TEXT * high / style.scale
+        points = style.largest(text, (most, *range(int(most), 3, -1)), room, bold=True)
+        image = style.text(text, points, ink, bold=True)
+        plate = Rect(0, 0, image.get_width() + size + 3 * gap, round(high))
+        plate.midbottom = (rect.centerx, rect.bottom - px(2))
+        fill_rounded(surface, plate, plate.height // 3, fill, ink, px(1))
+        self.draw_token(surface, (plate.left + gap + size // 2, plate.centery), size, side)
+        at = blit_text(surface, image, anchor="midright", at=(plate.right - gap, plate.centery))
+        if text.startswith("<"):
+            draw_at_most(surface, style, at, points, ink)
+
     def _draw_options(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, searched: set[Move]) -> None:
         """What each side would capture on a square: black's number on a token above, white's on one below."""
         assert state.others is not None
-        mover = state.position.to_move
+        mover, last = state.position.to_move, self._last_values(state)
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
             for move, count in counts.items():
                 is_aside, rect = move in searched, place.square_rect(move)
                 if not count or not (state.shows_legal or move == state.hover) or (is_aside and not place.has_corners):
                     continue
-                size = odd(place.cell * (0.26 if is_aside else 0.44))
+                size = odd(place.cell * (0.26 if is_aside else 0.32 if move in last else 0.44))
                 near, far = size / 2 + place.cell * 0.03, place.cell - size / 2 - place.cell * 0.03
-                x, y = (far if is_aside or color else near), (far if color else near)
+                low = far - place.cell * _FOOT if move in last else far  # above what was thought of the move
+                x, y = (far if is_aside or color else near), (low if color else near)
                 at = (rect.left + round(x), rect.top + round(y))
                 self.draw_token(surface, at, size, color)
                 points = 0.6 * size / place.style.scale

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import draw_square, draw_triangle
+from othello.gui.faces.face import Face
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.words import Label
+from othello.rules.protocol import Color
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
 
@@ -23,10 +27,15 @@ def legend_of(report: SearchReport | None, *, has_details: bool) -> tuple[str, .
     """What marks on squares a search needs; each is a text `legend.NAME`."""
     if report is None:
         return ("most_visited", "best") if has_details else ("best",)
-    bounds = "bound" if any(not stats.exact for stats in report.moves) else ""
+    counts = ("most_visited",) if has_details and report.most_visited is not None else ()
+    return (*signs_of(report), *counts, "best")
+
+
+def signs_of(report: SearchReport) -> tuple[str, ...]:
+    """The signs before values, likewise."""
+    bounds = ("bound",) if any(not stats.exact for stats in report.moves) else ()
     is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
-    counts = "most_visited" if has_details and report.most_visited is not None else ""
-    return tuple(filter(None, (bounds, "proved" if is_proved else "", counts, "best")))
+    return (*bounds, "proved") if is_proved else bounds
 
 
 def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, str], ...]:
@@ -58,10 +67,15 @@ def figure_row(report: SearchReport, palette: Palette, *, height: float, has_det
 
 
 def search_panel(
-    game: AnyGame, searched: tuple[int, SearchReport] | None, palette: Palette, *, has_details: bool
+    game: AnyGame,
+    searched: tuple[int, SearchReport] | None,
+    legend: Sequence[Panel],
+    palette: Palette,
+    *,
+    has_details: bool,
 ) -> Panel:
-    """A search in figures, its best line, and what the marks mean; it comes with the ply at which it was made."""
-    title, legend = say("search.title"), tuple[str, ...]()
+    """A search in figures, its best line, and what marks on squares mean; the search comes with its ply."""
+    title = say("search.title")
     rows: list[Panel] = [Label(say("search.none"), 12, palette.muted)]
     if searched is not None:
         ply, report = searched
@@ -73,10 +87,9 @@ def search_panel(
             rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
         else:
             line = "  ".join(text for _, text in wording.line(game, report.pv))
-            legend = legend_of(report, has_details=has_details)[::-1]
             best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
             rows = [figure_row(report, palette, height=32, has_details=has_details), Row(best, 10)]
-    head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(LegendSign(name) for name in legend)), 12)
+    head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *legend), 12)
     return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
 
 
@@ -85,11 +98,19 @@ class LegendSign(Panel):
 
     kind: str
 
+    @property
+    def words(self) -> str:
+        return say(f"legend.{self.kind}")
+
     def measure(self, style: Style, width: float) -> Size:
-        return Size(18 + style.length(say(f"legend.{self.kind}"), 11), 16)
+        return Size(18 + style.length(self.words, 11), 16)
 
     def draw(self, on: Canvas) -> None:
-        style, palette, at = on.style, on.style.palette, (on.rect.left + on.style.px(9), on.rect.centery)
+        self.draw_sign(on, (on.rect.left + on.style.px(9), on.rect.centery))
+        on.text((on.rect.left + on.style.px(18), on.rect.centery), self.words, 11, on.style.palette.muted)
+
+    def draw_sign(self, on: Canvas, at: tuple[int, int]) -> None:
+        style, palette = on.style, on.style.palette
         if self.kind == "best":
             draw_triangle(on.surface, style, at, palette.best_value)
         elif self.kind == "most_visited":
@@ -98,4 +119,17 @@ class LegendSign(Panel):
             sign = on.text(at, "=" if self.kind == "proved" else "<", 12, palette.text, anchor="center", bold=True)
             if self.kind == "bound":
                 on.surface.fill(palette.text, (sign.left + 1, sign.centery + style.px(5), sign.width - 2, style.px(1)))
-        on.text((on.rect.left + style.px(18), on.rect.centery), say(f"legend.{self.kind}"), 11, palette.muted)
+
+
+class LastSign(LegendSign):
+    """The same for what a side has just thought."""
+
+    face: Face
+    side: Color
+
+    @property
+    def words(self) -> str:
+        return say("search.last", side=wording.side(self.face.rules, self.side))
+
+    def draw_sign(self, on: Canvas, at: tuple[int, int]) -> None:
+        self.face.draw_piece(on.surface, at, on.style.px(12), self.side)

@@ -16,7 +16,7 @@ from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
 from othello.gui.mode import PLAY, BoardMark, Foot, Mode
 from othello.gui.play.cards import ScoreBar, card, cards
-from othello.gui.play.figures import is_forced, search_panel
+from othello.gui.play.figures import LastSign, LegendSign, is_forced, legend_of, search_panel, signs_of
 from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
 from othello.gui.toolbar import button
@@ -31,6 +31,7 @@ from othello.play import commands as play
 from othello.play.judging import Judgement, Verdicts, judge_of
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport
 from othello.texts import say
 
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
@@ -73,10 +74,21 @@ class PlayMode(Mode):
     def _wants_judge(self) -> bool:
         return self.shows_values and self.person.preferences.value.values_of == "engine"
 
+    @property
+    def _last_search(self) -> SearchReport | None:
+        """The search that chose the last move, while a person is to answer and nobody has searched that position."""
+        session, shown = self.session, self.session.view.shown
+        is_asked = not session.view.is_live or session.referee.seat.is_user
+        if not (self.shows_values and is_asked and shown.ply) or self._wants_judge or shown.is_over or self.is_over:
+            return None
+        before, now = session.history.tree.along(shown)[-2:]
+        is_answer = now.report is self.table.hints.report is None
+        return before.report if is_answer and before.report is not None and not is_forced(before.report) else None
+
     def board(self, state: BoardState) -> BoardState:
         report = self.session.shown_analysis
         if not self._wants_judge or state.report is self.table.hints.report is not None:
-            return state
+            return replace(state, last_search=self._last_search)
         report = None if report is None or is_forced(report) else report
         return replace(state, report=report, losses=self.person.losses(report))
 
@@ -117,16 +129,22 @@ class PlayMode(Mode):
             hint = self.table.hints.report
             found = hint or (session.shown_analysis if self._wants_judge else None)
             report = session.view.report if found is None else (shown.ply, found)
-            figures = search_panel(
-                session.view.listed,
-                report,
-                self.style.palette,
-                has_details=self.person.preferences.value.details,
-            )
+            signs = self._legend(report)
+            figures = search_panel(session.view.listed, report, signs, self.style.palette, has_details=has_details)
             rest.append(Column((Space(), figures), 12))
         told = turn_panel(session, face, self.style.palette)
         top = Column((cards(sides), told or score), 16)
         return Column((top, Space(height=16), *rest), 0)
+
+    def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[Panel]:
+        """What the marks on the squares mean, where there are any of a search, which comes with its ply."""
+        shown, has_details = self.session.view.shown, self.person.preferences.value.details
+        if self._last_search is not None:
+            mine = LastSign("last", self.table.face, shown.to_move.opponent)
+            return mine, *(LegendSign(name) for name in signs_of(self._last_search))
+        if searched is None or searched[0] != shown.ply or is_forced(searched[1]):
+            return ()
+        return [LegendSign(name) for name in reversed(legend_of(searched[1], has_details=has_details))]
 
     def foot(self) -> Foot:
         enabled, session = self.enabled(), self.session
