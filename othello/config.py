@@ -127,6 +127,54 @@ class Comparison(Frozen):
     )
 
 
+class TunedOption(Frozen):
+    """Between which values an option of a player is tuned."""
+
+    minimum: float | None = option(
+        None, "The least value to try. null: the least that the option may have.", -1_000_000_000, 1_000_000_000
+    )
+    maximum: float | None = option(
+        None, "The largest value to try. null: the largest that the option may have.", -1_000_000_000, 1_000_000_000
+    )
+    scale: str = option(
+        "linear",
+        "What counts as equally far apart.",
+        choices={
+            "linear": "values with the same difference",
+            "logarithmic": "values with the same ratio, as suits counts and learning rates; for values above 0",
+        },
+    )
+
+
+class TuneConfig(Frozen):
+    """How `othello tune` looks for the values of the first player's options."""
+
+    # the ranges by option
+    options: Mapping[str, TunedOption] = option(
+        ..., "For each option of the first player that is to be tuned, any with numbers: between which values."
+    )
+    iterations: int = option(200, "How often the values move.", 1, 100_000)
+    pairs: int = option(
+        8,
+        "How many pairs of games the player with changed values plays before the values move, against itself with the "
+        "opposite changes. Games of a pair have the same opening and swapped colours. These games run side by side.",
+        1,
+        10_000,
+    )
+    step: float = option(
+        0.2,
+        "By how much a value is changed to both sides in the first iteration, as a share of its range.",
+        maximum=0.5,
+        words=ABOVE_0,
+    )
+    move: float = option(
+        0.1,
+        "How far the values would move in the first iteration if one side won all games, as a share of their ranges.",
+        maximum=1,
+        words=ABOVE_0,
+    )
+
+
 class TournamentConfig(Frozen):
     """How a tournament is played."""
 
@@ -216,6 +264,9 @@ class Config(Frozen):
     )
     game: GameSpec = _USUAL_GAME
     tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. A match ignores it.")
+    tune: TuneConfig | None = option(
+        None, "What `othello tune` does: it looks for the best values of the first player's options. null: nothing."
+    )
     game_seed: int | None = None  # the seed of the only game to play, None for all games; set by the command line alone
     existing_output: ExistingOutput = ExistingOutput.REFUSE  # set by the command line alone
     notices: tuple[str, ...] = ()  # the file's settings without effect, a line each

@@ -177,6 +177,8 @@ def _keeps(rule: str, limit: Any, value: Any, schema: Mapping[str, Any]) -> bool
             return any(type(value) in _JSON_TYPES[name] for name in names)
         case "enum":
             return any(value == word and type(value) is type(word) for word in limit)
+        case "additionalProperties" | "required" | "properties" if value is None:
+            return True
         case "additionalProperties":
             return limit is False and isinstance(value, dict) and value.keys() <= schema["properties"].keys()
         case "required":

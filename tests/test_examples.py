@@ -16,6 +16,7 @@ from othello.resources import schema_path
 from othello.schema import options_of
 from othello.tournament.crew import play_game
 from othello.tournament.schedule import most_games, schedule
+from othello.tournament.tuning import Tuning
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.json"))
 LEAST: dict[str, Any] = {"simulation_count": 2, "learning_episodes": 2, "depth": 1, "time_limit_seconds": None}
@@ -53,6 +54,12 @@ def test_examples_can_be_played(file: Path) -> None:
             types |= met
         if types == {player.player_type for player in config.players}:
             break
+
+
+def test_what_examples_tune_can_be_tuned() -> None:
+    assert [file.stem for file in EXAMPLES if (config := load(file)).tune and Tuning(config).axes] == [
+        "tune-exploration-ultimate"
+    ]
 
 
 def test_shipped_sweeps_are_those_that_the_experiments_ask_for() -> None:

@@ -40,6 +40,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.rules.registry": ("numba*", "numpy*", "othello.kernel*"),  # so every game
     "othello.tournament.*": ("numba*",),
     "othello.tournament.report": ("matplotlib*",),
+    "othello.tournament.tuning": ("matplotlib*",),
 }
 MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # What else may be imported inside functions: what is compiled, or seldom needed.
@@ -49,6 +50,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.report": ("othello.tournament.plots",),
+    "othello.tournament.tuning": ("othello.tournament.plots",),
 }
 BY_NAME: Final = (
     *("__import__", "import_module", "exec_module", "load_module", "module_from_spec", "resolve_name"),

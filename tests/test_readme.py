@@ -56,6 +56,8 @@ def with_tables(text: str) -> str:
             {key: part for key, part in own.items() if "Left out: " not in part["description"] or key not in top}
         ),
         "tournament": table(top["tournament"]["properties"]),
+        "tune": table(top["tune"]["properties"]),
+        "tuned": table(top["tune"]["properties"]["options"]["additionalProperties"]["properties"]),
         "game": key_table(Where.GAME),
         "hall": key_table(Where.CONTEST),
     }
@@ -68,13 +70,13 @@ def test_the_tables_of_keys_are_what_schema_and_window_say() -> None:
     """`python -m tests.test_readme` writes them anew."""
     for page, text in PAGES.items():
         assert with_tables(text) == text, page
-    assert ALL.count("<!-- keys: ") == 6
+    assert ALL.count("<!-- keys: ") == 8
     for key in config_schema()["properties"]["players"]["items"]["properties"]:
         assert f"`{key}`" in ALL, key
 
 
 def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ([], ["perft"], ["analyse"], ["solve"], ["bench"], ["report"]):
+    for command in ([], ["perft"], ["analyse"], ["solve"], ["bench"], ["report"], ["tune"]):
         with pytest.raises(SystemExit):
             main([*command, "--help"])
         for option in set(re.findall(r"--[a-z]+", capsys.readouterr().out)) - {"--help", "--version"}:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
 import othello
-from othello.cli.experiments import play, report
+from othello.cli.experiments import play, report, tune
 from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
@@ -31,6 +31,7 @@ examples:
   othello --headless --output games.jsonl         keep a record of every game
   othello --headless --game-seed 4883677456897387 play a recorded game again: same players, same moves
   othello report games.jsonl --out page           write a page with plots about who is stronger
+  othello tune examples/tune-exploration-ultimate.json --out tuned   find a better value of an option
   othello perft 9                                 check and time the move generator
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
 
@@ -106,13 +107,8 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     place = parser.add_mutually_exclusive_group().add_argument
     place("--headless", action="store_true", help="play without a window, show progress, print the results")
     place("--terminal", action="store_true", help="play in this terminal; asks what to play unless a config says it")
-    add("--seed", type=_seed, metavar="N", help="seed for all games: the same seed and config play the same games")
+    _add_games(parser)
     add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
-    add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
-    existing = partial(parser.add_mutually_exclusive_group().add_argument, dest="existing", action="store_const")
-    existing("--overwrite", const=ExistingOutput.OVERWRITE, help="replace the games in FILE")
-    existing("--resume", const=ExistingOutput.RESUME, help="play only the games of a tournament that are not in FILE")
-    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
     )
@@ -120,13 +116,28 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     return parser, commands.choices
 
 
+def _add_games(parser: _Parser) -> None:
+    """What can be said of games without a window: their seed, the results file, who plays them."""
+    add = parser.add_argument
+    add("--seed", type=_seed, metavar="N", help="seed for all games: the same seed and config play the same games")
+    add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
+    existing = partial(parser.add_mutually_exclusive_group().add_argument, dest="existing", action="store_const")
+    existing("--overwrite", const=ExistingOutput.OVERWRITE, help="replace the games in FILE")
+    existing("--resume", const=ExistingOutput.RESUME, help="play only the games of a tournament that are not in FILE")
+    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
+
+
 def _add_commands(commands: _Commands) -> None:
-    def begin(command: Callable[[argparse.Namespace], None], text: str) -> Callable[..., argparse.Action]:
-        """A command's parser, with what the list of commands says of it; what adds arguments to the parser."""
+    def parser_of(command: Callable[[argparse.Namespace], None], text: str) -> _Parser:
+        """A command's parser, with what the list of commands says of it."""
         description = f"{text[0].upper()}{text[1:]}."
         parser = commands.add_parser(command.__name__, help=text, description=description, allow_abbrev=False)
         parser.set_defaults(command=command)
-        return parser.add_argument
+        return parser
+
+    def begin(command: Callable[[argparse.Namespace], None], text: str) -> Callable[..., argparse.Action]:
+        """What adds arguments to a command's parser."""
+        return parser_of(command, text).add_argument
 
     def add_position() -> None:
         add("--board", metavar="TEXT", help="the position; the start of the game by default")
@@ -164,6 +175,10 @@ def _add_commands(commands: _Commands) -> None:
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
+    tuned = parser_of(tune, "look for the best values of a player's options, by games against itself (SPSA)")
+    tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
+    _add_games(tuned)
+    tuned.add_argument("--out", type=Path, metavar="DIR", help="write the found config and a plot of the path to DIR")
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

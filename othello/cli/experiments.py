@@ -6,22 +6,26 @@ import argparse
 import os
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
 from othello.config_file import load
-from othello.errors import CommandError, DisplayError, OutputError, Reason, legible
+from othello.errors import CommandError, ConfigError, DisplayError, OutputError, Reason, legible
 from othello.records.results import check_output
 from othello.resources import default_config
 
 if TYPE_CHECKING:
     from othello.tournament.crew import Crew
     from othello.tournament.experiment import Experiment
+    from othello.tournament.tuning import Tuning
+
+T = TypeVar("T", bound="Experiment")
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -50,7 +54,9 @@ def play(arguments: argparse.Namespace) -> None:
         play_in_terminal(config, lines)
         return
     if not has_window:
-        _play_headless(config, arguments.cluster)
+        from othello.tournament.experiment import Experiment
+
+        _play_headless(Experiment(config), arguments.cluster, _print_results)
         return
     try:
         from othello.gui.app import run
@@ -130,20 +136,18 @@ def _check_output(config: Config, path: Path, *, from_option: bool, has_window: 
         raise OutputError(reason) from None
 
 
-def _play_headless(config: Config, cluster: str | None) -> None:
+def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[T], None]) -> None:
     """Play all games, write each one as it ends, and print what they add up to, also when interrupted."""
     from othello.cli.progress import ProgressBar
-    from othello.tournament.experiment import Experiment
 
-    experiment = Experiment(config)
-    with closing(experiment), closing(_crew(config, cluster)) as crew:
+    with closing(experiment), closing(_crew(experiment.config, cluster)) as crew:
         _print_beginning(experiment)
         try:
             with ProgressBar(experiment) as progress, closing(experiment.play(crew)) as games:
                 for record in games:
                     progress.show(record)
         finally:
-            _print_results(experiment)
+            print_results(experiment)
 
 
 def _print_beginning(experiment: Experiment) -> None:
@@ -188,10 +192,48 @@ def _print_results(experiment: Experiment) -> None:
     if experiment.verdict is not None:
         first, second = (player.name for player in config.players)
         _print_sentences([f"Sequential test: {sprt_text(experiment.verdict, first, second)}."])
-    elif experiment.standings.games < experiment.most_games:
+    else:
+        _print_stop(experiment)
+
+
+def _print_stop(experiment: Experiment) -> None:
+    """Tell how many games are missing, where some are."""
+    config, games = experiment.config, experiment.standings.games
+    if games < experiment.most_games:
         can_resume = config.output_file is not None and config.game_type == "tournament"
         way_on = "; --resume plays the others" if can_resume else ""
-        print(f"Stopped after {experiment.standings.games} of {experiment.most_games} games{way_on}.")
+        print(f"Stopped after {games} of {experiment.most_games} games{way_on}.")
+
+
+def tune(arguments: argparse.Namespace) -> None:
+    """Look for the best values of a player's options; print the path, and with --out write and draw it."""
+    from othello.tournament.tuning import Tuning
+
+    path = arguments.config
+    config = load(path, _overrides(arguments))
+    config = replace(config, existing_output=arguments.existing or ExistingOutput.REFUSE)
+    _check_together(config, path, arguments)
+    _check_output(config, path, from_option=arguments.output is not None, has_window=False)
+    for notice in config.notices:
+        tell(notice)
+    try:
+        tuning = Tuning(config)
+    except ConfigError as error:
+        raise ConfigError("in_file", path=path, reason=error.reason) from None
+    _play_headless(tuning, arguments.cluster, partial(_print_tuning, config=config, folder=arguments.out))
+
+
+def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
+    from othello.tournament.tuning import path_table, write_tuning
+
+    for table in (path_table(tuning), tuning.table):
+        print(f"\n{table.text(terminal_width())}")
+    print()
+    _print_stop(tuning)
+    if folder is None:
+        print("--out DIR writes a config with these values, the whole path, and a plot of it.")
+    else:
+        print("\n".join(map(str, write_tuning(tuning, config, folder))))
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:

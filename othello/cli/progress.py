@@ -1,4 +1,4 @@
-"""How far an experiment is: a bar with live standings on a terminal, nothing elsewhere."""
+"""How far an experiment is: a bar below a live table on a terminal, nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from rich.text import Text
 from othello.records.record import GameRecord
 from othello.rules.registry import rules_of
 from othello.tournament.experiment import Experiment
-from othello.tournament.wording import ranking_table
 
-_STANDINGS_SECONDS: Final = 0.5
+_TABLE_SECONDS: Final = 0.5
 _FEW_GAMES: Final = 100  # of a match: up to this many are told one by one
 
 
@@ -53,12 +52,12 @@ class ProgressBar:
         if record.reason or (config.game_type == "match" and config.game_repetitions <= _FEW_GAMES):
             print(game_line(record), flush=True)
         now = time.monotonic()
-        if self._console.is_terminal and now >= self._drawn + _STANDINGS_SECONDS:
+        if self._console.is_terminal and now >= self._drawn + _TABLE_SECONDS:
             self._drawn = now
             rate = f"{self._games / (now - self._began):.1f} games a second"
             self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
-            standings = Text(ranking_table(self._experiment.standings).text(self._console.width))
-            self._live.update(Group(standings, self._bar), refresh=True)
+            table = Text(self._experiment.table.text(self._console.width))
+            self._live.update(Group(table, self._bar), refresh=True)
 
 
 def game_line(record: GameRecord) -> str:

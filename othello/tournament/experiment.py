@@ -28,6 +28,7 @@ from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt, SprtVerdict
+from othello.tournament.wording import TextTable, ranking_table
 
 _LATEST: Final = 2
 _WITHOUT_EFFECT: Final = ("processes", "compare")  # settings of a tournament that do not change its games
@@ -51,7 +52,7 @@ class Experiment:
         self._agenda: Agenda | None = None
         self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment; None without one
         self._played: dict[int, str | None] = {}
-        self._settings = fingerprint(config)
+        self._settings = self._fingerprint()
         self._expected: _ExpectedGames | None = None
         # the config's seed, the seed of the results file, or a random one
         self.seed = draw_seed() if config.seed is None else config.seed
@@ -66,6 +67,11 @@ class Experiment:
     def most_games(self) -> int:
         """How many games there are at most. The number falls when games prove unnecessary."""
         return most_games(self.config) - (0 if self._agenda is None else self._agenda.left_out)
+
+    @property
+    def table(self) -> TextTable:
+        """What to show while games are played."""
+        return ranking_table(self.standings)
 
     def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
         """Play the missing games; yields every game when it is written and counted.
@@ -101,6 +107,10 @@ class Experiment:
             (series for series in with_person if series.has_person),
             (series for series in without if not series.has_person),
         )
+
+    def _fingerprint(self) -> str:
+        """A short word for all that the games depend on, the seed aside."""
+        return fingerprint(self.config)
 
     def _name(self, seed: int) -> str:
         """What marks a record as one of this experiment."""

@@ -69,6 +69,19 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
     return drawn
 
 
+def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], str]], file: Path) -> None:
+    """Draw how values moved from game to game: by option, its values and its scale, linear or log."""
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(8, 1 + 2.5 * len(values)), layout="constrained")
+        rows = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (key, (course, scale)) in zip(rows, values.items(), strict=True):
+            axes.plot(games, course, color=_BAR)
+            axes.axhline(course[0], color="#8b98a8", linewidth=0.8, linestyle="--")
+            axes.set(ylabel=key, yscale=scale)
+        rows[-1].set_xlabel("games; the broken line is the start")
+        _save(figure, file)
+
+
 def _save(figure: Figure, file: Path) -> None:
     figure.savefig(file, metadata={"Date": None})  # the same results, the same file
 

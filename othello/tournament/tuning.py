@@ -1,0 +1,271 @@
+"""Looking for the best values of a player's options: an experiment whose games depend on the results before."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from othello.config import Config, PlayerConfig, TournamentConfig, TuneConfig, TunedOption
+from othello.config_file import entry_of
+from othello.errors import ConfigError, Reason, ResultsError
+from othello.play.seeding import SEED_LIMIT
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color
+from othello.schema import Option, first_fault, nearest, options_of
+from othello.strict_json import join
+from othello.tournament.crew import Crew
+from othello.tournament.experiment import Experiment, fingerprint
+from othello.tournament.run import Agenda, RunControl, play
+from othello.tournament.schedule import Series, schedule
+from othello.tournament.spsa import Direction, Spsa
+from othello.tournament.wording import TextTable
+from othello.writing import write_text
+
+_ROWS: Final = 10  # of the path that are printed
+_DIGITS: Final = ".4g"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A tuned option: its values along a scale from 0 to 1."""
+
+    key: str
+    start: float
+    low: float
+    high: float
+    is_whole: bool
+    is_logarithmic: bool
+
+    def share(self, value: float) -> float:
+        """Where a value lies."""
+        low, high, place = (math.log(end) if self.is_logarithmic else end for end in (self.low, self.high, value))
+        return (place - low) / (high - low)
+
+    def value(self, share: float) -> float:
+        """The value at a place."""
+        value = self.low + (self.high - self.low) * share
+        if self.is_logarithmic:
+            value = math.exp(math.log(self.low) + math.log(self.high / self.low) * share)
+        return min(self.high, max(self.low, value))  # whatever was rounded
+
+    def played(self, share: float, threshold: float) -> float | int:
+        """The value at a place as a player takes it. Whole numbers are drawn so that their mean is the value."""
+        value = self.value(share)
+        return math.floor(value + threshold) if self.is_whole else value
+
+    def best(self, share: float) -> float | int:
+        """The value at a place with as many digits as it deserves."""
+        value = self.value(share)
+        return round(value) if self.is_whole else float(format(value, _DIGITS))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The place on the path after an iteration."""
+
+    iteration: int
+    games: int  # so far
+    values: tuple[float, ...]  # of all tuned options
+    score: float | None  # of the first side in the games of the iteration; None before the first iteration
+
+
+class Tuning(Experiment):
+    """The games of a search for the best values of the first player's options.
+
+    In each iteration two players meet: one has the current values changed in a random direction, one in the opposite
+    direction. Then the values move towards the winner. All games follow from the seed and the results before, so the
+    results file is all that is needed to go on.
+    """
+
+    def __init__(self, config: Config) -> None:
+        """Lock the results file, and go the way that its games tell; raises what `Experiment` raises.
+
+        ConfigError: the config does not say what to tune, or what it says cannot be tuned.
+        """
+        form, player = config.tune, config.players[0]
+        if form is None or config.game_type != "tournament":
+            raise ConfigError("tune_missing")
+        self.axes = _axes(player, form)
+        self.path = [Step(0, 0, tuple(axis.start for axis in self.axes), None)]
+        self._player, self._form = player, form
+        self._spsa = Spsa([axis.share(axis.start) for axis in self.axes], form.iterations, form.step, form.move)
+        self._points = 0.0  # of the first side in the current iteration
+        first, second = (replace(player, name=f"{player.name} {sign}", number=None) for sign in "+-")
+        tournament = replace(config.tournament, format="paired", sprt=None, compare=None)
+        repetitions = form.iterations * form.pairs
+        super().__init__(replace(config, players=(first, second), game_repetitions=repetitions, tournament=tournament))
+
+    @property
+    def found(self) -> PlayerConfig:
+        """The player with the values found so far."""
+        places = zip(self.axes, self._spsa.point.tolist(), strict=True)
+        return self._with(self._player, [axis.best(share) for axis, share in places])
+
+    @property
+    def table(self) -> TextTable:
+        starts, values = self.path[0].values, self.path[-1].values
+        rows = tuple(
+            (axis.key, *(f"{number:{_DIGITS}}" for number in (axis.low, axis.high, start, value)))
+            for axis, start, value in zip(self.axes, starts, values, strict=True)
+        )
+        return TextTable("Values", ("option", "minimum", "maximum", "start", "now"), rows)
+
+    def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
+        with closing(self):
+            while self._spsa.iteration < self._form.iterations:
+                iteration = self._spsa.iteration
+                for record in play(Agenda(self._series(), crew.horizon, self._played), crew, control):
+                    if self._writer is not None:
+                        self._writer.append(record)
+                    self._played[record.game] = record.winner_name
+                    self.standings.add(record)
+                    self._learn(record)
+                    yield record
+                if self._spsa.iteration == iteration:  # stopped
+                    return
+
+    def _fingerprint(self) -> str:
+        settings = [fingerprint(self.config), asdict(self._form)]
+        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
+
+    def _schedule(self) -> Iterator[Series]:
+        """All games. Those of an iteration are there when the games of the iterations before are learned from."""
+        for _ in range(self._form.iterations):
+            yield from self._series()
+
+    def _series(self) -> list[Series]:
+        """The games of the current iteration."""
+        direction, thresholds, seed = self._drawn()
+        sides = [
+            [axis.played(*place) for axis, *place in zip(self.axes, point.tolist(), thresholds, strict=True)]
+            for point in self._spsa.sides(direction)
+        ]
+        players = tuple(map(self._with, self.config.players, sides))
+        config = replace(self.config, players=players, game_repetitions=self._form.pairs)
+        begun = self._spsa.iteration * self._form.pairs
+        return [
+            Series(tuple(replace(job, number=2 * begun + job.number, series=begun + job.series) for job in each.jobs))
+            for each in schedule(config, seed, self._name(self.seed))
+        ]
+
+    def _with(self, player: PlayerConfig, values: Sequence[float | int]) -> PlayerConfig:
+        """A player with other values of the tuned options."""
+        options: dict[str, Any] = {axis.key: value for axis, value in zip(self.axes, values, strict=True)}
+        return replace(player, **options)
+
+    def _drawn(self) -> tuple[Direction, Sequence[float], int]:
+        """What is random in the current iteration: where to, how values are rounded, the seed of the games."""
+        random = np.random.default_rng([self.seed, self._spsa.iteration])
+        size = len(self.axes)
+        return random.choice((-1, 1), size), random.random(size).tolist(), int(random.integers(SEED_LIMIT))
+
+    def _count_held(self, line: int, record: GameRecord) -> None:
+        if record.game != (due := len(self._played) + 1):  # without the games before, nobody knows its players
+            parts = {"path": self.config.output_file, "line": line, "number": record.game}
+            raise ResultsError("wrong_game", **parts, fault=f"stands where game {due} is due")
+        super()._count_held(line, record)
+        self._learn(record)
+
+    def _learn(self, record: GameRecord) -> None:
+        """Count a game. After the last game of an iteration, move the values."""
+        self._points += record.points(Color.BLACK if record.black == self.config.players[0].name else Color.WHITE)
+        games = 2 * self._form.pairs
+        if len(self._played) % games == 0:
+            score, self._points = self._points / games, 0.0
+            self._spsa.learn(self._drawn()[0], 2 * score - 1)
+            values = tuple(axis.value(share) for axis, share in zip(self.axes, self._spsa.point.tolist(), strict=True))
+            self.path.append(Step(self._spsa.iteration, len(self._played), values, score))
+
+
+def _axes(player: PlayerConfig, form: TuneConfig) -> tuple[Axis, ...]:
+    """What is to be tuned; ConfigError where it is nothing that can be."""
+    known = {} if player.is_user else {key: each for key, each in options_of(type(player)).items() if _is_number(each)}
+    if not form.options:
+        raise ConfigError("tune_missing")
+    return tuple(_axis(key, known.get(key), tuned, player, list(known)) for key, tuned in form.options.items())
+
+
+def _is_number(known: Option) -> bool:
+    return known.kind in (int, float) and not known.choices
+
+
+def _axis(key: str, known: Option | None, tuned: TunedOption, player: PlayerConfig, keys: Sequence[str]) -> Axis:
+    place = join("tune.options", key)
+    if known is None:
+        hint = nearest(key, keys) or Reason("allowed", {"words": ", ".join(keys) or Reason("none")})
+        raise ConfigError("tune_option", place=place, player=player.player_type, hint=hint)
+    assert known.maximum is not None
+    low = (known.minimum or 0.0) if tuned.minimum is None else tuned.minimum
+    high = known.maximum if tuned.maximum is None else tuned.maximum
+    ends = {"low": format(low, _DIGITS), "high": format(high, _DIGITS)}
+    if low >= high or any(first_fault(end, known.schema) for end in (low, high)):
+        raise ConfigError("tune_range", place=place, **ends)
+    if tuned.scale == "logarithmic" and low <= 0:
+        raise ConfigError("tune_scale", place=place)
+    axis = Axis(key, low, low, high, known.kind is int, tuned.scale == "logarithmic")
+    start = getattr(player, key)
+    start = axis.value(0.5) if start is None else start
+    if not low <= start <= high:
+        raise ConfigError("tune_start", place=place, value=format(start, _DIGITS), **ends)
+    return replace(axis, start=start)
+
+
+def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
+    """Write the found config, the path and, where matplotlib is, a plot of the path. OutputError: a file cannot be.
+
+    Args:
+        tuning: has found something.
+        config: what the tuning began with.
+        folder: the place of the files, which are returned.
+    """
+    found, path, plot = folder / "found.json", folder / "path.csv", folder / "path.svg"
+    write_text(found, json.dumps(_found_config(tuning, config), indent=2) + "\n")
+    keys = [axis.key for axis in tuning.axes]
+    lines = [["iteration", "games", "score", *keys]]
+    for step in tuning.path:
+        score = "" if step.score is None else f"{step.score:{_DIGITS}}"
+        lines.append([f"{step.iteration}", f"{step.games}", score, *(f"{value:.6g}" for value in step.values)])
+    write_text(path, "".join(f"{','.join(line)}\n" for line in lines))
+    try:
+        from othello.tournament.plots import draw_path  # here, because the rest needs no matplotlib
+    except ModuleNotFoundError:
+        return [found, path]
+    courses = zip(*(step.values for step in tuning.path), strict=True)
+    scales = ("log" if axis.is_logarithmic else "linear" for axis in tuning.axes)
+    draw_path(
+        [step.games for step in tuning.path], dict(zip(keys, zip(courses, scales, strict=True), strict=True)), plot
+    )
+    return [found, path, plot]
+
+
+def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
+    """The tournament of the config, with the found player in the place of the first one."""
+    usual, settings = asdict(TournamentConfig()), asdict(replace(config.tournament, compare=None))
+    return {
+        "game_type": config.game_type,
+        "game": config.game.game,
+        "rules": dict(config.game.options),
+        "game_repetitions": config.game_repetitions,
+        "seed": config.seed,
+        "show_visualisation": config.show_visualisation,
+        "players": [entry_of(player) for player in (tuning.found, *config.players[1:])],
+        "tournament": {key: value for key, value in settings.items() if value != usual[key]},
+    }
+
+
+def path_table(tuning: Tuning) -> TextTable:
+    """Some places of the path, the last one included."""
+    last = len(tuning.path) - 1
+    shown = [tuning.path[round(place)] for place in np.linspace(0, last, min(last, _ROWS) + 1)]
+    rows = tuple(
+        (str(step.iteration), str(step.games), *(f"{value:{_DIGITS}}" for value in step.values)) for step in shown
+    )
+    return TextTable("Path", ("iteration", "games", *(axis.key for axis in tuning.axes)), rows)

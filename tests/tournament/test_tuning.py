@@ -1,0 +1,167 @@
+"""Values that are looked for by games: the path, its file, what cannot be tuned."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from othello.cli import main
+from othello.config import Config, ExistingOutput, TournamentConfig, TuneConfig, TunedOption
+from othello.config_file import load
+from othello.errors import ConfigError, ResultsError
+from othello.players.registry import configure
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader
+from othello.rules.registry import game_spec
+from othello.tournament.crew import Crew, SoloCrew
+from othello.tournament.processes import ProcessCrew
+from othello.tournament.tuning import Axis, Tuning
+from tests.cli.asking import error_of
+
+DEPTH = {"depth": TunedOption(1, 2)}
+
+
+def config_for(file: Path | None = None, existing: ExistingOutput = ExistingOutput.REFUSE, **tune: Any) -> Config:
+    """A player of Othello on 6 x 6 who has to find out how far to look ahead."""
+    return Config(
+        (configure("heuristic", name="A", depth=1), configure("random", name="B")),
+        "tournament",
+        seed=1,
+        output_file=file,
+        existing_output=existing,
+        game=game_spec("othello", {"size": 6}),
+        tournament=TournamentConfig("best_of_3", opening_plies=4),
+        tune=TuneConfig(**{"options": DEPTH, "iterations": 4, "pairs": 2, **tune}),
+    )
+
+
+def run(config: Config, crew: Crew | None = None) -> Tuning:
+    tuning = Tuning(config)
+    with closing(crew or SoloCrew()) as players, closing(tuning.play(players)) as games:
+        for _ in games:
+            pass
+    return tuning
+
+
+def timeless(file: Path) -> list[GameRecord]:
+    return [replace(record, black_seconds=0, white_seconds=0) for record in ResultsReader(file)]
+
+
+@pytest.mark.slow
+def test_a_player_finds_that_looking_ahead_pays() -> None:
+    """The deeper, the stronger."""
+    found = run(config_for(options={"depth": TunedOption(1, 6)}, iterations=60, pairs=4))
+    assert found.found.strength["depth"] >= 4
+    assert found.found.name == "A"
+
+
+def test_a_file_cut_anywhere_is_completed_on_the_same_path(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    path = run(replace(config_for(whole), seed=None)).path
+    records = timeless(whole)
+    assert [record.game for record in records] == list(range(1, 17))
+    for first, second in zip(records[::2], records[1::2], strict=True):
+        assert first.series == second.series
+        assert first.transcript[:8] == second.transcript[:8]
+        assert {first.black, first.white} == {"A +", "A -"}
+        assert (first.black, first.white) == (second.white, second.black)
+    content = whole.read_bytes()
+    for end in (len(content) // 3, len(content) // 2 + 7, len(content)):
+        cut.write_bytes(content[:end])
+        assert run(replace(config_for(cut, ExistingOutput.RESUME), seed=None)).path == path
+        assert timeless(cut) == records
+
+
+def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    config = config_for(file, ExistingOutput.RESUME, iterations=1, pairs=1)
+    run(config)
+    for other in (replace(config, seed=2), config_for(file, ExistingOutput.RESUME, iterations=1, pairs=1, step=0.1)):
+        with pytest.raises(ResultsError, match="another experiment"):
+            Tuning(other)
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[1:]))
+    with pytest.raises(ResultsError, match="game 2 stands where game 1 is due"):
+        Tuning(config)
+
+
+@pytest.mark.slow
+def test_the_games_do_not_depend_on_who_plays_them(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
+    from othello.tournament.cluster import ClusterCrew
+
+    path = run(config_for()).path
+    assert run(config_for(), ProcessCrew(3)).path == path
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as local:
+        assert run(config_for(), ClusterCrew(local.scheduler_address)).path == path
+
+
+def test_whole_numbers_are_drawn_around_the_value() -> None:
+    axis = Axis("depth", 1, 1, 5, is_whole=True, is_logarithmic=False)
+    drawn = [axis.played(0.4, threshold / 1000) for threshold in range(1000)]
+    assert set(drawn) == {2, 3}
+    assert mean(drawn) == pytest.approx(2.6)
+    assert axis.best(0.4) == 3
+    assert {axis.played(1, threshold) for threshold in (0, 0.999)} == {5}
+
+
+def test_values_with_the_same_ratio_are_equally_far_apart() -> None:
+    axis = Axis("learning_rate_start", 0.1, 0.001, 1, is_whole=False, is_logarithmic=True)
+    assert [axis.value(place / 3) for place in range(4)] == pytest.approx([0.001, 0.01, 0.1, 1])
+    assert axis.share(0.1) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "nothing to tune"),
+        ({"dept": TunedOption()}, "tune.options.dept: no option of heuristic with numbers; did you mean depth?"),
+        ({"mcts_exploration": TunedOption()}, "no option of heuristic with numbers; allowed: time_limit"),
+        ({"depth": TunedOption(3, 1)}, "tune.options.depth: 3 to 1 is no range"),
+        ({"depth": TunedOption(0, 5)}, "0 to 5 is no range"),
+        ({"depth": TunedOption(1.5, 5)}, "1.5 to 5 is no range"),
+        ({"depth": TunedOption(2)}, "begins with 1, which is not within 2 to 100"),
+        ({"endgame_empties": TunedOption(scale="logarithmic")}, "needs a minimum above 0"),
+    ],
+)
+def test_what_cannot_be_tuned_is_named(options: dict[str, TunedOption], words: str) -> None:
+    with pytest.raises(ConfigError, match=words.replace("?", r"\?")):
+        Tuning(config_for(options=options))
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, out = tmp_path / "tune.json", tmp_path / "out"
+    document = {
+        "game_type": "tournament",
+        "rules": {"size": 6},
+        "game_repetitions": 7,
+        "heuristic_simulation_depth": 2,
+        "players": [{"player_type": "heuristic"}, {"player_type": "heuristic"}],
+        "tournament": {"format": "paired", "opening_plies": 4, "sprt": {"elo0": 0, "elo1": 5}, "processes": 1},
+        "tune": {"options": {"depth": {"minimum": 1, "maximum": 3}}, "iterations": 5, "pairs": 1},
+    }
+    config.write_text(json.dumps(document))
+    assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "seed 3" in printed
+    assert "Stopped" not in printed
+    before, after = load(config), load(out / "found.json")
+    assert after.tune is None
+    assert after.seed == 3
+    assert after.players[1] == before.players[1]
+    assert asdict(replace(before, tune=None, seed=3, players=())) == asdict(replace(after, players=(), notices=()))
+    lines = (out / "path.csv").read_text().splitlines()
+    assert lines[0] == "iteration,games,score,depth"
+    assert lines[1] == "0,0,,2"
+    assert [line.split(",")[1] for line in lines[2:]] == ["2", "4", "6", "8", "10"]
+    assert round(float(lines[-1].split(",")[3])) == after.players[0].strength["depth"]
+    if (out / "path.svg").exists():
+        assert ">depth<" in (out / "path.svg").read_text()
+    config.write_text(json.dumps({**document, "tune": None}))
+    assert f"{config}: has nothing to tune" in error_of(["tune", str(config)], capsys)
