@@ -57,10 +57,12 @@ def play_pair(file: Path, names: tuple[str, str], spec: GameSpec, opening_plies:
     players, points = [player(name, spec) for name in names], 0.0
     own_seed = int(np.random.SeedSequence([seed, *"/".join(names).encode()]).generate_state(1)[0])
     for opening in game_seeds(own_seed, games // 2):
-        for color, game_seed in zip(Color, seeds_of_one_opening(opening, 2), strict=True):
+        seeds = seeds_of_one_opening(opening, 2)
+        start = balanced_opening(Game.new(rules_of(spec)), opening_plies, opening_seed(seeds[0]))
+        for color, game_seed in zip(Color, seeds, strict=True):
             for side, each in zip((color, color.opponent), players, strict=True):
                 each.new_game(player_seed(game_seed, side))
-            game = balanced_opening(Game.new(rules_of(spec)), opening_plies, opening_seed(game_seed))
+            game = start
             while not game.is_over:
                 game = game.play(choose(players[game.to_move != color], game).move)
             outcome = rules_of(spec).outcome(game.position)

@@ -83,11 +83,13 @@ class SlicingPlayer(Player):
         """Have the search begin from a game's position, with all that it may remember."""
         if self._file is not None and game.positions[0] != game.rules.start():
             raise TreeFileError("tree_file_start", path=self._file)
-        states = [game.rules.kernel_state(position) for position in game.positions]
-        path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
-        if not self._reuses:
+        path = []
+        if self._reuses:
+            states = map(game.rules.kernel_state, game.positions[:-1])
+            path = list(zip(states, game.moves, strict=True))
+        else:
             self._simulator.clear()
-        self._is_complete &= self._simulator.go_to(path, states[-1], seed)
+        self._is_complete &= self._simulator.go_to(path, game.rules.kernel_state(game.position), seed)
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         moves = self._simulator.root_moves()
