@@ -113,6 +113,10 @@ class Figures(Frozen):
     """What another experiment found for a player, or for a colour."""
 
     points: float | None = option(None, "1 for a win, 0.5 for a draw.", 0, 1_000_000_000)
+    discs_won: float | None = option(
+        None, "Own discs, or other points, at the end of all games together.", 0, 1_000_000_000
+    )
+    discs_lost: float | None = option(None, "The opponents' discs, or other points, likewise.", 0, 1_000_000_000)
     balance: float | None = option(None, "Discs, or other points, won minus lost.", -1_000_000_000, 1_000_000_000)
     seconds: float | None = option(None, "Mean thinking time per game.", 0, 1_000_000_000)
 
@@ -123,7 +127,8 @@ class Comparison(Frozen):
     label: str = option(..., "The name of the other experiment, and the heading of its columns.", words=up_to(40))
     # the figures by player's name, and of the colours by "black" and "white"
     players: Mapping[str, Figures] = option(
-        ..., "For each player's name, or colour: balance, points and seconds per game."
+        ...,
+        "For each player's name, or black and white: points, discs won, discs lost, balance and seconds per game.",
     )
 
 

@@ -151,6 +151,7 @@ ACTIONS: Final = (
     Action("hold", play.TogglePause(), Where.HALLS, ("Space",), buttons=("hold",)),
     Action("stop", gui.Stop(), Where.HALLS, ("S",), buttons=("stop",)),
     Action("report", gui.OpenReport(), Where.HALLS, ("R",), buttons=("report",)),
+    Action("compare", gui.ShowComparison(), Where.HALLS, ("C",), buttons=("compare",)),
     Action("row_up", gui.MoveCursor(0, -1), Where.HALLS, ("Up",), line="scroll"),
     Action("row_down", gui.MoveCursor(0, 1), Where.HALLS, ("Down",), line="scroll"),
     Action("page_up", gui.Scroll(-_PAGE), Where.HALLS, ("Page Up",), line="scroll_page"),

@@ -394,4 +394,8 @@ class OpenReport(WindowCommand):
     """Write a report about the games so far, and show it."""
 
 
+class ShowComparison(WindowCommand):
+    """Show another experiment's figures beside those of the tournament."""
+
+
 Command: TypeAlias = SessionCommand | WindowCommand

@@ -14,6 +14,8 @@ from othello.tournament.statistics import Interval, SprtVerdict, Units
 
 _KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
 _UNKNOWN: Final = "unknown"
+_SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
+"""The figures of another experiment that stand beside a table of sums."""
 _PAIRS: Final = "Each against each"
 _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
 
@@ -59,7 +61,7 @@ def ranking_table(standings: Standings, compare: Comparison | None = None) -> Te
     elo = standings.elo()
     rows = [(*_sums(total, standings), elo_text(elo[total.name])) for total in standings.ranking()]
     table = TextTable("Ranking", ("player", *_sums_header(standings), "Elo (95 %)"), tuple(rows))
-    return _compared(table, compare, "points", "balance")
+    return _compared(table, compare, *_SUMS)
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
@@ -72,11 +74,13 @@ def color_table(standings: Standings, compare: Comparison | None = None) -> Text
     favoured = standings.favoured()
     verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
     rows = [
-        (*_sums(total, standings), score_text(units), verdict)
+        (*_sums(total, standings), score_text(units), verdict, f"{total.seconds_per_game:.3f}")
         for total, units in zip(standings.colors, (black, black.mirrored), strict=True)
     ]
-    table = TextTable("Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict"), tuple(rows))
-    return _compared(table, compare, "points", "balance")
+    table = TextTable(
+        "Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict", "seconds a game"), tuple(rows)
+    )
+    return _compared(table, compare, *_SUMS, "seconds")
 
 
 def pairs_table(standings: Standings) -> TextTable:
@@ -147,9 +151,9 @@ def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> Text
     for kind in kinds:
         figures = [asdict(compare.players.get(row[0], Figures()))[kind] for row in rows]
         if any(figure is not None for figure in figures):
-            header.append(f"{kind} ({compare.label})")
+            header.append(f"{kind.replace('_', ' ')} ({compare.label})")
             for row, figure in zip(rows, figures, strict=True):
-                row.append("" if figure is None else f"{figure:+g}" if kind == "balance" else f"{figure:g}")
+                row.append("" if figure is None else f"{figure:+.12g}" if kind == "balance" else f"{figure:.12g}")
     return TextTable(table.title, tuple(header), tuple(map(tuple, rows)))
 
 

@@ -13,13 +13,14 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.config import Config, ExistingOutput
+from othello.config import Comparison, Config, ExistingOutput, Figures
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.dialogs.notices import KeysDialog, Question
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
+from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable
 from othello.gui.tournament.following import Following
 from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard
@@ -419,3 +420,28 @@ def test_pauses_do_not_count_as_time() -> None:
     assert following.seconds_left == 4.0
     following.take([GameFinished(record(2, "black")), TournamentEnded()], 102.0, is_paused=False)
     assert following.share == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
+def test_another_experiments_figures_are_shown_beside_these(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+    config = config_for(tmp_path, 1)
+    figures = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206, seconds=127.81)
+    comparison = Comparison("the report", {"A": figures, "black": Figures(points=27.5)})
+    hall = enter(replace(config, tournament=replace(config.tournament, compare=comparison)), size)
+    hall.until_end()
+    hall.press("compare")
+    assert isinstance(hall.scene.dialog, ComparisonDialog)
+    table = hall.panel(ComparisonTable)
+    assert table.header[1:] == ("Points", "Discs won", "Discs lost", "Balance", "s/game")
+    rows = {name: (here, there) for name, here, there in table.rows}
+    assert list(rows) == [*(row.cells[1] for row in hall.standings.rows), "Black", "White"]
+    assert rows["A"][1] == ("the report", "1.5", "1062", "856", "+206", "127.81")
+    assert rows["Black"][1] == ("the report", "27.5", *4 * ("–",))
+    totals = {total.name: total for total in hall.scene.following.standings.ranking()}
+    here = rows["A"][0]
+    assert (here[0], here[1:4]) == (
+        "here",
+        tuple(f"{x:g}" for x in (totals["A"].points, totals["A"].own, totals["A"].others)),
+    )
+    hall.key(pygame.K_ESCAPE)
+    assert hall.scene.dialog is None

@@ -263,7 +263,9 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
 
 @pytest.mark.usefixtures("without_pictures")
 def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    compare = {"label": "theirs", "players": {"A": {"balance": 206, "seconds": 127.8}, "black": {"points": 27.5}}}
+    figures = {"points": 27.5, "discs_won": 1_062_317, "discs_lost": 856, "balance": 206, "seconds": 127.81}
+    theirs = {"A": figures, "black": {kind: figure + 4000 for kind, figure in figures.items()}}
+    compare = {"label": "theirs", "players": theirs}
     players = [{"player_type": "random", "name": name} for name in "AB"]
     config = {"game_type": "tournament", "players": players, "tournament": {"compare": compare}}
     file = tmp_path / "config.json"
@@ -273,8 +275,9 @@ def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pyte
     out = capsys.readouterr().out
     pages = (tmp_path / "page" / "report.md").read_text(), (tmp_path / "page" / "report.html").read_text()
     for text in (out, *pages):
-        assert all(title in text for title in ("balance (theirs)", "seconds (theirs)", "points (theirs)"))
-        assert all(figure in text for figure in ("+206", "127.8", "27.5"))
+        assert all(text.count(f"{kind.replace('_', ' ')} (theirs)") == 2 for kind in figures)
+        assert all(figure in text for figure in ("27.5", "1062317", "856", "+206", "127.81"))
+        assert all(figure in text for figure in ("4027.5", "1066317", "4856", "+4206", "4127.81"))
     assert main(["report", games]) == 0
     assert "theirs" not in capsys.readouterr().out
 

@@ -19,6 +19,7 @@ from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament import panels, results
+from othello.gui.tournament.comparison import ComparisonDialog
 from othello.gui.tournament.following import Following
 from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.results import ReportDesk
@@ -87,9 +88,11 @@ class Hall(Room):
     def _buttons(self) -> Iterator[Button]:
         is_held = self.tournament.control.is_paused and self._can_pause
         can_report = self.following.standings.games > 0 and not self._desk.is_busy
+        comparison = self.tournament.experiment.config.tournament.compare
         for name, least, enabled, chosen, other in (
             ("hold", 96, self._can_pause or self._can_go_on, is_held, is_held or self._can_go_on),
             ("stop", 96, self.goes_on, False, False),
+            *([("compare", 96, True, False, False)] if comparison is not None else []),
             ("report", 160, can_report, False, False),
         ):
             found = button(name, self.place, enabled=enabled, chosen=chosen, other=other, height=panels.BUTTON)
@@ -192,6 +195,12 @@ class Hall(Room):
             return
         text = say("hall.stops_kept" if self._is_kept else "hall.stops_text")
         self.enter_dialog(Question(say("hall.stops"), text, say("hall.stop"), gui.Stop(is_certain=True)))
+
+    @handles(gui.ShowComparison)
+    def _compare(self, command: gui.ShowComparison, now: float) -> None:
+        comparison = self.tournament.experiment.config.tournament.compare
+        if comparison is not None:
+            self.enter_dialog(ComparisonDialog(self.following, comparison, self.face.rules))
 
     @handles(gui.OpenReport)
     def _open_report(self, command: gui.OpenReport, now: float) -> None:

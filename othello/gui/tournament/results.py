@@ -131,7 +131,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
                 str(total.losses),
                 *([wording.signed(total.balance)] if counts else []),
                 _elo(found.elo[total.name]),
-                _seconds(total),
+                seconds(total),
             ),
             tuple(_against(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
         )
@@ -253,7 +253,7 @@ def _lead(found: Findings) -> str:
     return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
 
 
-def _seconds(total: PlayerTotal) -> str:
+def seconds(total: PlayerTotal) -> str:
     if not total.games:
         return "–"
     return number(total.seconds_per_game, ".3f" if total.seconds_per_game < 10 else ".1f")

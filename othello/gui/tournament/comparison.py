@@ -1,0 +1,95 @@
+"""Another experiment's figures beside those of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from othello.config import Comparison, Figures
+from othello.gui import wording
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.style import Size, Style
+from othello.gui.tournament import results
+from othello.gui.tournament.following import Following
+from othello.rules.protocol import Color, Position, Rules
+from othello.schema import options_of
+from othello.texts import say
+from othello.tournament.findings import Findings
+from othello.tournament.standings import PlayerTotal
+
+_ROW: Final = 20
+_GAP: Final = 8  # between two players
+
+
+class ComparisonDialog(Dialog):
+    """Two lines for every player and for both sides: what they have here, and what they had there."""
+
+    buttons = ("close_keys",)
+
+    def __init__(self, following: Following, comparison: Comparison, rules: Rules[Position]) -> None:
+        self.title = say("comparison.title", other=comparison.label)
+        self._following, self._comparison, self._rules = following, comparison, rules
+
+    def page(self) -> Panel:
+        return ComparisonTable(*compared(self._following.findings, self._comparison, self._rules))
+
+
+def compared(
+    found: Findings, comparison: Comparison, rules: Rules[Position]
+) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]]:
+    """What is compared; and for everyone the name, a line of figures of here and a line of those of there."""
+    theirs = comparison.players
+    known = [kind for kind in options_of(Figures) if any(getattr(each, kind) is not None for each in theirs.values())]
+
+    def rows() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+        totals = [(results.called(total.name), total) for total in found.ranking]
+        totals += [(wording.side(rules, color), found.colors[color]) for color in Color]
+        for name, total in totals:
+            there = theirs.get(total.name, Figures())
+            here = (say("comparison.here"), *(_ours(total, kind) for kind in known))
+            yield name, here, (comparison.label, *(_figure(getattr(there, kind), kind) for kind in known))
+
+    return ("", *(say(f"comparison.figures.{kind}") for kind in known)), tuple(rows())
+
+
+def _ours(total: PlayerTotal, kind: str) -> str:
+    if kind == "seconds":
+        return results.seconds(total)
+    names = {"discs_won": "own", "discs_lost": "others"}
+    return _figure(getattr(total, names.get(kind, kind)), kind)
+
+
+def _figure(figure: float | None, kind: str) -> str:
+    if figure is None:
+        return "–"
+    return wording.signed(figure) if kind == "balance" else f"{figure:.12g}"
+
+
+class ComparisonTable(Panel):
+    """Figures in columns, under names."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
+
+    def draw(self, on: Canvas) -> None:
+        palette, row = on.style.palette, on.style.px(_ROW)
+        top = on.rect.top + row // 2
+        self._draw_cells(on, top, self.header, 12, is_muted=True)
+        for name, here, there in self.rows:
+            top += row + on.style.px(_GAP)
+            on.text((on.rect.left, top), name, 14, palette.text, bold=True, room=on.rect.width)
+            for cells in (here, there):
+                top += row
+                self._draw_cells(on, top, cells, 13, is_muted=cells is there)
+
+    def _draw_cells(self, on: Canvas, y: int, cells: tuple[str, ...], size: int, *, is_muted: bool) -> None:
+        color = on.style.palette.muted if is_muted else on.style.palette.text
+        column = on.rect.width // (len(cells) + 1)  # the first one has two of them
+        for index, cell in enumerate(cells):
+            x, anchor = (on.rect.left, "midleft") if index == 0 else (on.rect.left + (index + 2) * column, "midright")
+            room = (2 if index == 0 else 1) * column - on.style.px(6)
+            on.text((x, y), cell, size, color, anchor=anchor, room=room)
