@@ -334,7 +334,7 @@ class Toggle(WindowCommand):
 
 
 class ToggleHelp(WindowCommand):
-    """Show or hide the list of keys."""
+    """Show or hide the help."""
 
 
 class Dismiss(WindowCommand):

@@ -246,12 +246,12 @@ class Room(Screen):
 
     @handles(gui.ToggleHelp)
     def _toggle_help(self, command: gui.ToggleHelp, now: float) -> None:
-        from othello.gui.dialogs.notices import KeysDialog
+        from othello.gui.dialogs.help import HelpDialog
 
-        if isinstance(self.dialog, KeysDialog):
+        if isinstance(self.dialog, HelpDialog):
             self.close_dialog()
         else:
-            self.enter_dialog(KeysDialog(self.place, self.face.rules.name))
+            self.enter_dialog(HelpDialog(self.place, self.spec))
 
     @handles(gui.Open)
     def open(self, command: gui.Open, now: float) -> None:

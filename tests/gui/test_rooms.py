@@ -14,7 +14,8 @@ from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.files import ConfigDialog
-from othello.gui.dialogs.notices import AboutDialog, KeysDialog, MenuDialog, Notice, Question
+from othello.gui.dialogs.help import HelpDialog
+from othello.gui.dialogs.notices import AboutDialog, MenuDialog, Notice, Question
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.preferences import PreferencesFile
@@ -156,7 +157,7 @@ def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
         (pygame.K_F1, pygame.KMOD_CTRL, AboutDialog),
         (pygame.K_t, pygame.KMOD_CTRL, TournamentDialog),
         (pygame.K_F10, 0, MenuDialog),
-        (pygame.K_F1, 0, KeysDialog),
+        (pygame.K_F1, 0, HelpDialog),
     ],
 )
 def test_what_is_for_every_room_opens_in_the_hall(house: House, key: int, mod: int, dialog: type[Dialog]) -> None:

@@ -17,7 +17,8 @@ from othello.config import Comparison, Config, ExistingOutput, Figures
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui.dialogs.notices import KeysDialog, Question
+from othello.gui.dialogs.help import HelpDialog
+from othello.gui.dialogs.notices import Question
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
 from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable
@@ -165,7 +166,7 @@ def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path
 def test_escape_closes_the_list_of_keys_first(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 1))
     hall.key(pygame.K_F1)
-    assert isinstance(hall.scene.dialog, KeysDialog)
+    assert isinstance(hall.scene.dialog, HelpDialog)
     hall.key(pygame.K_ESCAPE)
     assert hall.scene.dialog is None
     assert not hall.scene.wants_to_quit

@@ -14,7 +14,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop, window
 from othello.gui.commands import Switch
-from othello.gui.dialogs.notices import KeysDialog
+from othello.gui.dialogs.help import HelpDialog
 from othello.gui.modes import MODES
 from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named
@@ -243,9 +243,9 @@ def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> N
 def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.press("help")
-    assert isinstance(desk.scene.dialog, KeysDialog)
+    assert isinstance(desk.scene.dialog, HelpDialog)
     desk.click(desk.scene.dialog.rect.center)
-    assert isinstance(desk.scene.dialog, KeysDialog)
+    assert isinstance(desk.scene.dialog, HelpDialog)
     desk.click((desk.scene.dialog.rect.left - 5, desk.scene.dialog.rect.centery))
     assert desk.scene.dialog is None, "a click beside the list of keys closes the list"
     desk.press("help")

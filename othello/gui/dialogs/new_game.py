@@ -15,17 +15,19 @@ from pygame import Rect
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
 from othello.game import AnyGame, Game
+from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, NARROW, ChosenRules
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of, face_type
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
-from othello.gui.toolkit.layout import Column, First, Grid, Row, Space
+from othello.gui.toolkit.layout import Column, First, Grid, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Palette, Size, Style
@@ -167,10 +169,10 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
         players = self._forms() if wanted.has_forms else self._levels()
-        small, large = (_pictures(self.style, wanted.game, is_small=each) for each in (True, False))
+        small, large = (self._pictures(is_small=each) for each in (True, False))
         if wanted.has_forms:
             return Column((small, players, self._terms()), gap=18)
-        games = Select(player_form.games(), wanted.game, name="game")
+        games = Row((Select(player_form.games(), wanted.game, name="game", grow=1), *self._help(wanted.game)))
         pages = [
             *([] if is_small else [Column((large, players, self._terms()), gap=18)]),
             Column((small, players, self._terms()), gap=18),
@@ -178,6 +180,21 @@ class NewGameDialog(Dialog):
             Column((self._lists(games), self._terms(is_compact=True), self._told(), self._choose())),
         ]
         return next((each for each in pages if each.size(self.style, self.room).height <= self.depth), pages[-1])
+
+    def _pictures(self, *, is_small: bool) -> Panel:
+        """The games, each with a board, and with a button that tells how the game is played."""
+        pictures = _pictures(self.style, self._wanted.game, is_small=is_small)
+        rows = round((pictures.size(self.style, self.room).height + GAP) / (pictures.cell.height + GAP))
+        helps = [Row((Space(), *self._help(name), Space(width=_BESIDE_HELP))) for name, _ in pictures.options]
+        corners = [Placing(each, 1, 0.5) if is_small else Placing(each, 0, 0.1) for each in helps]
+        return Stack((pictures, Grid(corners, -(-len(corners) // rows), GAP)))
+
+    def _help(self, game: str) -> Sequence[Panel]:
+        """The button that tells how a game is played. Tab goes to the button of the chosen game alone."""
+        if not face_type(game).lessons:
+            return ()
+        kind = Button if game == self._wanted.game else _Unfocused
+        return (kind("?", kind="small", tip=say("help.rules"), name=f"help.{game}", width=24, height=24),)
 
     def _lists(self, games: Panel) -> Panel:
         """Game and level as lists, for where there is little room."""
@@ -292,6 +309,8 @@ class NewGameDialog(Dialog):
                 self._shows_rules = True
             case "swap":
                 self._wanted.forms.reverse()
+            case _ if color == "help":
+                return gui.OpenOver(HowToPlayDialog(self._wanted.spec if key == self._wanted.game else game_spec(key)))
             case _ if color == "rules":
                 self._wanted.choose_rule(key, value)
             case _:
@@ -328,6 +347,12 @@ class NewGameDialog(Dialog):
         wanted, players = self._wanted, self._wanted.players
         self._preferences.change(new_game=wanted.memory, usual=player_form.parts_of(wanted.spec, players or ()))
         return players
+
+
+class _Unfocused(Button):
+    """A button for the mouse alone."""
+
+    takes_focus = False
 
 
 class _RulesButton(Button):
@@ -411,7 +436,8 @@ class _StepPainter:
 
 _SMALL: Final = 56
 _LARGE: Final = 168
-_BESIDE_TITLE: Final = 104  # a small board, and the check of the chosen game
+_BESIDE_HELP: Final = 30  # the check
+_BESIDE_TITLE: Final = 136  # a small board, the button for help, and the check of the chosen game
 _LARGER: Final = 4
 _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
 
@@ -450,7 +476,7 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
         (rect.left + px(8), rect.top + px(8)),
         special_flags=pygame.BLEND_PREMULTIPLIED,
     )
-    room = rect.width - px(60 + (40 if is_chosen else 8))
+    room = rect.width - px(_BESIDE_TITLE - 4)
     title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
     on.text((rect.left + px(60), rect.centery), title, 14, bold=True)
     if is_chosen:

@@ -1,4 +1,4 @@
-"""Dialogs of a few words: what is read, what is asked, a note, the menu, the keys, and facts about the program."""
+"""Dialogs of a few words: what is read, what is asked, a note, the menu, and facts about the program."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import platformdirs
 import othello
 from othello.gui import actions, wording
 from othello.gui import commands as gui
-from othello.gui.actions import Action, Where, key_list
-from othello.gui.commands import PASS, Answer, Command, handles
+from othello.gui.actions import Action, Where
+from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolbar import IN_MENU
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row
+from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
@@ -28,7 +28,6 @@ from othello.play.session import Session
 from othello.texts import say
 
 _MOST_LINES: Final = 12
-_NARROW: Final = 560
 
 
 class Notice(Dialog):
@@ -83,29 +82,6 @@ class NoteDialog(Dialog):
             return play.Annotate(value)
         self._session.view.delete()
         return gui.CloseDialog()
-
-
-class KeysDialog(Dialog):
-    """What every key does; a click beside the dialog closes it, too."""
-
-    buttons = ("close_keys",)
-
-    def __init__(self, where: Where, game: str) -> None:
-        self.title, self._keys = say("help.title"), key_list(where, game)
-
-    def page(self) -> Panel:
-        """Keys and meanings beside each other, or below each other where there is little room."""
-        wide = max(self.style.length(keys, 13, bold=True) for keys, _ in self._keys)
-        label = partial(Label, color=self.style.palette.accent, bold=True)
-        if self.room < _NARROW:
-            return Column([Column((label(keys), Paragraph(meaning)), 1) for keys, meaning in self._keys], 6.5)
-        lines = ((label(keys, width=wide), Paragraph(meaning, grow=1)) for keys, meaning in self._keys)
-        return Column([Row(line, 24, "top") for line in lines], 6.5)
-
-    @handles(gui.PressAt)
-    def _press(self, command: gui.PressAt, now: float) -> Answer:
-        """A click beside the list closes the list."""
-        return PASS if self.rect.collidepoint(command.at) else gui.CloseDialog()
 
 
 class AboutDialog(Dialog):

@@ -11,13 +11,14 @@ import pygame
 from pygame import Rect
 
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.faces.face import Face
+from othello.gui.faces.face import Face, Lesson
 from othello.gui.toolkit.shapes import circle, distance_from, fill_rounded, inside, surface_of
 from othello.gui.toolkit.style import RGB, Palette, Style
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
 _DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red and yellow
+_FULL: Final = "6 2 2 5 6 7 1 7 3 6 3 3 3 1 1 5 6 1 3 1 5 3 1 5 4 2 2 5 6 5 7 4 4 2 7 7 6 7 2 4 4 4"
 _BOARD: Final = (38, 74, 130)
 _NAMES: Final = (190, 208, 236)
 _HOLE_SHARE: Final = 0.84  # of a square's side
@@ -28,6 +29,13 @@ class ConnectFourFace(Face):
     """Yellow discs have a ring and red ones none, for people who cannot tell the colours."""
 
     is_round = False
+    lessons = (
+        Lesson("drop", moves="4 4 5 3", pointed="5", shows_legal=True),
+        Lesson("row", moves="3 7 5 5 4 4 6"),
+        Lesson("column", moves="2 4 2 4 2 5 2"),
+        Lesson("diagonal", moves="1 4 3 4 3 4 4 2 3 1 2"),
+        Lesson("draw", moves=_FULL),
+    )
 
     def __init__(self, rules: Rules[Position], palette: Palette) -> None:
         super().__init__(rules, palette)

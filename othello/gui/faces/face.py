@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 import pygame
 from pygame import Rect
 
+from othello.frozen import Frozen
 from othello.gui import wording
 from othello.gui.faces.board import (
     BoardPlace,
@@ -58,6 +59,16 @@ _FOOT_TEXT: Final = 0.66  # how large the letters there are, of the foot's heigh
 _LEAST_FOOT: Final = 10  # letters at the foot of a square; where these do not fit, less is written
 
 
+class Lesson(Frozen):
+    """A small board that shows a rule; the sentence below is the text `how_to_play.GAME.NAME`."""
+
+    name: str
+    moves: str = ""  # from the start, or from `board`, as people write them
+    board: str = ""  # a board text; empty: the start
+    pointed: str = ""  # a move that is shown as when the mouse is there
+    shows_legal: bool = False  # whether all legal moves are marked
+
+
 class Face:
     """How one game looks and how it is played.
 
@@ -82,6 +93,9 @@ class Face:
     """Moves to a position that shows in little what the game is; empty: some moves."""
     example_side: ClassVar[int] = 0
     """How many rows and columns in the middle of the board are enough for that; 0: all."""
+
+    lessons: ClassVar[tuple[Lesson, ...]] = ()
+    """How the game is played, in three to five small boards."""
 
     def __init__(self, rules: Rules[Position], palette: Palette) -> None:
         self.rules, self.palette = rules, palette

@@ -10,11 +10,14 @@ import numpy as np
 import pygame
 
 from othello.gui.faces.board import FLIP_SECONDS, BoardPlace, BoardState, Flip
-from othello.gui.faces.face import Face
+from othello.gui.faces.face import Face, Lesson
 from othello.gui.toolkit.shapes import distance_from, inside, ring, surface_of
 from othello.gui.toolkit.style import RGB
 from othello.rules.protocol import Color, Move
 
+_STAR: Final = "X--X--X- -O-O-O-- --OOO--- XOO-OOX- --OOO--- -O-O-O-- X--X--X- -------- X"
+_PASS: Final = "-------- -----O-O -----OO- ---OOO-- ---OOOOX -OOOOOOX ---OOOOX ---O---- X"  # white has just passed
+_END: Final = "XXXOOOXX XXOOOOOX XXXOOOOX XXOOOXXX XOOOOOXX XXOXXXOX XXXOOOXX OXXXXXXX X"
 _TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
 _TURN_FRAMES: Final = 10
 _RIM_SHARE: Final = 0.06
@@ -28,6 +31,13 @@ class OthelloFace(Face):
     has_captures = True
     example, example_side = "d3 e3", 4
     shades = ("square_light", "square_dark")
+    lessons = (
+        Lesson("start", shows_legal=True),
+        Lesson("capture", board=_STAR, pointed="d4"),
+        Lesson("turned", board=_STAR, moves="d4"),
+        Lesson("pass", board=_PASS, shows_legal=True),
+        Lesson("end", board=_END),
+    )
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         _draw_disc(surface, centre, _disc(size, self._shades(color)), _shadow(size))

@@ -6,7 +6,7 @@ from typing import Final
 
 import pygame
 
-from othello.gui.faces.face import Face
+from othello.gui.faces.face import Face, Lesson
 from othello.gui.toolkit.shapes import cross, ring
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
@@ -20,6 +20,13 @@ class CrossesFace(Face):
     is_round = False
     sides = ("cross", "nought")
     example = "b2 a1 c1 b3"
+    lessons = (
+        Lesson("turns", moves="b2 a1", shows_legal=True),
+        Lesson("row", moves="a1 a2 b1 b2 c1"),
+        Lesson("column", moves="b1 a1 b2 c3 b3"),
+        Lesson("diagonal", moves="b2 b1 a1 c1 c3"),
+        Lesson("draw", moves="a1 c3 b2 b3 c2 c1 b1 a2 a3"),
+    )
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         mark = size * 3 // 4

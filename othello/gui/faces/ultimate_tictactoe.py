@@ -10,13 +10,17 @@ from pygame import Rect
 
 from othello.gui import wording
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.faces.face import tint
+from othello.gui.faces.face import Lesson, tint
 from othello.gui.faces.tictactoe import CrossesFace
 from othello.gui.toolkit.shapes import box, fill_rounded
 from othello.gui.toolkit.style import RGB, Palette, Style
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
+_WON: Final = (
+    "3,3 7,9 1,9 2,7 5,1 6,1 9,3 9,7 8,3 5,8 4,6 2,8 6,4 9,1 8,2 6,6"
+    " 9,9 9,8 8,4 6,3 8,9 6,8 7,6 2,9 6,9 8,8 4,5 3,5 8,6 4,8"
+)
 _LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pixels
 _SIDE = 9
 _GAP_SHARE = 0.25  # between small boards, of a square's side
@@ -47,6 +51,14 @@ class UltimateFace(CrossesFace):
     grid = "panel"
     strike_share = 0.16
     example = "4,5 2,6 5,9 5,8 6,6 7,9 1,8 2,5 6,5 9,6 7,8 3,5 8,5 5,5 6,4 9,1 7,2 3,6 9,8 9,5 7,5 2,4"
+
+    lessons = (
+        Lesson("begin"),
+        Lesson("sent", moves="4,6"),
+        Lesson("won", moves="4,6 2,8 6,6 8,8 5,6"),
+        Lesson("free", moves="4,5 2,5 6,5 8,5 5,5"),
+        Lesson("end", moves=_WON),
+    )
 
     def __init__(self, rules: Rules[Position], palette: Palette) -> None:
         super().__init__(rules, palette)

@@ -1,0 +1,132 @@
+"""Help: how a game is played, on small boards, and what every key does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from othello.game import Game
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.actions import Where, key_list
+from othello.gui.commands import PASS, Answer, Command, handles
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.files import Picture
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Lesson, face_of, face_type
+from othello.gui.toolkit.layout import Column, Grid, Placing, Row
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.switches import Choice
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.texts import say
+
+_NARROW: Final = 560
+_LESSON: Final = 220  # how wide a board with its sentence is at least
+_BOARD: Final = 192  # and the board at most
+_GAP: Final = 20
+ANY: Final = "any"
+"""Names the sentence about all values of an option, where not each has its own."""
+
+
+class HowToPlayDialog(Dialog):
+    """How a game is played."""
+
+    buttons = ("close_keys",)
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.title = f"{wording.title(rules_of(spec))}: {say('help.rules')}"
+        self._spec = spec
+
+    def page(self) -> Panel:
+        return how_to_play(self._spec, self.style, self.room)
+
+
+class HelpDialog(Dialog):
+    """What every key does, and how the game is played; a click beside the dialog closes it, too."""
+
+    buttons = ("close_keys",)
+
+    def __init__(self, where: Where, spec: GameSpec) -> None:
+        self.title = say("help.title")
+        self.focus = "topic" if face_type(spec.game).lessons else ""
+        self._where, self._spec, self._topic = where, spec, "keys"
+
+    def page(self) -> Panel:
+        if not self.focus:
+            return self._keys()
+        topics = tuple((topic, say(f"help.{topic}")) for topic in ("keys", "rules"))
+        shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.room)
+        return Column((Choice(topics, self._topic, name="topic"), shown), 16)
+
+    def _keys(self) -> Panel:
+        """Keys and meanings beside each other, or below each other where there is little room."""
+        keys = key_list(self._where, self._spec.game)
+        wide = max(self.style.length(key, 13, bold=True) for key, _ in keys)
+        label = partial(Label, color=self.style.palette.accent, bold=True)
+        if self.room < _NARROW:
+            return Column([Column((label(key), Paragraph(meaning)), 1) for key, meaning in keys], 6.5)
+        lines = ((label(key, width=wide), Paragraph(meaning, grow=1)) for key, meaning in keys)
+        return Column([Row(line, 24, "top") for line in lines], 6.5)
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self._topic = value
+        self.stage.kept.pop("page", None)  # how far the other topic was scrolled
+        return None
+
+    @handles(gui.PressAt)
+    def _press(self, command: gui.PressAt, now: float) -> Answer:
+        """A click beside the help closes the help."""
+        return PASS if self.rect.collidepoint(command.at) else gui.CloseDialog()
+
+
+def how_to_play(spec: GameSpec, style: Style, room: float) -> Panel:
+    """Small boards with a sentence each, and a sentence for each variant."""
+    face, lessons = face_of(game_spec(spec.game), style.palette), face_type(spec.game).lessons
+    most = max(1, int((room + _GAP) / (_LESSON + _GAP)))
+    columns = -(-len(lessons) // -(-len(lessons) // most)) if lessons else 1
+    side = min(_BOARD, (room - _GAP * (columns - 1)) / columns)
+    boards = []
+    for lesson in lessons:
+        state = _state(spec.game, lesson)
+        black, white = face.rules.score(state.position)
+        words = say(f"how_to_play.{spec.game}.{lesson.name}", black=black, white=white)
+        board = Placing(Picture(face, state, width=side, height=side))
+        boards.append(Column((board, Paragraph(words, align="center")), 10))
+    parts: list[Panel] = [Grid(boards, columns, _GAP)]
+    variants = [
+        Column((Label(name, bold=True, sizes=(12, 11)), Paragraph(words)), 1) for name, words in _variants(spec)
+    ]
+    if variants:
+        parts += [Label(say("help.variants"), 14, bold=True), Grid(variants, 1 if room < _NARROW else 2, _GAP)]
+    return Column(parts, _GAP)
+
+
+@lru_cache(maxsize=64)
+def _state(game: str, lesson: Lesson) -> BoardState:
+    """The board of a lesson."""
+    rules = rules_of(game_spec(game))
+    line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
+    for move in lesson.moves.split():
+        line = line.play(rules.parse_move(line.position, move))
+    pointed = rules.parse_move(line.position, lesson.pointed) if lesson.pointed else None
+    shown = line.legal_moves() if lesson.shows_legal else () if pointed is None else (pointed,)
+    counts = {move: len(rules.captured(line.position, move)) for move in shown}
+    return BoardState(line.position, counts, shows_counts=True, shows_coordinates=False, hover=pointed)
+
+
+def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:
+    """The name of each variant of a game and a sentence about it; those of this game say so."""
+    game, usual = spec.game, game_spec(spec.game)
+    for name, chosen in spec.options:
+        option = next(each for each in GAMES[game].options if each.name == name)
+        for value in (*option.choices, ANY):
+            words = say(f"variants.{game}.{name}.{value}", "")
+            choice = "" if value == ANY else wording.rule_choice(game, name, value)
+            title = ": ".join(filter(None, (wording.rule_name(game, name), choice)))
+            is_so = chosen != usual[name] if value == ANY else chosen == value
+            if words:
+                yield say("variants.here", name=title) if is_so else title, words

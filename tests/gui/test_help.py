@@ -1,0 +1,102 @@
+"""Help: how each game is played, and what every key does, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+import pytest
+
+from othello import texts
+from othello.game import AnyGame, Game
+from othello.gui.dialogs.help import ANY, HelpDialog, HowToPlayDialog
+from othello.gui.dialogs.new_game import NewGameDialog
+from othello.gui.faces.face import face_type
+from othello.rules.protocol import Color
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.texts import say
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+Sit = Callable[..., Desk]
+
+
+def shown(game: str, name: str) -> AnyGame:
+    """The game that a lesson shows."""
+    rules = rules_of(game_spec(game))
+    lesson = next(each for each in face_type(game).lessons if each.name == name)
+    line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
+    for move in lesson.moves.split():
+        line = line.play(rules.parse_move(line.position, move))
+    return line
+
+
+def boards(game: AnyGame) -> set[int]:
+    """The small boards that the next move may be made on."""
+    return {move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}
+
+
+@pytest.mark.parametrize("language", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_told_in_three_to_five_boards_and_each_variant_in_a_sentence(game: str, language: str) -> None:
+    words = texts.catalogue(language)
+    lessons = face_type(game).lessons
+    assert 3 <= len(lessons) <= 5
+    assert len({shown(game, each.name).position for each in lessons}) == len(lessons)
+    assert all(words[f"how_to_play.{game}.{each.name}"] for each in lessons)
+    for option in GAMES[game].options:
+        told = {value for value in (*option.choices, ANY) if f"variants.{game}.{option.name}.{value}" in words}
+        assert ANY in told or told == {*option.choices} - {option.default}
+
+
+def test_the_boards_show_what_the_sentences_say() -> None:
+    star = shown("othello", "capture")
+    taken = star.rules.captured(star.position, star.rules.parse_move(star.position, "d4"))
+    ways = {tuple((a > b) - (a < b) for a, b in zip(divmod(at, 8), (3, 3), strict=True)) for at in taken}
+    assert len(ways) == 8
+    after = shown("othello", "pass")
+    white = after.rules.parse_position(after.rules.format_position(after.position).replace(" X", " O"))
+    assert Game.new(after.rules, white).must_pass
+    assert not after.must_pass
+    assert shown("othello", "end").rules.score(shown("othello", "end").position) == (38, 26)
+    for game in ("tictactoe", "connect_four"):
+        rows = [shown(game, name) for name in ("row", "column", "diagonal")]
+        assert all(each.outcome is not None and each.outcome.winner is Color.BLACK for each in rows)
+        outcome = shown(game, "draw").outcome
+        assert outcome is not None
+        assert outcome.winner is None
+    sent, won, free, end = (shown("ultimate_tictactoe", name) for name in ("sent", "won", "free", "end"))
+    assert (boards(sent), boards(won), boards(free)) == ({2}, {5}, {*range(9)} - {4})
+    assert won.rules.block_owners(won.position)[4] is Color.BLACK
+    assert len(end.rules.won_lines(end.position)) == 1
+
+
+@pytest.mark.slow
+def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
+    told = say("how_to_play.ultimate_tictactoe.sent")
+    desk.key(pygame.K_F1)
+    assert isinstance(desk.scene.dialog, HelpDialog)
+    assert told not in desk.words()
+    desk.key(pygame.K_RIGHT)
+    assert {told, say("variants.ultimate_tictactoe.tie.boards")} < {*desk.words()}
+    desk.key(pygame.K_F1)
+    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    desk.press("game")
+    while desk.scene.stage.focus != "help.ultimate_tictactoe":
+        desk.key(pygame.K_TAB)
+    desk.key(pygame.K_SPACE, " ")
+    assert isinstance(desk.scene.dialog, HowToPlayDialog)
+    assert told in desk.words()
+    desk.key(pygame.K_ESCAPE)
+    assert isinstance(desk.scene.dialog, NewGameDialog)
+    desk.press("help.othello")
+    assert say("how_to_play.othello.capture") in desk.words(), "of a game that is not chosen, too"
+
+
+def test_a_variant_says_that_this_game_is_one(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("othello", {"goal": "fewest", "handicap": 2}))
+    desk.key(pygame.K_F1)
+    desk.key(pygame.K_RIGHT)
+    here = [each for each in desk.words() if each.endswith("(this game)")]
+    assert here == ["Goal: Fewest discs win (this game)", "Handicap for black (this game)"]
