@@ -105,6 +105,15 @@ class SprtConfig(Frozen):
 
     elo0: float = option(..., "H0: the first player is stronger than the second by at most this much.", -1000, 1000)
     elo1: float = option(..., "H1: the first player is stronger by at least this much. Above elo0.", -1000, 1000)
+    elo_model: str = option(
+        "logistic",
+        "What elo0 and elo1 mean.",
+        choices={
+            "logistic": "the usual Elo, which follows from the score",
+            "normalised": "the score above 1/2 in standard deviations of a game, times 347.4; it sets how many games a "
+            "test needs, whatever draws and openings do to the score",
+        },
+    )
     alpha: float = option(0.05, "How often H1 may be accepted although H0 is true.", maximum=0.5, words=ABOVE_0)
     beta: float = option(0.05, "How often H0 may be accepted although H1 is true.", maximum=0.5, words=ABOVE_0)
 

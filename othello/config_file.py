@@ -192,7 +192,8 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
         formats = ", ".join(FREE_LENGTH_FORMATS)
         raise ConfigError("free_length", formats=formats, format=settings.format)
     if settings.sprt is not None:
-        if len(config.players) != 2 or settings.is_best_of_3:
+        is_odd = settings.format in FREE_LENGTH_FORMATS and settings.games_per_pair % 2 == 1
+        if len(config.players) != 2 or settings.is_best_of_3 or is_odd:
             raise ConfigError("sprt_players")
         if settings.sprt.elo0 >= settings.sprt.elo1:
             raise ConfigError("sprt_order")

@@ -48,7 +48,7 @@ def test_the_schema_has_the_defaults_of_what_is_loaded(tmp_path: Path) -> None:
     assert {
         name: part["default"] for name, part in schema["properties"]["tournament"]["properties"].items()
     } == vars_of(TournamentConfig())
-    assert vars_of(SprtConfig(0, 1)) == {"elo0": 0, "elo1": 1, "alpha": 0.05, "beta": 0.05}
+    assert vars_of(SprtConfig(0, 1)) == {"elo0": 0, "elo1": 1, "elo_model": "logistic", "alpha": 0.05, "beta": 0.05}
 
 
 def vars_of(settings: Any) -> dict[str, Any]:

@@ -138,6 +138,10 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
         duel(tournament={"format": "gauntlet_of_3", "sprt": SPRT}),
         ("tournament.sprt", "plays every game of a pair"),
     ),
+    "sprt of odd games": (
+        duel(tournament={"format": "round_robin", "games_per_pair": 3, "sprt": SPRT}),
+        ("tournament.sprt", "an even number"),
+    ),
     "sprt of one point": (
         duel(tournament={"format": "paired", "sprt": {"elo0": 5, "elo1": 5}}),
         ("tournament.sprt.elo1", "above elo0"),

@@ -180,7 +180,7 @@ def _crew(config: Config, cluster: str | None) -> Crew:
 
 
 def _print_results(experiment: Experiment) -> None:
-    from othello.tournament.wording import conclusions, sprt_text, tables
+    from othello.tournament.wording import conclusions, sprt_sentences, tables
 
     if not experiment.standings.games:
         return
@@ -189,10 +189,10 @@ def _print_results(experiment: Experiment) -> None:
         print(f"\n{table.text(terminal_width())}")
     print()
     _print_sentences(conclusions(experiment.standings))
-    if experiment.verdict is not None:
-        first, second = (player.name for player in config.players)
-        _print_sentences([f"Sequential test: {sprt_text(experiment.verdict, first, second)}."])
-    else:
+    test = experiment.test
+    if test is not None:
+        _print_sentences(sprt_sentences(test, *(player.name for player in config.players)))
+    if test is None or test.accepted is None:
         _print_stop(experiment)
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from othello.records.record import GameRecord
 from othello.rules.registry import rules_of
 from othello.tournament.experiment import Experiment
+from othello.tournament.wording import sprt_text
 
 _TABLE_SECONDS: Final = 0.5
 _FEW_GAMES: Final = 100  # of a match: up to this many are told one by one
@@ -56,8 +57,10 @@ class ProgressBar:
             self._drawn = now
             rate = f"{self._games / (now - self._began):.1f} games a second"
             self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
-            table = Text(self._experiment.table.text(self._console.width))
-            self._live.update(Group(table, self._bar), refresh=True)
+            told = [self._experiment.table.text(self._console.width)]
+            if self._experiment.test is not None:
+                told.append(f"Sequential test: {sprt_text(self._experiment.test)}")
+            self._live.update(Group(*map(Text, told), self._bar), refresh=True)
 
 
 def game_line(record: GameRecord) -> str:

@@ -26,8 +26,9 @@ from othello.schema import shown
 from othello.tournament.crew import Crew
 from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import Series, most_games, schedule
+from othello.tournament.sequential import Sprt, SprtState
 from othello.tournament.standings import Standings
-from othello.tournament.statistics import Sprt, SprtVerdict
+from othello.tournament.statistics import Units
 from othello.tournament.wording import TextTable, ranking_table
 
 _LATEST: Final = 2
@@ -50,7 +51,7 @@ class Experiment:
         self.standings = Standings(player.name for player in config.players)
         self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last games of the results file
         self._agenda: Agenda | None = None
-        self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment; None without one
+        self.test: SprtState | None = None  # how far the sequential test is, None without one
         self._played: dict[int, str | None] = {}
         self._settings = self._fingerprint()
         self._expected: _ExpectedGames | None = None
@@ -80,17 +81,21 @@ class Experiment:
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with closing(self):
-            self.verdict = sprt_verdict(self.config, self.standings)
-            if self.verdict:
+            if self._is_decided():
                 return
             for record in play(agenda, crew, control):
                 if self._writer is not None:
                     self._writer.append(record)
                 self.standings.add(record)
-                self.verdict = sprt_verdict(self.config, self.standings)
+                is_decided = self._is_decided()
                 yield record
-                if self.verdict:
+                if is_decided:
                     return
+
+    def _is_decided(self) -> bool:
+        """Whether the sequential test has an answer."""
+        self.test = sprt_state(self.config, self.standings)
+        return self.test is not None and self.test.accepted is not None
 
     def close(self) -> None:
         """Let go of the results file. Closing twice is fine."""
@@ -154,14 +159,18 @@ def is_complete(config: Config, path: Path) -> bool:
     for record in ResultsReader(path):
         played[record.game] = record.winner_name
         standings.add(record)
-    return sprt_verdict(config, standings) is not None or Agenda(schedule(config, 0), 1, played).take() is None
+    test = sprt_state(config, standings)
+    is_decided = test is not None and test.accepted is not None
+    return is_decided or Agenda(schedule(config, 0), 1, played).take() is None
 
 
-def sprt_verdict(config: Config, standings: Standings) -> SprtVerdict | None:
-    """Why the sequential test of a config has ended, None where there is none, or where it goes on."""
-    test, names = config.tournament.sprt, [player.name for player in config.players[:2]]
-    units = standings.paired.pairs.get((names[0], names[1]))
-    return None if test is None or units is None else Sprt(**asdict(test)).verdict(units)
+def sprt_state(config: Config, standings: Standings) -> SprtState | None:
+    """How far the sequential test of a config is, None where there is none."""
+    test = config.tournament.sprt
+    if test is None:
+        return None
+    first, second = (player.name for player in config.players)
+    return Sprt(**asdict(test)).state(standings.paired.pairs.get((first, second), Units()))
 
 
 def fingerprint(config: Config) -> str:

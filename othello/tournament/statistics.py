@@ -1,4 +1,4 @@
-"""How certain results are: scores, Elo, intervals, likelihood of superiority, sequential tests.
+"""How certain results are: scores, Elo, intervals, likelihood of superiority.
 
 The unit of all sums is not the game but the pair of games with swapped colours. Its two results depend on each other
 when an opening, or a colour, favours a side. Counting pairs by their result (0, 1/2, 1, 3/2 or 2 points: a
@@ -9,9 +9,6 @@ Sources:
     Intervals: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the
     American Statistical Association 22, 1927; R. G. Newcombe, "Two-Sided Confidence Intervals for the Single
     Proportion", Statistics in Medicine 17, 1998.
-    The sequential test: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics 16,
-    1945; pairs of games in it: M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
-    http://hardy.uhasselt.be/Fishtest/
 """
 
 from __future__ import annotations
@@ -23,15 +20,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from othello.config import SprtConfig
-
 Side = TypeVar("Side")
 
 CONFIDENCE: Final = 0.95
 QUANTILE: Final = 1.959964  # that many standard errors lie between an estimate and the bounds of its 95 % interval
 _MOST_GAMES: Final = 100_000  # nobody plays more to learn who is stronger
 _VIRTUAL_GAMES: Final = 2  # with one, the intervals of equals are too short here and there
-_SPRT_VIRTUAL_GAMES: Final = 8  # with fewer, early runs of luck end tests wrongly more often than alpha and beta allow
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +51,11 @@ class Units:
         self.number += 1
         self.games += games
         self.points += points
+
+    @property
+    def pentanomial(self) -> tuple[int, ...]:
+        """How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
+        return tuple(self.counts[2, half / 2] for half in range(5))
 
     @property
     def mirrored(self) -> Units:
@@ -171,52 +170,3 @@ def elo_of(score: float) -> float:
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
-
-
-class Sprt(SprtConfig):
-    """The test of a config: whether H0 or H1 is true of the difference in strength."""
-
-    __slots__ = ()
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
-
-    def log_likelihood_ratio(self, units: Units) -> float:
-        """How much better H1 explains the results than H0.
-
-        As for quasi-likelihoods, the ratio of independent games without draws is divided by the dispersion.
-        """
-        if not units.games:
-            return 0.0
-        score0, score1 = score_of(self.elo0), score_of(self.elo1)
-        won, lost = math.log(score1 / score0), math.log((1 - score1) / (1 - score0))
-        ratio = units.points * won + (units.games - units.points) * lost
-        return ratio / units.dispersion(_SPRT_VIRTUAL_GAMES)
-
-    def verdict(self, units: Units) -> SprtVerdict | None:
-        """Why the test can stop, None where it must go on."""
-        ratio = self.log_likelihood_ratio(units)
-        low, high = self.bounds
-        return None if low < ratio < high else SprtVerdict(self, ratio, units.games)
-
-
-@dataclass(frozen=True, slots=True)
-class SprtVerdict:
-    """Which hypothesis a test has accepted."""
-
-    test: Sprt
-    ratio: float  # the log-likelihood ratio that decided
-    games: int
-
-    @property
-    def accepted(self) -> int:
-        """0 or 1, for H0 or H1."""
-        return int(self.ratio > 0)
-
-    @property
-    def elo(self) -> tuple[float, float]:
-        """So much stronger: of the accepted hypothesis, and of the other one."""
-        found = self.test.elo0, self.test.elo1
-        return found[self.accepted], found[1 - self.accepted]

@@ -24,7 +24,6 @@ from othello.tournament.findings import Findings, findings
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import RunControl
 from othello.tournament.standings import Standings
-from othello.tournament.statistics import SprtVerdict
 
 _STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
 _SHARE: Final = 5  # working out standings takes at most this part of the time, as a fraction 1 / n
@@ -64,7 +63,6 @@ class StandingsShown:
 class TournamentEnded:
     """Nothing more will come."""
 
-    verdict: SprtVerdict | None = None  # of the sequential test that ended it, None where none did
     broke_off: bool = False
     error: Reason | None = None  # what that was, None where only the terminal tells
 
@@ -186,7 +184,7 @@ class WatchedTournament:
             self.error = error
         finally:
             told = None if self.error is None else self.error.reason
-            self._uncounted.put(TournamentEnded(self.experiment.verdict, not is_over, told))
+            self._uncounted.put(TournamentEnded(not is_over, told))
 
     def _count(self, standings: Standings) -> None:
         """Report the standings during the games, and the end."""

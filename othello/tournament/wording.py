@@ -9,13 +9,15 @@ from typing import Final
 
 from othello.config import Comparison, Figures
 from othello.tournament.findings import Rivals, findings
+from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Standings
-from othello.tournament.statistics import Interval, SprtVerdict, Units
+from othello.tournament.statistics import Interval, Units
 
 _KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
 _UNKNOWN: Final = "unknown"
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
 """The figures of another experiment that stand beside a table of sums."""
+_KINDS: Final = {"logistic": "Elo", "normalised": "normalised Elo"}
 _PAIRS: Final = "Each against each"
 _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
 
@@ -91,6 +93,7 @@ def pairs_table(standings: Standings) -> TextTable:
             " - ".join(pair),
             str(units.games),
             f"{units.points:.1f}",
+            "-".join(map(str, units.pentanomial)),
             score_text(units),
             elo_text(units.elo),
             f"{100 * units.likelihood_of_superiority:z.1f} %",
@@ -98,7 +101,7 @@ def pairs_table(standings: Standings) -> TextTable:
         )
         for pair, units in standings.results().pairs.items()
     ]
-    header = ("pair", "games", "points", "score (95 %)", "Elo (95 %)", "superior", "verdict")
+    header = ("pair", "games", "points", "pairs of 0-½-1-1½-2", "score (95 %)", "Elo (95 %)", "superior", "verdict")
     return TextTable(_PAIRS, header, tuple(rows))
 
 
@@ -213,14 +216,30 @@ def _of_many(field: Rivals) -> Iterator[str]:
         yield f"These games do not show who is stronger of {', '.join(undecided)}."
 
 
-def sprt_text(verdict: SprtVerdict, first: str, second: str) -> str:
-    """Why a sequential test of the first player against the second has ended."""
-    low, high = verdict.test.bounds
-    more, than = verdict.elo
+def sprt_sentences(state: SprtState, first: str, second: str) -> list[str]:
+    """How far a sequential test of the first player against the second is, and where it has ended, what it found."""
+    found = "" if state.accepted is None else f"H{state.accepted} is accepted after {state.games} games: "
+    more, than = state.elo
+    if state.accepted is not None:
+        found += f"{more:g} {_KINDS[state.test.elo_model]} more explain these games better than {than:g}, "
+        found += f"for {first} against {second}; "
+    sentences = [f"Sequential test: {found}{sprt_text(state)}."]
+    if state.accepted is not None:
+        sentences.append(
+            "Strength, as often estimated too high as too low although the test stopped early: "
+            + ", ".join(f"{_KINDS[kind]} {elo_text(interval)}" for kind, interval in state.strength.items())
+            + "."
+        )
+    return sentences
+
+
+def sprt_text(state: SprtState) -> str:
+    """The log-likelihood ratio of a sequential test, between its bounds."""
+    (low, high), test = state.test.bounds, state.test
     return (
-        f"H{verdict.accepted} is accepted after {verdict.games} games (log-likelihood ratio {verdict.ratio:.2f}, "
-        f"bounds {low:.2f} and {high:.2f}): {more:g} Elo more explain these games better than {than:g}, "
-        f"for {first} against {second}"
+        f"log-likelihood ratio {state.ratio:.2f} between {low:.2f} (H0: {test.elo0:g} {_KINDS[test.elo_model]}) "
+        f"and {high:.2f} (H1: {test.elo1:g}); {_counted(sum(state.counts), 'pair')} of games brought "
+        f"0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, state.counts))}"
     )
 
 

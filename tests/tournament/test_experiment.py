@@ -244,12 +244,12 @@ def test_a_sequential_test_ends_an_experiment_and_says_why(tmp_path: Path) -> No
         tournament=TournamentConfig("paired", sprt=SprtConfig(0, 200)),
     )
     experiment = run(config)
-    assert experiment.verdict is not None
-    assert experiment.verdict.accepted == 1
+    assert experiment.test is not None
+    assert experiment.test.accepted == 1
     games = len(timeless(file))
     assert games < 200
     again = run(replace(config, existing_output=ExistingOutput.RESUME))
-    assert (again.verdict, len(timeless(file))) == (experiment.verdict, games)
+    assert (again.test, len(timeless(file))) == (experiment.test, games)
 
 
 def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:

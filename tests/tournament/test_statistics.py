@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.tournament.ratings import bradley_terry, groups
-from othello.tournament.statistics import Interval, Sprt, Units, elo_of, score_of, superior
+from othello.tournament.statistics import Interval, Units, elo_of, score_of, superior
 
 
 @pytest.mark.parametrize(
@@ -250,42 +250,3 @@ def test_bradley_terry_intervals_hold_the_truth(truth: dict[str, float], pairs: 
         elo = bradley_terry(list(truth), results)
         held += sum(elo[name].low <= truth[name] <= elo[name].high for name in truth)
     assert 0.93 < held / (len(truth) * trials) < 0.98
-
-
-def test_sprt_by_hand() -> None:
-    # Score 0.6 as above; 0 Elo is 0.5, 100 Elo is 0.640065. The ratio of 24 points won and 16 lost is
-    # 24 log(0.640065 / 0.5) + 16 log(0.359935 / 0.5) = 0.66813. With eight virtual wins and losses 32 of 56 points;
-    # squared distances of the pairs from 8/7 points 6.265306, of the virtual games 8 * (16 + 9) / 49 = 4.081633, of
-    # independent games 56 * 4/7 * 3/7 = 13.714286: a dispersion of 0.754464.
-    units = Units({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
-    test = Sprt(0, 100)
-    assert test.log_likelihood_ratio(units) == pytest.approx(0.66813 / 0.754464, abs=1e-4)
-    assert list(test.bounds) == pytest.approx([-2.94444, 2.94444], abs=1e-5)  # the logarithm of 19
-    assert test.verdict(units) is None
-    assert test.verdict(Units()) is None
-
-
-def test_sprt_says_why_it_stops() -> None:
-    test = Sprt(0, 50)
-    for wins, accepted in ((120, 1), (90, 0)):
-        verdict = test.verdict(Units({(2, 2.0): wins, (2, 0.0): 200 - wins}))
-        assert verdict is not None
-        assert (verdict.accepted, verdict.games) == (accepted, 400)
-
-
-@pytest.mark.parametrize("elo0", [0.0, 200.0])
-@pytest.mark.parametrize("wrong", [0, 1])
-@pytest.mark.parametrize("drawn", [0.0, 0.5])
-def test_sprt_is_wrong_as_seldom_as_it_promises(elo0: float, wrong: int, drawn: float) -> None:
-    test = Sprt(elo0, elo0 + 200)
-    score = score_of(test.elo0 if wrong else test.elo1)
-    draws = drawn * (1 - score)
-    random = np.random.default_rng(7)
-    trials, mistakes = 1500, 0
-    for _ in range(trials):
-        units = Units()
-        while (verdict := test.verdict(units)) is None:
-            luck = random.random(2)
-            units.add(2, float(0.5 * (luck < score - draws).sum() + 0.5 * (luck < score + draws).sum()))
-        mistakes += verdict.accepted == wrong
-    assert mistakes / trials <= 0.05

@@ -106,10 +106,11 @@ def test_what_one_pair_shows_is_little_among_many() -> None:
 
 def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
     row = pairs_table(standings_of(records(40, a_wins=1.0))).rows[0]
-    assert re.fullmatch(r"at least \+\d+", row[4])
+    assert row[3] == "0-0-0-0-20"
+    assert re.fullmatch(r"at least \+\d+", row[5])
     row = pairs_table(standings_of(records(40, a_wins=0.0))).rows[0]
-    assert re.fullmatch(r"at most -\d+", row[4])
-    assert row[5] == "0.0 %"
+    assert re.fullmatch(r"at most -\d+", row[5])
+    assert row[6] == "0.0 %"
 
 
 def test_no_bound_is_infinite() -> None:

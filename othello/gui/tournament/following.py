@@ -11,8 +11,9 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.records.record import GameRecord
-from othello.tournament.experiment import Experiment
+from othello.tournament.experiment import Experiment, sprt_state
 from othello.tournament.findings import findings
+from othello.tournament.sequential import SprtState
 from othello.tournament.standings import Standings
 from othello.tournament.watched import (
     Event,
@@ -127,6 +128,11 @@ class Following:
         players = {player.name: player for player in self._experiment.config.players}
         black, white = live.players
         return players[black], players[white]
+
+    @property
+    def test(self) -> SprtState | None:
+        """How far the sequential test is, None without one."""
+        return sprt_state(self._experiment.config, self.standings)
 
     @property
     def games_per_second(self) -> float:

@@ -76,10 +76,11 @@ class Hall(Room):
         progress = results.progress(following, self.tournament.experiment)
         colors = results.colors(following.findings, self.face.rules)
         share = 1.0 if self._is_complete else following.share
+        test = () if following.test is None else panels.test_lines(results.sequential(following.test), palette)
         title = results.title(following, is_playing=self.under_way is not None)
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
         return panels.HallPlaces(
-            panels.standings_card(table, progress, colors, share, [*self._buttons()], palette),
+            panels.standings_card(table, progress, colors, share, test, [*self._buttons()], palette),
             panels.cross_card(panels.CrossTable(rows, self.first_row, name="cross", grow=1), palette),
             panels.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
@@ -153,7 +154,8 @@ class Hall(Room):
     def _can_go_on(self) -> bool:
         """Whether the tournament was stopped, and has games left."""
         following, experiment = self.following, self.tournament.experiment
-        is_open = following.end is not None and not following.end.verdict
+        test = following.test
+        is_open = following.end is not None and (test is None or test.accepted is None)
         return is_open and not self._is_complete and following.standings.games < experiment.most_games
 
     @property

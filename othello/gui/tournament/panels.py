@@ -80,17 +80,44 @@ class HallPlaces(Container):
 
 
 def standings_card(
-    table: StandingsTable, progress: str, colors: str, share: float, buttons: Sequence[Button], palette: Palette
+    table: StandingsTable,
+    progress: str,
+    colors: str,
+    share: float,
+    test: Sequence[Panel],
+    buttons: Sequence[Button],
+    palette: Palette,
 ) -> Panel:
-    """The standings, how far the tournament is, what both sides scored, and buttons, of which the last stands apart."""
+    """The standings, how far the tournament and its sequential test are, what both sides scored, and buttons.
+
+    The last button stands apart.
+    """
     *left, right = buttons
     head = Row((Label(say("hall.standings"), 16, bold=True), Label(progress, 12, palette.muted, align="right", grow=1)))
     narrow = [replace(each, width=None, grow=1) for each in buttons]
     foot = HallButtons((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
     scored = Label(colors, 13, palette.muted, height=24)
     above = (Space(height=12), head, Space(height=8), Bar(share, height=6), Space(height=10))
-    below = (scored, Space(height=6), foot, Space(height=14))
+    below = (*test, scored, Space(height=6), foot, Space(height=14))
     return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialState:
+    """How far a sequential test is: texts in ever fewer words, and how full its bar is."""
+
+    share: float  # 0 at the bound of H0, 1 at that of H1
+    low: tuple[str, ...]
+    high: tuple[str, ...]
+    ratio: tuple[str, ...]
+
+
+def test_lines(test: SequentialState, palette: Palette) -> tuple[Panel, ...]:
+    """The log-likelihood ratio of a sequential test as a bar from bound to bound, and the pairs that it rests on."""
+    tip = say("hall.ratio_tip")
+    low, high = (Label(words, 12, palette.muted) for words in (test.low, test.high))
+    bar = Bar(test.share, height=6, grow=1, least=40, tip=tip)
+    return Row((low, bar, high)), Label(test.ratio, 13, palette.muted, height=24, tip=tip)
 
 
 class HallButtons(First):

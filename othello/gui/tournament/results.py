@@ -17,7 +17,7 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import BoardState
 from othello.gui.tournament.following import Following, LiveGame
-from othello.gui.tournament.panels import LiveState, Standing
+from othello.gui.tournament.panels import LiveState, SequentialState, Standing
 from othello.play.referee import Forfeit
 from othello.players.registry import configure
 from othello.records.record import GameRecord
@@ -29,6 +29,7 @@ from othello.tournament.findings import Findings
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
 from othello.tournament.schedule import most_games_per_pair
+from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, Units
 from othello.tournament.watched import PersonInvited
@@ -231,12 +232,19 @@ def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
     if not found.games:
         return say("hall.stopped_at_once")
     begin = say("hall.stopped", games=say("hall.games", n=found.games)) if is_stopped else ""
-    if end is not None and end.verdict is not None:
-        first, second = (player.name for player in config.players)
-        more, than = (f"{elo:g}" for elo in end.verdict.elo)
-        accepted, games = end.verdict.accepted, end.verdict.games
+    test = following.test
+    if end is not None and test is not None and test.accepted is not None:
+        first, second = (called(player.name) for player in config.players)
+        more, than = map(number, test.elo)
         return say(
-            "hall.sequential_test", first=first, second=second, accepted=accepted, games=games, more=more, than=than
+            "hall.sequential_test",
+            first=first,
+            second=second,
+            accepted=test.accepted,
+            games=test.games,
+            more=more,
+            than=than,
+            elo=say(f"hall.elo.{test.test.elo_model}"),
         )
     return f"{begin} {_lead(found)}".lstrip()
 
@@ -251,6 +259,28 @@ def _lead(found: Findings) -> str:
         more = field.more_games
         return f"{told} {say('hall.more_games', n=more)}" if more else told
     return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
+
+
+def sequential(state: SprtState) -> SequentialState:
+    """How far a sequential test is."""
+    (low, high), test = state.test.bounds, state.test
+    ratio, pairs = _decimal(state.ratio), "-".join(map(str, state.counts))
+    return SequentialState(
+        min(max(0.0, (state.ratio - low) / (high - low)), 1.0),
+        _hypothesis("H0", low, test.elo0, test.elo_model),
+        _hypothesis("H1", high, test.elo1, test.elo_model),
+        (say("hall.ratio_of_pairs", ratio=ratio, pairs=pairs), say("hall.ratio", ratio=ratio)),
+    )
+
+
+def _hypothesis(name: str, bound: float, elo: float, model: str) -> tuple[str, ...]:
+    at, kind = _decimal(bound), say(f"hall.elo.{model}")
+    full = say("hall.hypothesis", name=name, bound=at, elo=number(elo), kind=kind)
+    return full, say("hall.bound", name=name, bound=at)
+
+
+def _decimal(value: float) -> str:
+    return number(value, "z.2f").replace("-", "–")
 
 
 def seconds(total: PlayerTotal) -> str:

@@ -1,0 +1,249 @@
+"""The sequential test: which of two hypotheses about the difference in strength the results so far speak for.
+
+Only pairs of games with swapped colours count. What is not known of them, how often each result comes out, is taken
+to be as likely as it can be under each hypothesis: a generalised sequential probability ratio test.
+
+Sources:
+    A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics 16, 1945.
+    M. Van den Bergh, "Comments on Normalized Elo", "Normalized Elo in practice", "The Generalized Sequential
+    Probability Ratio Test for the multinomial distribution" and "GSPRT approximation",
+    https://www.cantate.be/Fishtest/
+    D. Siegmund, "Sequential Analysis", 1985: the estimate after a test that stopped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from othello.config import SprtConfig
+from othello.tournament.statistics import CONFIDENCE, Interval, Units, elo_of, score_of
+
+NORMALISED: Final = "normalised"
+_RESULTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair of games can score, as a share
+_ELO_OF_T: Final = 800 / math.log(10)  # where no game is drawn, small differences are the same in both kinds of Elo
+_NEVER: Final = 1e-3  # a result that has not come out counts as that many pairs, so that it stays possible
+_STEPS: Final = 100
+_PRECISION: Final = 1e-13
+_SERIES: Final = 1e-2, 15  # from this much time on, and up to this much drift, the series converges quickly
+
+
+class Sprt(SprtConfig):
+    """The test of a config: whether H0 or H1 is true of the difference in strength."""
+
+    __slots__ = ()
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def state(self, units: Units) -> SprtState:
+        """What the results so far say."""
+        return SprtState(self, units.pentanomial, self.log_likelihood_ratio(units.pentanomial))
+
+    def log_likelihood_ratio(self, counts: Sequence[float]) -> float:
+        """How much better H1 explains so many pairs of 0, 1/2, 1, 3/2 and 2 points than H0."""
+        if not any(counts):
+            return 0.0
+        pairs, shares = _shares(counts)
+        if self.elo_model == NORMALISED:
+            low, high = (_weights_of_t(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (self.elo0, self.elo1))
+        else:
+            low, high = (_weights(shares, [x - score_of(elo) for x in _RESULTS]) for elo in (self.elo0, self.elo1))
+        return pairs * sum(share * math.log(w0 / w1) for share, w0, w1 in zip(shares, low, high, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """How far a test is."""
+
+    test: Sprt
+    counts: tuple[int, ...]  # how many pairs of games brought the first player 0, 1/2, 1, 3/2 and 2 points
+    ratio: float  # the log-likelihood ratio
+
+    @property
+    def games(self) -> int:
+        return 2 * sum(self.counts)
+
+    @property
+    def accepted(self) -> int | None:
+        """0 or 1, for H0 or H1; None where the test goes on."""
+        low, high = self.test.bounds
+        return None if low < self.ratio < high else int(self.ratio > 0)
+
+    @property
+    def elo(self) -> tuple[float, float]:
+        """So much stronger: of the hypothesis that explains the games better, and of the other one."""
+        found = self.test.elo0, self.test.elo1
+        return found[self.ratio > 0], found[self.ratio <= 0]
+
+    @property
+    def score(self) -> Interval:
+        """Points a game in the long run: an estimate that is as often too high as too low, although the test stops.
+
+        A test stops where luck has carried it, and the plain score has that luck in it. Instead this is the score at
+        which the test would come out better as often as worse; so are the bounds, at which it would 1 time of 40. A
+        test comes out better when it accepts H1, and the sooner the better, or accepts H0 later.
+        """
+        tail = (1 - CONFIDENCE) / 2
+        low, middle, high = (self._score_at(chance) for chance in (1 - tail, 0.5, tail))
+        return Interval(low, middle, high)
+
+    @property
+    def strength(self) -> dict[str, Interval]:
+        """The same as Elo of both kinds."""
+        _, shares = _shares(self.counts)
+        deviation = math.sqrt(2) * _moments(shares)[1]  # of a single game
+        kinds: dict[str, Callable[[float], float]] = {
+            "logistic": elo_of,
+            NORMALISED: lambda score: _ELO_OF_T * (score - 0.5) / deviation,
+        }
+        score = self.score
+        return {kind: Interval(*map(elo, (score.low, score.estimate, score.high))) for kind, elo in kinds.items()}
+
+    def _score_at(self, chance: float) -> float:
+        """The score at which the test comes out worse with that chance."""
+        return _root(lambda score: self._worse(score) - chance, 0.0, 1.0)
+
+    def _worse(self, score: float) -> float:
+        """How likely the test of a player with that score comes out worse than it did.
+
+        The log-likelihood ratio wanders about like a particle between its bounds.
+        """
+        pairs, shares = _shares(self.counts)
+        (mean, deviation), (low, high) = _moments(shares), self.test.bounds
+        if self.test.elo_model == NORMALISED:
+            spread = math.sqrt(2) * deviation / _ELO_OF_T
+            score0, score1 = 0.5 + self.test.elo0 * spread, 0.5 + self.test.elo1 * spread
+        else:
+            score0, score1 = score_of(self.test.elo0), score_of(self.test.elo1)
+        drift = (mean - (score0 + score1) / 2) * (score1 - score0) / deviation**2
+        end = min(max(low, pairs * drift), high)
+        time = end / drift if end != pairs * drift else pairs
+        variance = deviation**2 + (score - mean) ** 2
+        drift, speed = (score - (score0 + score1) / 2) * (score1 - score0) / variance, (score1 - score0) ** 2 / variance
+        return _passes_below(low, high, drift, speed, time, end)
+
+
+def _shares(counts: Sequence[float]) -> tuple[float, list[float]]:
+    """How many pairs there are, and the share of each result."""
+    possible = [count or _NEVER for count in counts]
+    return sum(possible), [count / sum(possible) for count in possible]
+
+
+def _moments(shares: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard deviation of a pair's score."""
+    mean = sum(share * x for share, x in zip(shares, _RESULTS, strict=True))
+    return mean, math.sqrt(sum(share * (x - mean) ** 2 for share, x in zip(shares, _RESULTS, strict=True)))
+
+
+def _root(falls: Callable[[float], float], low: float, high: float) -> float:
+    """Where a falling function is 0."""
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if falls(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def _weights(shares: Sequence[float], values: Sequence[float]) -> list[float]:
+    """The likeliest distribution in which these values are 0 on average: shares divided by these weights.
+
+    Newton's method finds them, within bounds between which the weights are above 0.
+    """
+    low, high, slope = -1 / max(values), -1 / min(values), 0.0
+    for _ in range(_STEPS):
+        terms = [x / (1 + slope * x) for x in values]
+        mean = sum(share * term for share, term in zip(shares, terms, strict=True))
+        low, high = (slope, high) if mean > 0 else (low, slope)
+        step = mean / sum(share * term**2 for share, term in zip(shares, terms, strict=True))
+        before, slope = slope, slope + step
+        if not low < slope < high:
+            slope = (low + high) / 2
+        if abs(slope - before) <= _PRECISION * (high - low):
+            break
+    return [1 + slope * x for x in values]
+
+
+def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
+    """The likeliest distribution whose mean is `t` standard deviations above 1/2: shares divided by these weights.
+
+    The condition is not linear. Each step replaces it by the linear one that touches it.
+    """
+    weights = [1.0] * len(shares)
+    found = _touching(shares, t)
+    for _ in range(_STEPS):
+        mean, deviation = _moments(found)
+        values = [x - 0.5 - t * deviation * (1 + ((mean - x) / deviation) ** 2) / 2 for x in _RESULTS]
+        weights = _weights(shares, values)
+        before, found = found, [share / weight for share, weight in zip(shares, weights, strict=True)]
+        if max(abs(a - b) for a, b in zip(before, found, strict=True)) < 1e-9:
+            break
+    return weights
+
+
+def _touching(shares: Sequence[float], t: float) -> list[float]:
+    """A distribution with that mean, to begin with: the shares, with more pairs that are lost or won."""
+    mean, deviation = _moments(shares)
+    end = len(shares) - 1 if mean - 0.5 < t * deviation else 0
+
+    def mixed(part: float) -> list[float]:
+        return [(1 - part) * share + part * (place == end) for place, share in enumerate(shares)]
+
+    def lacks(part: float) -> float:
+        mean, deviation = _moments(mixed(part))
+        return (t * deviation - mean + 0.5) * (1 if end else -1)
+
+    return mixed(_root(lacks, 0.0, 1.0))
+
+
+def _passes_below(low: float, high: float, drift: float, speed: float, time: float, end: float) -> float:
+    """How likely a particle is below `end` at that time, or has left (low, high) downwards before.
+
+    It begins at 0. `drift` and `speed` are mean and variance of its way in a unit of time.
+    """
+    width, pull = high - low, drift / speed
+    least, most = _SERIES
+    if speed * time / width**2 < least or abs(pull * width) > most:
+        return _passes_below_soon(low, high, drift, speed, time, end)
+    start, y = -low, end - low
+    base = (math.pi / width) ** 2 * speed / 2
+    total, n = 0.0, 1
+    scale = math.exp(-(base + drift * pull / 2) * time + pull * (y - start))
+    while True:
+        angle = math.pi * n / width
+        fades = math.exp(-(n * n - 1) * base * time)
+        primitive = 2 / width * (pull * math.sin(angle * y) - angle * math.cos(angle * y)) / (pull**2 + angle**2)
+        total += fades * primitive * math.sin(angle * start)
+        if abs(scale * fades * primitive) < 1e-9:
+            break
+        n += 1
+    down = math.expm1(2 * pull * (width - start)) / math.expm1(2 * pull * width) if pull else 1 - start / width
+    return down + scale * total
+
+
+def _passes_below_soon(low: float, high: float, drift: float, speed: float, time: float, end: float) -> float:
+    """The same where the particle hardly comes near both bounds: each is a mirror by itself (Siegmund)."""
+    scale, pull = math.sqrt(time * speed), drift / speed
+
+    def mirrored(bound: float, distance: float) -> float:
+        if pull * bound < 5:
+            return math.exp(2 * pull * bound) * _normal(distance)
+        tail = (1 / distance - 1 / distance**3) / math.sqrt(2 * math.pi)
+        return -math.exp(2 * pull * bound - distance**2 / 2) * tail
+
+    way = drift * time
+    return (
+        _normal((end - way) / scale)
+        + mirrored(low, (way + 2 * low - end) / scale)
+        - mirrored(high, (end - way - 2 * high) / scale)
+    )
+
+
+def _normal(x: float) -> float:
+    """The share of the normal distribution below `x`."""
+    return math.erfc(-x / math.sqrt(2)) / 2
