@@ -42,6 +42,7 @@ class Bounds:
     exact_empties: int = 60  # up to this many empty squares, the search goes to the end, the last pass without risk
     nodes: int | None = None  # positions after which no deeper search is begun; None: no bound
     confidence: int = 0  # of the search in the middle game; EXACT takes no risks
+    margin: float = 1.0  # the factor of the margins by which a shallow search may stand in for a deep one
     leap: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
 
 
@@ -206,7 +207,7 @@ class Engine:
                 return
             write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
             search.counts[CONFIDENCE] = confidence
-            search.margins[:] = margins(confidence)
+            search.margins[:] = margins(confidence, bounds.margin)
             self._assistants.follow(search.counts)
             flag = self._stop if step else StopFlag()  # the first depth is always finished
             for _ in self._search_moves(own, opponent, value, depth, judge_all, root, tells, flag):

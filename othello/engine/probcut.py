@@ -9,7 +9,7 @@ Source: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation 
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -43,14 +43,17 @@ def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow:
     return math.exp(a + b * empties + c * deep + d * shallow)
 
 
-@cache
-def margins(confidence: int) -> NDArray[np.int64]:
-    """By [empties, depth] how far the value of SHALLOW must be outside a window to stand in for depth's."""
+@lru_cache(maxsize=64)
+def margins(confidence: int, factor: float = 1.0) -> NDArray[np.int64]:
+    """By [empties, depth] how far the value of SHALLOW must be outside a window to stand in for depth's.
+
+    A factor of more than 1 makes searches more careful.
+    """
     found = np.full((len(_EMPTIES), len(_EMPTIES)), _NEVER, np.int64)
     if confidence < EXACT:
         for empties in _EMPTIES:
             for depth in range(3, empties + 1):
                 model = END if depth == empties else MIDDLE
                 error = deviation(model, empties, depth, int(SHALLOW[depth]))
-                found[empties, depth] = math.ceil(MULTIPLES[confidence] * error)
+                found[empties, depth] = math.ceil(factor * MULTIPLES[confidence] * error)
     return found

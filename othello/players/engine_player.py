@@ -47,6 +47,13 @@ class EngineConfig(ComputerConfig):
         is_strength=True,
     )
 
+    engine_margin: float = option(
+        1.0,
+        "The factor of the margins of the engine's selective search in Othello on 8 x 8. Lower values leave more moves "
+        "out and are faster, higher values overlook less.",
+        0.1,
+        10,
+    )
     search_threads: int = option(1, THREADS, 1, 64)
 
     def moves_solved(self, rules: Rules[Position]) -> int:
@@ -73,8 +80,8 @@ class EngineConfig(ComputerConfig):
         from othello.engine.engine import Bounds
 
         if self.opponent is not None:
-            return self.opponent.bounds(empties)
-        return Bounds(self.depth, exact_empties=min(2 * self.depth, self.depth + 6))
+            return replace(self.opponent.bounds(empties), margin=self.engine_margin)
+        return Bounds(self.depth, exact_empties=min(2 * self.depth, self.depth + 6), margin=self.engine_margin)
 
 
 class EnginePlayer(JudgingPlayer):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
+from othello.engine import probcut
 from othello.engine.endgame import solve
 from othello.engine.endgame_search import AGE, COUNTS
 from othello.engine.engine import Bounds, Engine, Finding
+from othello.engine.probcut import SHALLOW, deviation, margins
 from othello.engine.table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS, mobility
@@ -96,6 +99,30 @@ def test_all_is_forgotten_when_ages_begin_anew() -> None:
     assert engine.expected_move(after.own, after.opponent) != NO_MOVE
     *_, found = engine.deepen(MIDDLE[1].own, MIDDLE[1].opponent, CAREFUL[1])
     assert engine.expected_move(after.own, after.opponent) == NO_MOVE
+
+
+def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
+    def searched(**options: Any) -> tuple[list[int], int]:
+        """The values that searches find, and what they look at in sum."""
+        bounds = Bounds(8, exact_empties=0, **options)
+        engines = [Engine(1 << 16, StopFlag()).deepen(each.own, each.opponent, bounds) for each in with_empties(3, 40)]
+        found = [list(engine)[-1] for engine in engines]
+        return [each.value for each in found], sum(each.nodes for each in found)
+
+    nodes = [searched(margin=margin)[1] for margin in (0.5, 1.0, 2.0, 10.0)]
+    assert nodes == sorted(set(nodes))
+    assert searched(margin=10.0)[0] == searched(confidence=EXACT)[0]
+
+
+def test_margins_are_so_many_deviations_and_never_narrower_than_a_disc() -> None:
+    for confidence, multiple in enumerate(probcut.MULTIPLES):
+        for factor in (0.1, 1.0, 2.5):
+            found = margins(confidence, factor)
+            for empties, depth in ((40, 9), (30, 12), (14, 14)):
+                model = probcut.END if empties == depth else probcut.MIDDLE
+                error = deviation(model, empties, depth, int(SHALLOW[depth]))
+                assert max(1, factor * multiple * error) <= found[empties, depth] < 1 + factor * multiple * error
+    assert (margins(EXACT, 0.1) == margins(EXACT)).all()
 
 
 def test_depth_nodes_and_end_bound_a_search() -> None:
