@@ -88,7 +88,7 @@ class LearningPlayer(SlicingPlayer):
     def _count(self, game: AnyGame) -> int:
         return self.config.learning_episodes
 
-    def _search(self, count: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
+    def _search(self, count: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
         done = 0
         while done < count and not (done and stop.is_set):
             done += self._simulator.learn(min(SLICE, count - done), stop)

@@ -5,31 +5,43 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.players.final_move import FINAL_MOVES, agree, is_settled
+from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
 from othello.players.player import KEEPS, ComputerConfig, move_seed
 from othello.players.slicing_player import SlicingPlayer
-from othello.rules.protocol import Position, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import Line, MoveStats, SearchReport
-from othello.search.stop import StopFlag
+from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+    from othello.search.contents import Arrays
+    from othello.search.mcts_search import MctsSearch
     from othello.search.simulator import Simulator
 
 LEAVES: Final = {
     "playout": "by a random game to the end",
     "evaluation": "by the engine's evaluation, for standard Othello only",
 }
+ROOTS: Final = {
+    "usual": "as everywhere in the tree",
+    "sequential_halving": "equally many for all, then for the better half of them, and so on; the move that is left is "
+    "played, whatever mcts_final_move says",
+}
+TREES_LEARN: Final = {
+    "searches": "what the searches found",
+    "results": "the results of finished games, each as that of a simulation that went the same way",
+    "both": "both",
+}
 TIES: Final = {"first": "the first that was tried", "random": "one of them, drawn at random"}
 THREADS: Final = "How many threads an mcts player or the engine uses."
-BATCH: Final = 16  # simulations that are gathered before they are played out, at most
+BATCH: Final = 16  # simulations that are gathered before they are played out, where `mcts_batch` does not say
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MOST_PLAYOUTS: Final = 4_000_000_000  # visits are counted in 32 bits
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
@@ -59,6 +71,9 @@ class MctsConfig(ComputerConfig):
         "written after it. Implies mcts_reuse_tree; for a match only. null: no file.",
         **KEEPS,
     )
+    mcts_tree_learns: str = option(
+        "searches", "What the search tree of an mcts player in its file learns from.", choices=TREES_LEARN
+    )
     mcts_leaf: str = option("playout", "How mcts players evaluate a new position.", choices=LEAVES)
     mcts_playouts: int = option(
         1,
@@ -70,9 +85,19 @@ class MctsConfig(ComputerConfig):
     mcts_playout_plies: int = option(
         0,
         "After how many plies a playout of an mcts player is cut. Whoever is ahead then, as the heuristic player "
-        "evaluates positions, has won the playout. 0: playouts go to the end.",
+        "evaluates positions, has won the playout. 0: playouts go to the end. No effect where mcts_leaf is evaluation.",
         0,
         1000,
+    )
+    mcts_batch: int | None = option(
+        None,
+        "How many simulations of an mcts player walk down the tree before they are played out together. 1: one after "
+        "another. null: 1 to 16, the more the more simulations a move gets.",
+        1,
+        64,
+    )
+    mcts_root: str = option(
+        "usual", "How an mcts player shares its simulations among the moves of its position.", choices=ROOTS
     )
     mcts_ties: str = option("first", "Which of equal moves a simulation of an mcts player goes on to.", choices=TIES)
     mcts_solver: bool | None = option(
@@ -145,8 +170,8 @@ class MctsPlayer(SlicingPlayer):
 
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
-        self.most_batched = BATCH
         self._reuses = config.keeps
+        self._left: list[Move] = []  # the moves that sequential halving has left, none where all is as usual
         self._final_move = config.mcts_final_move
 
     def _new_simulator(self) -> Simulator:
@@ -155,14 +180,24 @@ class MctsPlayer(SlicingPlayer):
     def _count(self, game: AnyGame) -> int:
         return self.config.simulations_for(game.rules, game.position)
 
-    def _search(self, count: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
-        batch = min(self.most_batched, batch_size(count))
-        slice_ = SLICE * self.config.search_threads
+    def _recall(self, game: AnyGame, seed: SeedSequence) -> None:
+        super()._recall(game, seed)
+        if self.config.mcts_root == "sequential_halving":
+            from numpy.random import default_rng
+
+            self._left = default_rng(seed).permutation(game.legal_moves()).tolist()  # so that any of equals may stay
+
+    def _search(self, count: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
+        batch = self.config.mcts_batch or min(batch_size(count), max(1, BATCH // self.config.mcts_playouts))
+        if self._left:
+            yield from self._halve(count, batch, stop, limit)
+            return
+        slice_ = SLICE // batch * batch * self.config.search_threads
         done = 0
         while done < count and not (done and stop.is_set):
             done += self._simulator.simulate(min(slice_, count - done), batch, stop)
             yield done
-            if is_timed and is_settled(self._simulator.root_moves()):  # time is short: none for what is proven
+            if limit is not None and is_settled(self._simulator.root_moves()):  # time is short: none for what is proven
                 return
         if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):
@@ -170,6 +205,42 @@ class MctsPlayer(SlicingPlayer):
                     break
                 done += self._simulator.simulate(max(1, count // 10), batch, stop)
                 yield done
+
+    def _halve(self, count: int, batch: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
+        """Share the simulations, or the time, evenly among rounds; after each round the better half of the moves stays.
+
+        Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013; at the root of
+        a search tree: Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo
+        Tree Search", CGW 2014.
+        """
+        begun, done, told = stop.clock(), 0, 0
+        rounds = max(1, (len(self._left) - 1).bit_length())
+        for number in range(1, rounds + 1):
+            moves = len(self._left)
+            is_last = number == rounds
+            end = count if is_last else min(count, done + moves * max(1, count // (moves * rounds)))
+            slice_ = max(1, SLICE // moves) * moves * self.config.search_threads
+            part, seconds = stop, None
+            if limit is not None and not is_last:
+                part, seconds = stop.part(), number / rounds * limit - (stop.clock() - begun)
+            with Deadline(seconds, part):
+                while done < end and not (done and part.is_set):
+                    done += self._simulator.simulate(min(slice_, end - done), batch, part, self._left)
+                    if done - told >= SLICE:
+                        told = done
+                        yield done
+            found = self._simulator.root_moves()
+            if stop.is_set or (limit is not None and is_settled(found)):
+                break
+            merits = {stats.move: (stats.certainty, -1.0 if stats.value is None else stats.value) for stats in found}
+            self._left.sort(key=lambda move: merits[move])
+            del self._left[: moves // 2]
+        yield done
+
+    def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
+        soundest = max(stats.certainty for stats in moves)
+        left = [stats for stats in moves if stats.move in self._left and stats.certainty == soundest]
+        return pick_move(left, "max", seed) if left else super()._pick(moves, seed)
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         report = super()._report(done, tie_seed, seconds, final=final)
@@ -183,6 +254,24 @@ class MctsPlayer(SlicingPlayer):
         lines = {*self.opened, *((stats.move,) for stats in moves if final and self.opened)}
         return {line: tuple(self._simulator.moves_after(line)) for line in lines}
 
+    def _load(self) -> None:
+        super()._load()
+        if self._file is not None and self.config.mcts_tree_learns == "results":
+            self._known = self._tree.knowledge()
+
+    def _knowledge_after(self, game: AnyGame) -> Arrays:
+        if self.config.mcts_tree_learns == "results":
+            self._tree.learn_from(self._known)
+        if self.config.mcts_tree_learns != "searches" and game.is_over:
+            self._tree.learn_game(game.rules.kernel_state(game.positions[0]), game.moves)
+        self._known = self._tree.knowledge()
+        return self._known
+
+    @property
+    def _tree(self) -> MctsSearch:
+        """The search of a player with a file."""
+        return cast("MctsSearch", self._simulator)
+
     def prepare(self) -> None:
         """Compile by searching a little, on the side."""
         rules = self.rules
@@ -190,6 +279,8 @@ class MctsPlayer(SlicingPlayer):
         simulator = create_simulator(config, rules)
         simulator.go_to([], rules.kernel_state(rules.start()), move_seed(0, Game.new(rules)))
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
+        if self._file is not None and config.mcts_tree_learns != "searches":
+            cast("MctsSearch", simulator).learn_game(rules.kernel_state(rules.start()), ())
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
         simulator.close()

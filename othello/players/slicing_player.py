@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import logging
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.final_move import pick_move
 from othello.players.player import ComputerConfig, Player, move_seed
-from othello.rules.protocol import Position, Rules
-from othello.search.report import SearchReport, Unit
+from othello.rules.protocol import Move, Position, Rules
+from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+    from othello.search.contents import Arrays
     from othello.search.learner import Learner
     from othello.search.mcts_search import MctsSearch
     from othello.search.simulator import Simulator
@@ -58,8 +59,11 @@ class SlicingPlayer(Player):
         """How many simulations or episodes a move gets."""
 
     @abstractmethod
-    def _search(self, count: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
-        """Search in slices, one at least, and tell after each slice how many simulations or episodes are done."""
+    def _search(self, count: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
+        """Search in slices, one at least, and tell after each slice how many simulations or episodes are done.
+
+        `limit`: after how many seconds `stop` is going to be set, None where nothing is known.
+        """
 
     def new_game(self, seed: int) -> None:
         super().new_game(seed)
@@ -73,7 +77,7 @@ class SlicingPlayer(Player):
         limit = self.config.limit(seconds)
         with Deadline(limit, stop):
             self._recall(game, search_seed)
-            for done in self._search(count, stop, is_timed=limit is not None):
+            for done in self._search(count, stop, limit):
                 if done < count and not stop.is_set:
                     yield self._report(done, tie_seed, stop.clock() - begun)
         if not stop.is_cancelled:
@@ -93,7 +97,7 @@ class SlicingPlayer(Player):
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         moves = self._simulator.root_moves()
-        move = pick_move(moves, self._final_move, tie_seed)
+        move = self._pick(moves, tie_seed)
         return SearchReport(
             player=self.player_type,
             move=move,
@@ -107,6 +111,10 @@ class SlicingPlayer(Player):
             seconds=seconds,
             final=final,
         )
+
+    def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
+        """The move to play, as far as the search can tell."""
+        return pick_move(moves, self._final_move, seed)
 
     def _load(self) -> None:
         """Know what the file knows, where there is one; TreeFileError where it is not of such a search."""
@@ -133,11 +141,15 @@ class SlicingPlayer(Player):
         if self._is_complete:
             from othello.search import tree_file
 
-            tree_file.save(self._file, self._kind, cast("MctsSearch | Learner", self._simulator).knowledge())
+            tree_file.save(self._file, self._kind, self._knowledge_after(game))
         else:
             _log.warning("%s: nothing is written after this game: the search outgrew its memory", self._file)
             self._simulator.clear()
             self._load()
+
+    def _knowledge_after(self, game: AnyGame) -> Arrays:
+        """What the file is to know after a game."""
+        return cast("MctsSearch | Learner", self._simulator).knowledge()
 
     def release(self) -> None:
         self._simulator.close()

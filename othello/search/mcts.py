@@ -27,9 +27,21 @@ from othello.kernel.random import RandomState, below, below_lane, random_lanes, 
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search.proofs import LOST, UNPROVEN, NoProofs, certain_result, conclude, proof_of
-from othello.search.store import attach, draw_untried, enter, follow, learn, list_moves, node_behind, state_kept
+from othello.search.store import (
+    attach,
+    draw_untried,
+    enter,
+    exchange,
+    follow,
+    learn,
+    list_moves,
+    move_in,
+    node_behind,
+    state_kept,
+)
 
-LANES: Final = 16
+LANES: Final = 16  # playouts in lock-step
+MOST_AT_ONCE: Final = 64  # simulations of a batch
 
 
 # How moves are chosen.
@@ -147,12 +159,12 @@ _NO_PROOFS: Final = NoProofs()
 class Walks(NamedTuple):
     """The simulations of one batch, and the search's random numbers. Row n of every array is simulation n."""
 
-    path: NDArray[np.uint32]  # (LANES, plies of a game + 1): the nodes from the root to the leaf
-    length: Ints  # (LANES,): how many
+    path: NDArray[np.uint32]  # (MOST_AT_ONCE, plies of a game + 1): the nodes from the root to the leaf
+    length: Ints  # (MOST_AT_ONCE,): how many
     playouts: int  # of every leaf
-    words: Words  # (LANES or playouts, state words): leaves that wait for a playout, packed, without gaps
-    waiting: Ints  # (LANES or playouts,): which simulation a row of `words` is of
-    difference: Ints  # (LANES or playouts,): result of a row, from the side to move at the leaf
+    words: Words  # (MOST_AT_ONCE * playouts, state words): leaves that wait for a playout, packed, without gaps
+    waiting: Ints  # (MOST_AT_ONCE * playouts,): which simulation a row of `words` is of
+    difference: Ints  # (MOST_AT_ONCE * playouts,): result of a row, from the side to move at the leaf
     packed: Words  # (state words,): scratch
     moves: Bytes  # (most moves,): scratch
     random: RandomState  # (2,): choices in the store
@@ -161,6 +173,7 @@ class Walks(NamedTuple):
     leaf: NamedTuple  # how leaves are judged
     proofs: NamedTuple  # `Proofs` or `NoProofs`
     draws_ties: bool  # whether one of equal edges is drawn; else the first is taken
+    shares: Ints  # how many more simulations begin with each edge of the top node; empty where the rule chooses
 
 
 def new_walks(
@@ -173,10 +186,10 @@ def new_walks(
     draws_ties: bool = False,
 ) -> Walks:
     tree_seed, playout_seed = seed.spawn(2)
-    rows = max(LANES, playouts)
+    rows = MOST_AT_ONCE * playouts
     return Walks(
-        path=np.empty((LANES, rules.max_plies + 1), np.uint32),
-        length=np.empty(LANES, np.int64),
+        path=np.empty((MOST_AT_ONCE, rules.max_plies + 1), np.uint32),
+        length=np.empty(MOST_AT_ONCE, np.int64),
         playouts=playouts,
         words=np.empty((rows, rules.state_words), np.uint64),
         waiting=np.empty(rows, np.int64),
@@ -189,6 +202,7 @@ def new_walks(
         leaf=leaf,
         proofs=proofs,
         draws_ties=draws_ties,
+        shares=np.empty(0, np.int64),
     )
 
 
@@ -216,6 +230,27 @@ def select(store: Any, node: int, rule: Any, walks: Walks) -> int:
 
 
 @inlined
+def _in_turn(store: Any, node: int, walks: Walks) -> int:
+    """The edge of the top node with the most simulations left, the first of equals. If untried, it is made the next.
+
+    None that is proven to lose: its share goes to the others.
+    """
+    first, tried = as_int64(store.first_edge[node]), as_int64(store.tried[node])
+    best, most = as_int64(0), as_int64(-(1 << 62))
+    for place in range(as_int64(store.edges[node])):
+        if place < tried and proof_of(walks.proofs, store, node_behind(store, first + place)) == LOST:
+            continue
+        if walks.shares[place] > most:
+            best, most = place, walks.shares[place]
+    if best >= tried:
+        exchange(store, first + tried, first + best)
+        walks.shares[best], walks.shares[tried] = walks.shares[tried], walks.shares[best]
+        best = tried
+    walks.shares[best] -= 1
+    return first + best
+
+
+@inlined
 def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int) -> Any:
     """Walk down to a leaf: a position that is proven, or just tried from where the walk came, or finds no room.
 
@@ -235,14 +270,18 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
             break
         if list_moves(store, node, state, walks.moves) <= 0:
             break
-        if store.tried[node] < store.edges[node]:
+        untried = as_int64(store.first_edge[node]) + as_int64(store.tried[node])
+        if length == 1 and len(walks.shares):
+            edge = _in_turn(store, node, walks)
+        elif store.tried[node] < store.edges[node]:
             edge = draw_untried(store, node, walks.random)
+        else:
+            edge = select(store, node, rule, walks)
+        if edge == untried:
             if not attach(store, edge, state, walks.packed):
                 break
             store.tried[node] += np.uint8(1)
             is_new = True
-        else:
-            edge = select(store, node, rule, walks)
         node, state = follow(store, edge, state, playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
@@ -259,7 +298,7 @@ def _back_up(store: Any, walks: Walks, walk: int, difference: int) -> None:
 
 @kernel
 def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: Walks, stop: Ints) -> int:
-    """Run `count` simulations, `batch` (1..LANES) at a time.
+    """Run `count` simulations, `batch` (1..MOST_AT_ONCE) at a time.
 
     Args:
         top: the node to start from, where the state is `root`.
@@ -267,7 +306,6 @@ def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int,
     Returns:
         How many were run: fewer than `count` only when `stop` was set, but one batch at least.
     """
-    batch = max(1, min(batch, LANES // walks.playouts))
     done = 0
     while done < count and not (done and is_stopped(stop)):
         size = min(batch, count - done)
@@ -292,3 +330,40 @@ def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int,
             _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
     return done
+
+
+@kernel
+def replay(store: Any, top: int, root: Any, line: Ints, walks: Walks) -> None:
+    """Teach a store a finished game as a simulation that went this way, as far as there is room.
+
+    Args:
+        top: the node where the game begins, where the state is `root`.
+        line: the game's moves.
+    """
+    end = root
+    for move in line:
+        end = compiled.play(end, move)
+    difference = as_int64(compiled.final_difference(end))
+    state, kept, node = root, state_kept(store, top, root), top
+    length = 0
+    while True:
+        walks.path[0, length] = node
+        length += 1
+        enter(store, node, np.uint32(1))
+        if length > len(line) or list_moves(store, node, kept, walks.moves) <= 0:
+            break
+        move = line[length - 1]
+        edge = as_int64(store.first_edge[node])
+        untried = edge + as_int64(store.tried[node])
+        while move_in(store, edge, state) != move:
+            edge += 1
+        if edge >= untried:
+            exchange(store, untried, edge)
+            edge = untried
+            if not attach(store, edge, kept, walks.packed):
+                break
+            store.tried[node] += np.uint8(1)
+        state = compiled.play(state, move)
+        node, kept = follow(store, edge, kept, np.uint32(1))
+    walks.length[0] = length
+    _back_up(store, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)

@@ -136,15 +136,24 @@ class MctsSearch(Simulator):
         """Make a node for the position the top, its moves listed; False when there is no room."""
         raise NotImplementedError
 
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
-        return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, self._walks, stop.cell)
+    def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
+        walks = self._walks
+        if among:
+            each, more = divmod(count, len(among))
+            shares = {move: each + (index < more) for index, move in enumerate(among)}
+            known = self._find(())
+            walks = walks._replace(shares=np.array([shares.get(row[0], 0) for row in known], np.int64))
+        return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, walks, stop.cell)
+
+    def _find(self, line: Sequence[Move]) -> list[list[int]]:
+        """The rows of `_moves_after`."""
+        parts = self._rule, self._proofs, np.array(line, np.int64), self._found, self._terms
+        count = _moves_after(self._store, self._top, self._state, *parts)
+        return self._found[:count].tolist()  # type: ignore[no-any-return]
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
-        moves = np.array(line, np.int64)
-        parts = self._rule, self._proofs, moves, self._found, self._terms
-        count = _moves_after(self._store, self._top, self._state, *parts)
         stats = []
-        for row, (_, bonus, variance) in zip(self._found[:count].tolist(), self._terms.tolist(), strict=False):
+        for row, (_, bonus, variance) in zip(self._find(line), self._terms.tolist(), strict=False):
             move, chosen, visits, wins, draws, proof = row
             mean = (wins + 0.5 * draws) / visits if visits else None
             terms = None if mean is None else BoundTerms(mean, bonus, None if math.isnan(variance) else variance)
@@ -181,6 +190,11 @@ class MctsSearch(Simulator):
             self._forget_proofs()
             contents.make_room(self._store)
         return contents.contents(self._store)
+
+    def learn_game(self, start: NamedTuple, moves: Sequence[Move]) -> None:
+        """Learn the result of a finished game from the start as that of one more simulation."""
+        self.go_to((), start, np.random.SeedSequence(0))
+        mcts.replay(self._store, self._top, start, np.array(moves, np.int64), self._walks)
 
     def learn_from(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what was visited most where there is no room for all.

@@ -36,8 +36,13 @@ class Simulator(Protocol):
             False if there was no room to keep what was known, and all of it is forgotten.
         """
 
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
-        """Run up to `count` >= 1 simulations, `batch` (1..LANES) at a time, and return how many were run."""
+    def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
+        """Run up to `count` >= 1 simulations, `batch` (1..MOST_AT_ONCE) at a time, and return how many were run.
+
+        Args:
+            among: moves that they begin with in turn, so that none comes twice more often than another. Where there
+                is none, the search chooses.
+        """
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
         """The findings about every move after a line from the position, in no order; nothing for an unknown line."""
@@ -108,14 +113,14 @@ class ParallelSearch(Simulator):
         kept = [simulator.go_to(path, state, own) for simulator, own in zip(self._simulators, seeds, strict=True)]
         return all(kept)
 
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
+    def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
         threads = len(self._simulators)
-        shares = [count // threads + (index < count % threads) for index in range(threads)]
-        running = [
-            self._threads.submit(simulator.simulate, share, batch, stop)
-            for simulator, share in zip(self._simulators, shares, strict=True)
-            if share
-        ]
+        running = []
+        for index, simulator in enumerate(self._simulators):
+            share = count // threads + (index < count % threads)
+            if share:
+                among = [*among[share % len(among) :], *among[: share % len(among)]] if among else ()
+                running.append(self._threads.submit(simulator.simulate, share, batch, stop, among))
         return sum(search.result() for search in running)
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from othello.game import Game
 from othello.players.final_move import FINAL_MOVES, pick_move
 from othello.players.mcts_player import (
     BATCH,
@@ -15,13 +19,16 @@ from othello.players.mcts_player import (
     batch_size,
     create_simulator,
 )
-from othello.players.registry import configure
+from othello.players.player import choose, move_seed
+from othello.players.registry import configure, create_player
+from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
+from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, START, is_over, parse_board, random_game, with_empties
 from tests.thinking import MCTS_TYPES, answer, fitting
@@ -181,6 +188,81 @@ def test_equal_moves_of_a_search_are_drawn_where_that_is_asked(player: str) -> N
     assert answer(drawing, position).moves == answer(drawing, position).moves != first.moves
 
 
+# Sequential halving
+
+
+def halved(player: str, position: OthelloPosition, count: int) -> tuple[list[MoveStats], Move]:
+    """Sequential halving as the paper has it, one simulation after the other: what was found, and the move left."""
+    config, game = fitting(player, simulation_count=count), Game.new(RULES, position)
+    assert isinstance(config, MctsConfig)
+    seed, _ = move_seed(1, game).spawn(2)
+    search = create_simulator(config, RULES)
+    search.go_to((), RULES.kernel_state(position), seed)
+    left: list[Move] = np.random.default_rng(seed).permutation(game.legal_moves()).tolist()
+    rounds, done = max(1, math.ceil(math.log2(len(left)))), 0
+    for number in range(rounds):
+        share = max(1, count // (len(left) * rounds))
+        turns = count - done if number == rounds - 1 else min(share * len(left), count - done)
+        to_go = Counter(left[turn % len(left)] for turn in range(turns))
+        for _ in range(turns):
+            move = max((stats.move for stats in search.moves_after(())), key=lambda move: to_go[move])
+            to_go[move] -= 1
+            done += search.simulate(1, 1, StopFlag(), [move])
+        values = {stats.move: -1.0 if stats.value is None else stats.value for stats in search.root_moves()}
+        left = sorted(left, key=lambda move: values[move])[len(left) // 2 :]
+    return search.root_moves(), left[0]
+
+
+@pytest.mark.slow
+@EACH
+def test_sequential_halving_is_that_of_the_paper(player: str) -> None:
+    asked = {"mcts_root": "sequential_halving", "mcts_batch": 1, "grouping_opening_plies": 0}
+    for position in (START, with_empties(1, 40)[0], with_empties(1, 4)[0]):
+        for count in (1, 7, 100, 301):
+            report = answer(fitting(player, simulation_count=count, **asked), position)
+            moves, left = halved(player, position, count)
+            assert report.moves == tuple(moves)
+            assert report.move == left
+            assert report.simulations == sum(stats.visits for stats in report.moves) == count
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_move_that_is_left_was_tried_most(threads: int) -> None:
+    """Whatever rule there is for the final move, and in several threads, too."""
+    for position in with_empties(3, 40):
+        config = configure(
+            "mcts_uct",
+            mcts_root="sequential_halving",
+            mcts_final_move="secure",
+            search_threads=threads,
+            mcts_playouts=2,
+        )
+        report = answer(config, position)
+        chosen = next(stats for stats in report.moves if stats.move == report.move)
+        most = sorted(stats.visits for stats in report.moves)
+        assert sum(most) == 2 * report.simulations == 600
+        assert chosen.visits >= most[-2] - 2 * threads
+        assert most[-1] > 3 * most[0]
+
+
+def test_sequential_halving_shares_the_time() -> None:
+    """The worst moves get a part of the time, not all of it: every round ends in time."""
+    config = configure("mcts_uct", mcts_root="sequential_halving", time_limit_seconds=0.4)
+    visits = sorted(stats.visits for stats in answer(config, with_empties(1, 40)[0]).moves)
+    assert 0 < 2 * visits[0] < visits[-1]
+
+
+def test_sequential_halving_plays_a_proven_win_and_no_proven_loss() -> None:
+    rules = rules_of(game_spec("tictactoe"))
+    for moves, best in (("a1 b1 a2 b2", "a3"), ("a1 b2 a2", "a3"), ("a1 b2 c3 b1", "b3")):
+        game = parse_transcript(moves, rules, rules.start())
+        for count in (9, 30, 300):
+            player = create_player(
+                configure("mcts_uct", mcts_root="sequential_halving", simulation_count=count), rules.spec
+            )
+            assert rules.move_text(game.position, choose(player, game).move) == best or count < 30
+
+
 # How much is searched
 
 
@@ -233,7 +315,19 @@ def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
         report = answer(fitting(player, simulation_count=200, mcts_playouts=playouts), position)
         assert sum(stats.visits for stats in report.moves) == playouts * report.simulations
         assert all(stats.visits % playouts == 0 for stats in report.moves)
-    assert answer(fitting(player, simulation_count=50, mcts_playouts=1000), START).simulations in (35, 50)
+    most = fitting(player, simulation_count=50, mcts_playouts=1000, mcts_batch=64, grouping_opening_plies=0)
+    assert sum(stats.visits for stats in answer(most, START).moves) == 50_000
+
+
+@EACH
+def test_a_batch_is_as_large_as_is_asked(player: str) -> None:
+    position = with_empties(1, 40)[0]
+
+    def moves(count: int, **batch: int) -> Sequence[MoveStats]:
+        return answer(fitting(player, simulation_count=count, grouping_opening_plies=0, **batch), position).moves
+
+    assert moves(300) == moves(300, mcts_batch=batch_size(300)) != moves(300, mcts_batch=1)
+    assert moves(300, mcts_batch=64) != moves(300, mcts_batch=63)
 
 
 @EACH

@@ -16,12 +16,14 @@ from othello.game import AnyGame, Game
 from othello.players import mcts_player
 from othello.players.player import Player, choose
 from othello.players.registry import configure, create_player
-from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
+from othello.records.transcript import parse_transcript
+from othello.rules.protocol import Color, Move
+from othello.rules.registry import game_spec, rules_of
 from othello.search import tree_file
 from othello.search.contents import Arrays
 from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
+from othello.search.report import Line
 from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
@@ -218,6 +220,46 @@ def test_every_match_is_written(player_type: str, tmp_path: Path) -> None:
             player.game_over(game)
         assert path.read_bytes() != before
         before = path.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player_type", MCTS_TYPES)
+def test_a_file_learns_what_it_is_told_to(player_type: str, tmp_path: Path) -> None:
+    """Of results, each move of a finished game is a visit with the result, and nothing else is known."""
+    rules = rules_of(game_spec("tictactoe"))
+    games = [
+        parse_transcript(moves, rules, rules.start()) for moves in ("a1 b1 a2 b2 a3", "a1 b1 a2 b2 c3 b3", "a1 b1")
+    ]
+    results: dict[Line, dict[Move, tuple[int, float]]] = {}
+    for winner, game in zip(Color, games, strict=False):
+        for ply, move in enumerate(game.moves):
+            games_before, value = results.setdefault(game.moves[:ply], {}).get(move, (0, 0.0))
+            points = float(game.positions[ply].to_move is winner)
+            value = (games_before * value + points) / (games_before + 1)
+            results[game.moves[:ply]][move] = games_before + 1, value
+    shared = games[2].moves
+    for learns, at_start, later in (("searches", 0, 120), ("results", 2, 2), ("both", 2, 122)):
+        path = tmp_path / f"{learns}.npz"
+        config = configure(player_type, mcts_tree_file=str(path), mcts_tree_learns=learns, simulation_count=40)
+        for part in games[:1], games[1:]:
+            with create_player(config, rules.spec) as player:
+                for game in part:
+                    choose(player, game.at(len(shared)))
+                    player.game_over(game)
+        known = tree_file.load(path, f"{player_type}, tictactoe, size 3, win_length 3")
+        assert known is not None
+        reader = (GraphSearch if player_type == "mcts_grouping" else TreeSearch)(rules, Uct(C), 1000)
+        reader.learn_from(known)
+        reader.go_to((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
+        told = {
+            line: {stats.move: (stats.visits, stats.value) for stats in reader.moves_after(line) if stats.visits}
+            for line in [(), shared, *results]
+        }
+        assert sum(count for count, _ in told[()].values()) == at_start
+        assert learns != "results" or told == results
+        way = [(rules.kernel_state(p), move) for p, move in zip(games[2].positions, shared, strict=False)]
+        reader.go_to(way, rules.kernel_state(games[2].position), np.random.SeedSequence(1))
+        assert visits(reader) == later
 
 
 @pytest.mark.parametrize(("search", "memory"), [("uct", 25 * NODE_BYTES), ("grouping", 2000)])

@@ -21,6 +21,7 @@ from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import (
     LANES,
+    MOST_AT_ONCE,
     CutPlayouts,
     Rule,
     Ucb1Tuned,
@@ -296,7 +297,7 @@ def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch:
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 17])
-@pytest.mark.parametrize("batch", range(1, LANES + 1))
+@pytest.mark.parametrize("batch", [*range(1, LANES + 2), MOST_AT_ONCE])
 def test_any_batch_and_any_count(batch: int, count: int) -> None:
     check_statistics(searched(START, count=count, batch=batch), count)
 

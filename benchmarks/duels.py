@@ -1,0 +1,120 @@
+"""What options of an mcts player are worth: with them against without, at equal simulations, in every game.
+
+Every opening, random moves from the start, is played twice with colours swapped. The score is that of the player with
+the options; its interval treats a pair of games as one observation. The speed, in processor time, compares the
+simulations a second of the two players.
+
+    python -m benchmarks.duels '{"mcts_batch": 1}' '{"mcts_batch": 64}' [--against '{"mcts_batch": 8}'] [--games 400]
+        [--simulations 300 3000] [--player mcts_uct] [--game othello]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from othello.game import AnyGame, Game
+from othello.players.mcts_player import MctsPlayer
+from othello.players.player import choose
+from othello.players.registry import PLAYERS, configure, create_player
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import game_spec, rules_of
+from othello.tournament.statistics import Units
+
+GAMES: Final = {
+    "othello": (game_spec("othello"), 8),
+    "ultimate tic-tac-toe": (game_spec("ultimate_tictactoe"), 4),
+    "Connect Four": (game_spec("connect_four"), 4),
+    "tic-tac-toe 5 x 5": (game_spec("tictactoe", {"size": 5, "win_length": 4}), 2),
+    "tic-tac-toe 3 x 3": (game_spec("tictactoe"), 1),
+}
+"""Rules, and how many plies an opening has."""
+
+
+class Duel(NamedTuple):
+    """What a match found: the results of the first player, and simulations and processor time of both."""
+
+    units: Units
+    simulations: list[int]
+    seconds: list[float]
+
+
+def opening(spec: GameSpec, plies: int, seed: int) -> AnyGame:
+    """Random moves from the start; tried again where the game ends on the way."""
+    random = np.random.default_rng(seed)
+    while True:
+        game = Game.new(rules_of(spec))
+        while game.ply < plies and not game.is_over:
+            game = game.play(int(random.choice(game.legal_moves())))
+        if not game.is_over:
+            return game
+
+
+def duel(player_type: str, options: tuple[dict[str, Any], dict[str, Any]], game: str, pairs: int) -> Duel:
+    """A match of two players of a type."""
+    spec, plies = GAMES[game]
+    sides = [create_player(configure(player_type, **own), spec) for own in options]
+    for side in sides:
+        side.prepare()
+    found = Duel(Units(), [0, 0], [0.0, 0.0])
+    for seed in range(pairs):
+        points = 0.0
+        for first in (Color.BLACK, Color.WHITE):
+            played = opening(spec, plies, seed)
+            for index, side in enumerate(sides):
+                side.new_game(2 * seed + index)
+            while not played.is_over:
+                mover = int(played.to_move is not first)
+                begun = time.process_time()
+                report = choose(sides[mover], played)
+                found.seconds[mover] += time.process_time() - begun
+                found.simulations[mover] += report.simulations
+                played = played.play(report.move)
+            assert played.outcome is not None
+            points += 0.5 if played.outcome.winner is None else float(played.outcome.winner is first)
+        found.units.add(2, points)
+    for side in sides:
+        side.release()
+    return found
+
+
+def rows(arguments: argparse.Namespace) -> Iterator[str]:
+    for game in arguments.game or GAMES:
+        for simulations in arguments.simulations:
+            for options in arguments.options:
+                both = (
+                    {"simulation_count": simulations, **options},
+                    {"simulation_count": simulations, **arguments.against},
+                )
+                found = duel(arguments.player, both, game, arguments.games // 2)
+                score = found.units.interval
+                own, other = (count / time for count, time in zip(found.simulations, found.seconds, strict=True))
+                yield (
+                    f"| {game} | {simulations:,} | {json.dumps(options)} | {found.units.games:,} "
+                    f"| {score.estimate:.1%} ({score.low:.1%} to {score.high:.1%}) | {own / other:.2f} |"
+                )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("options", type=json.loads, nargs="+")
+    parser.add_argument("--against", type=json.loads, default={})
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--simulations", type=int, nargs="+", default=[300, 3_000])
+    searchers = [name for name, kind in PLAYERS.items() if issubclass(kind, MctsPlayer)]
+    parser.add_argument("--player", choices=searchers, default="mcts_uct")
+    parser.add_argument("--game", choices=GAMES, nargs="+")
+    arguments = parser.parse_args()
+    print(f"{arguments.player} with options, against {json.dumps(arguments.against)}\n")
+    print("| game | simulations | options | games | score (95 %) | speed |\n| --- | ---: | --- | ---: | ---: | ---: |")
+    for row in rows(arguments):
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
