@@ -117,11 +117,14 @@ def _as_table(game: AnyGame, report: SearchReport) -> str:
     best_first = sorted(report.moves, key=lambda each: (each.value is not None, each.value, each.visits), reverse=True)
     value = value_text(report.value, unit)
     lines = [f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value}"]
-    lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}"]
-    lines += [
-        f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}{'  proven' * stats.is_proven}"
-        for stats in best_first
-    ]
+    titles = next((list(_terms(stats.terms)) for stats in best_first if stats.terms is not None), [])
+    lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}" + "".join(f"{title:>10}" for title in titles)]
+    for stats in best_first:
+        terms = {} if stats.terms is None else _terms(stats.terms)
+        parts = [f"{terms[title]:.3f}" if title == "variance" else value_text(terms[title], unit) for title in terms]
+        columns = "".join(f"{part:>10}" for part in parts or ["-" for _ in titles])
+        line = f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}{columns}"
+        lines.append(line + "  proven" * stats.is_proven)
     lines += ["", f"line        {' '.join(game.texts_of(report.pv))}"]
     if report.simulations:
         lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")

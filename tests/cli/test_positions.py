@@ -104,9 +104,26 @@ def test_analyse_of_a_forced_pass(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["move"] == "pass"
 
 
-def test_analyse_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["analyse", "--board", START.lower().replace("-", "."), "--player", "random"]) == 0
-    assert "random plays" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("player", "columns"),
+    [
+        ("random", []),
+        ("mcts_uct", ["mean", "bonus", "bound"]),
+        ("mcts_ucb1", ["mean", "bonus", "bound", "variance"]),
+    ],
+)
+def test_analyse_as_a_table(player: str, columns: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START.lower().replace("-", "."), "--player", player]) == 0
+    told, _, titles, *rows = capsys.readouterr().out.splitlines()
+    assert f"{player} plays" in told
+    assert titles.split() == ["move", "value", "visits", *columns]
+    for row in rows[:4]:
+        _, *figures = row.replace(" %", "").split()
+        assert len(figures) == 2 + len(columns)
+        if columns:
+            value, _, mean, bonus, bound, *_ = map(float, figures)
+            assert value == mean
+            assert bound == pytest.approx(mean + bonus, abs=0.11)
 
 
 @pytest.mark.parametrize(

@@ -351,7 +351,7 @@ def test_nodes_are_found_where_they_are_drawn(sit_down: Open, size: tuple[int, i
     if not desk.has(TREE):
         return
     on, tree = desk.canvas(TREE), SearchTree()
-    tree.follow(GAME, REPORT, columns(on.style, on.rect), 1.0)
+    tree.follow(GAME, REPORT, columns(on.style, on.rect, Branches()), 1.0)
     at = TreePanel(FACE, tree.seen)._places(on)
     for line, place in at.items():
         assert on.rect.contains(place)
@@ -382,6 +382,24 @@ def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(sit_down:
     for line in ((19,), (19, 18)):
         assert picture(("mean 50.0",), line, is_pointed=True) != picture((), line, is_pointed=True)
         assert picture(("mean 50.0",), line, is_pointed=False) == picture((), line, is_pointed=False)
+
+
+@pytest.mark.parametrize(("width", "is_wide"), [(340, False), (620, True)])
+def test_the_roots_moves_say_what_the_search_chooses_them_by_where_there_is_room(
+    sit_down: Open, width: int, is_wide: bool
+) -> None:
+    on, tree = analysing(sit_down).canvas(TREE), SearchTree()
+    on = on._replace(rect=pygame.Rect(0, 0, width, 240), surface=pygame.Surface((width, 240)), mouse=None)
+    tree.follow(GAME, REPORT, 1, 1.0)
+    assert [node.terms for node in tree.seen.moves] == ["50.0 + 52.2 = 102.2", "", ""]
+
+    def picture(seen: Branches) -> bytes:
+        on.surface.fill("black")
+        TreePanel(FACE, seen).draw(on)
+        return pygame.image.tobytes(on.surface, "RGB")
+
+    others = tuple(replace(node, terms=node.terms.replace("2", "3")) for node in tree.seen.moves)
+    assert (picture(tree.seen) != picture(tree.seen._replace(moves=others))) is is_wide
 
 
 def test_the_line_below_the_board_says_that_squares_show_bounds(

@@ -181,7 +181,7 @@ class LiveSearch(Screen):
         if session.view.shown.moves != self._searched.moves:
             self._searched, self._stepped = session.view.shown, 0
         placed = self._stage.find(TREE)
-        shown = 0 if placed is None else columns(style, placed.rect)
+        shown = 0 if placed is None else columns(style, placed.rect, self.tree.seen)
         self.tree.follow(session.view.shown, self.report, shown, now)
         if self.tree.wanted != self._asked:
             self._asked = self.tree.wanted

@@ -6,7 +6,7 @@ What is shown changes at most four times a second, and its order at most once a 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -22,7 +22,7 @@ from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
 from othello.gui.toolkit.style import Style, blit_text
 from othello.rules.protocol import Color, Move
-from othello.search.report import Line, MoveStats, SearchReport
+from othello.search.report import BoundTerms, Line, MoveStats, SearchReport
 from othello.texts import number, say
 
 TREE: Final = "tree"
@@ -30,6 +30,7 @@ _PICTURE_SECONDS: Final = 0.25
 _ORDER_SECONDS: Final = 1.0
 _ROW: Final = 24
 _ROOT_WIDTH: Final = 250  # of the root's moves
+_TERMS: Final = 104  # more, where they say what the search chooses them by
 _COLUMN: Final = 88  # from one unfolded column to the next
 _BOX: Final = 68
 _SHOWN_BELOW: Final = 4  # replies in a column
@@ -48,6 +49,7 @@ class TreeNode:
     is_best: bool = False  # whether its value is the best; likewise `is_most`, of visits
     is_most: bool = False
     note: tuple[str, ...] = ()  # what the search chooses it by
+    terms: str = ""  # the same in figures: mean, exploration term and their sum
 
 
 class Branches(NamedTuple):
@@ -76,14 +78,14 @@ class TreePanel(Panel):
 
     def _places(self, on: Canvas) -> dict[Line, Rect]:
         """Where every node lies that is drawn."""
-        px, rect = on.style.px, on.rect
+        px, rect, width = on.style.px, on.rect, root_width(on.style, on.rect, self.seen)
         found = {
-            node.line: Rect(rect.left + px(34), rect.top + index * px(_ROW), px(_ROOT_WIDTH - 44), px(_ROW))
+            node.line: Rect(rect.left + px(34), rect.top + index * px(_ROW), width - px(44), px(_ROW))
             for index, node in enumerate(self._rows(on))
         }
         most = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
-        for index, column in enumerate(self.seen.below[: columns(on.style, rect)]):
-            left = rect.left + px(_ROOT_WIDTH) + px(22) + index * px(_COLUMN)
+        for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
+            left = rect.left + width + px(22) + index * px(_COLUMN)
             for row, node in enumerate(_first(column, most, self.seen.path)):
                 found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
         return found
@@ -114,8 +116,9 @@ class TreePanel(Panel):
             self._draw_rest(on, root, len(shown))
         on.image(ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.seen.moves[0].mover]), at=root)
         for node in shown:
-            _draw_move(on, at[node.line], node, is_hovered=node.line == hover)
-        for index, column in enumerate(self.seen.below[: columns(on.style, rect)]):
+            has_terms = root_width(on.style, rect, self.seen) > px(_ROOT_WIDTH)
+            _draw_move(on, at[node.line], node, has_terms=has_terms, is_hovered=node.line == hover)
+        for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
             before = at.get(self.seen.path[: index + 1])
             for node in column:
                 if node.line in at:
@@ -149,9 +152,15 @@ class TreePanel(Panel):
             on.text((rect.right - px(4), rect.centery), node.visits, 10, palette.muted, anchor="midright")
 
 
-def columns(style: Style, rect: Rect) -> int:
+def root_width(style: Style, rect: Rect, seen: Branches) -> int:
+    """How wide the root's moves are: they say what the search chooses them by, where there is anything and room."""
+    wide = style.px(_ROOT_WIDTH + _TERMS)
+    return wide if wide <= rect.width and any(node.terms for node in seen.moves) else style.px(_ROOT_WIDTH)
+
+
+def columns(style: Style, rect: Rect, seen: Branches) -> int:
     """How many columns there is room for beside the root's moves."""
-    return max(0, (rect.width - style.px(_ROOT_WIDTH)) // style.px(_COLUMN))
+    return max(0, (rect.width - root_width(style, rect, seen)) // style.px(_COLUMN))
 
 
 def _first(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNode]:
@@ -173,8 +182,8 @@ def _connect(on: Canvas, start: tuple[int, int], end: tuple[int, int], is_path: 
     draw_line(on.surface, color, bend, end, width)
 
 
-def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, is_hovered: bool) -> None:
-    """A move of the root: marks, name, visits as a bar and in figures, value."""
+def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is_hovered: bool) -> None:
+    """A move of the root: marks, name, visits as a bar and in figures, value, and what the search chooses it by."""
     style, px, palette, y = on.style, on.style.px, on.style.palette, rect.centery
     if is_hovered:
         fill_rounded(on.surface, rect, px(5), palette.raised)
@@ -191,8 +200,11 @@ def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, is_hovered: bool) -> N
     length = round(track.width * node.share)
     if length >= px(3):
         fill_rounded(on.surface, Rect(track.left, track.top, length, track.height), px(3), color)
-    on.text((rect.right - px(46), y), node.visits, 12, anchor="midright")
-    on.text((rect.right, y), node.value, 12, palette.muted, anchor="midright")
+    right = rect.right - (px(_TERMS) if has_terms else 0)
+    on.text((right - px(46), y), node.visits, 12, anchor="midright")
+    on.text((right, y), node.value, 12, palette.muted, anchor="midright")
+    if has_terms:
+        on.text((rect.right, y), node.terms, (12, 11, 10), palette.muted, anchor="midright", room=px(_TERMS - 8))
 
 
 class SearchTree:
@@ -304,6 +316,7 @@ def _nodes(
             is_best=stats.move in marked[:1],
             is_most=stats.move in marked[1:],
             note=chosen_by(stats),
+            terms="" if stats.terms is None else _sum(stats.terms),
         )
         for stats in found
     )
@@ -314,11 +327,20 @@ def chosen_by(stats: MoveStats) -> tuple[str, ...]:
     terms = stats.terms
     if terms is None:
         return ()
-    mean, bonus, bound = (number(100 * share, ".1f") for share in (terms.mean, terms.bonus, terms.bound))
+    mean, bonus, bound = _in_per_cent(terms)
     visits = wording.count(stats.visits)
     words = say("values.bonus", value=mean, bonus=bonus, bound=bound, visits=visits)
     variance = terms.variance
     return (words,) if variance is None else (words, say("values.variance", variance=number(variance, ".3f")))
+
+
+def _sum(terms: BoundTerms) -> str:
+    mean, bonus, bound = _in_per_cent(terms)
+    return say("values.terms", value=mean, bonus=bonus, bound=bound)
+
+
+def _in_per_cent(terms: BoundTerms) -> Iterator[str]:
+    return (number(100 * share, ".1f") for share in (terms.mean, terms.bonus, terms.bound))
 
 
 def draw_note(surface: Surface, style: Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
