@@ -203,6 +203,15 @@ class TournamentConfig(Frozen):
             "gauntlet_of_3": "as best_of_3, but only the first player meets the others",
         },
     )
+    series_per_pair: int = option(
+        1, "Series per pair in a best_of_3 or a gauntlet_of_3, before repetitions.", 1, 1_000_000
+    )
+    colors: str = option(
+        "alternate",
+        "Who has black in the first game of a series. The second game has the colours swapped. Those of a last game "
+        "without a partner, such as a third one, are always drawn by lot.",
+        choices={"alternate": "the player that config.json names first", "drawn": "drawn by lot"},
+    )
     games_per_pair: int = option(2, "Games per pair in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000)
     opening_plies: int = option(
         0,

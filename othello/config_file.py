@@ -191,6 +191,8 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
         formats = ", ".join(FREE_LENGTH_FORMATS)
         raise ConfigError("free_length", formats=formats, format=settings.format)
+    if "series_per_pair" in entry and not settings.is_best_of_3:
+        raise ConfigError("series_of_3", format=settings.format)
     if settings.sprt is not None:
         is_odd = settings.format in FREE_LENGTH_FORMATS and settings.games_per_pair % 2 == 1
         if len(config.players) != 2 or settings.is_best_of_3 or is_odd:

@@ -129,6 +129,10 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "text from right to left": (duel(players=[{**RANDOM, "name": "a\u202eb"}, RANDOM]), ("players[0].name", "control")),
     "tournament format": (duel(tournament={"format": "pared"}), ("tournament.format", "did you mean paired?")),
     "tournament no object": (duel(tournament="paired"), ("tournament", "an object")),
+    "series of another format": (
+        duel(tournament={"format": "paired", "series_per_pair": 3}),
+        ("tournament.series_per_pair", "best_of_3"),
+    ),
     "games of a fixed format": (duel(tournament={"games_per_pair": 4}), ("tournament.games_per_pair", "best_of_3")),
     "sprt of three": (
         duel(game_type="tournament", players=[RANDOM] * 3, tournament={"format": "paired", "sprt": SPRT}),

@@ -75,6 +75,7 @@ class History:
         """Begin a game at `start`; an empty date means now."""
         self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())  # all that was played and tried
         self.referee = Referee(job, self.tree.game)  # conducts it; its game is always the tree's
+        self.referee.clock = self.tree.known(self.tree.game).clock
         self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # when it began, as 2026-01-31T18:30:00
         # whether it was over once. If a player then takes moves back and plays on, it is not recorded again
         self.is_recorded = False

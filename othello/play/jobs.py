@@ -67,7 +67,6 @@ class Jobs:
         job = self.next((black, white), draws=False)
         job = replace(job, seed=job.seed if kept.seed is None else kept.seed, opening_plies=kept.opening_plies)
         history = History(job, kept.start, kept.date)
-        history.referee.clock = history.tree.known(history.game).clock
         history.referee.forfeit = kept.forfeit
         history.is_recorded = history.referee.is_over
         return history

@@ -13,7 +13,7 @@ from othello.play.referee import Job
 from othello.play.seeding import game_seeds, seeds_of_one_opening
 from othello.rules.registry import rules_of
 
-_BEST_OF: Final = 3
+BEST_OF: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,11 @@ def most_games(config: Config) -> int:
     return len(_pairs(config)) * most_games_per_pair(config)
 
 
+def series_of_pair(config: Config, number: int) -> tuple[int, int]:
+    """Which of how many series between the same two players the series of that number is, in best of three."""
+    return (number - 1) // len(_pairs(config)) + 1, config.game_repetitions * config.tournament.series_per_pair
+
+
 def most_games_per_pair(config: Config) -> int:
     """How many games two players of a tournament play against each other at most."""
     return config.game_repetitions * _games_per_pair(config)
@@ -107,11 +112,12 @@ def _repetition(config: Config, seed: int) -> Iterator[_Plan]:
     pairs, games, plies = _pairs(config), _games_per_pair(config), _opening_plies(config)
     seeds = iter(game_seeds(seed, len(pairs) * games))
     best_of = config.tournament.is_best_of_3
-    size, wins_needed = (games, _BEST_OF // 2 + 1) if best_of else (2, 0)
+    size, wins_needed = (BEST_OF, BEST_OF // 2 + 1) if best_of else (2, 0)
     for begun in range(0, games, size):
         for first, second in pairs:
             drawn = [next(seeds) for _ in range(min(size, games - begun))]
-            players = [(second, first) if _is_swapped(index, drawn) else (first, second) for index in range(len(drawn))]
+            swapped = [_is_swapped(index, drawn, config.tournament.colors) for index in range(len(drawn))]
+            players = [(second, first) if is_swapped else (first, second) for is_swapped in swapped]
             chosen = seeds_of_one_opening(drawn[0], len(drawn)) if plies else drawn
             yield _Plan(list(zip(players, chosen, strict=True)), plies, wins_needed)
 
@@ -121,10 +127,11 @@ def _opening_plies(config: Config) -> int:
     return max(config.tournament.opening_plies, rules_of(config.game).drawn_plies)
 
 
-def _is_swapped(index: int, seeds: Sequence[int]) -> bool:
-    """Colours alternate within a series. The colours of a last game without a partner are random."""
+def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:
+    """Colours alternate within a pair of games. The colours of a last game without a partner are random."""
     has_partner = index % 2 == 1 or index + 1 < len(seeds)
-    return (index if has_partner else seeds[index]) % 2 == 1
+    drawn = seeds[index - index % 2] if colors == "drawn" or not has_partner else 0
+    return (drawn + index * has_partner) % 2 == 1
 
 
 def _pairs(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
@@ -133,5 +140,7 @@ def _pairs(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
 
 
 def _games_per_pair(config: Config) -> int:
-    fixed = {"best_of_3": _BEST_OF, "gauntlet_of_3": _BEST_OF, "paired": 2}
-    return fixed.get(config.tournament.format, config.tournament.games_per_pair)
+    form = config.tournament
+    if form.is_best_of_3:
+        return BEST_OF * form.series_per_pair
+    return 2 if form.format == "paired" else form.games_per_pair

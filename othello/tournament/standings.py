@@ -106,6 +106,14 @@ class SeriesScores:
         if len(self._open) > _MOST_OPEN:
             del self._open[next(iter(self._open))]
 
+    def score(self, experiment: str, series: int, pair: tuple[str, str]) -> tuple[float, float]:
+        """What two players have scored in a series so far."""
+        games, lead = self._open.get((experiment, series, pair), _Score())
+        if not games:
+            games, other_lead = self._open.get((experiment, series, (pair[1], pair[0])), _Score())
+            lead = -other_lead
+        return (games + lead) / 2, (games - lead) / 2
+
     def _count(self, pair: tuple[str, str], score: _Score, number: int) -> None:
         """Add a series to the outcomes, or take it out again."""
         if score.games >= 2:

@@ -20,6 +20,7 @@ from othello.gui.tournament.contest import Contest
 from othello.gui.tournament.hall import Hall as HallRoom
 from othello.gui.tournament.panels import LiveBoard, LiveState, StandingsTable
 from othello.gui.tournament.results import Browse, ReportDesk, Write
+from othello.gui.tournament.unfinished import UnfinishedGame
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -66,10 +67,11 @@ class Hall:
         self.desk = ReportDesk(config.output_file, write, browse)
         now = time.monotonic()
         self.scene = HallRoom(WatchedTournament(config), self.desk, size, now)
+        self.unfinished = UnfinishedGame(config.output_file)
         self.worker = Worker(make_player, grace_seconds=0.05)
         self.contest: Contest | None = None
         if any(player.is_user for player in config.players):
-            self.contest = Contest(self.scene, self.worker)
+            self.contest = Contest(self.scene, self.worker, self.unfinished)
         self.wake: float | None = now
         self.turn()
 
@@ -198,6 +200,7 @@ class Hall:
 
     def close(self) -> None:
         self.desk.close()
+        self.unfinished.close()
         self.scene.tournament.close()
         closed = self.worker.close(DEADLINE)
         pygame.display.quit()

@@ -15,6 +15,7 @@ from othello.gui.actions import Where
 from othello.gui.tournament.hall import Hall as HallRoom
 from othello.gui.window import MINIMUM_SIZE
 from othello.records.results import ResultsReader, ResultsWriter
+from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from tests.gui.hall import Hall, config_for
 from tests.play.faulty import PERSON, computer
@@ -170,6 +171,45 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
     again.key(pygame.K_RETURN)
     again.until_end()
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
+
+
+def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: Path) -> None:
+    """Closed in the first game, the tournament has no results yet. Moves and times are there again."""
+    config = contest(tmp_path, "first")
+    hall = enter(config)
+    session = hall.begin_game()
+    hall.until(lambda: session.awaits_person)
+    text = session.game.text_of(session.game.legal_moves()[0])
+    for letter in text:
+        hall.key(ord(letter), letter)
+    hall.until(lambda: session.game.ply >= 2 and session.awaits_person)
+    hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
+    hall.close()
+    again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    resumed = again.begin_game()
+    assert resumed.game.moves == session.game.moves
+    spent = session.history.tree.known(session.game).clock.spent
+    assert sum(spent) > 0
+    assert resumed.referee.clock.spent == pytest.approx(spent, abs=0.001)
+    again.close()
+    third = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    following = third.scene.following
+    while not third.scene.is_complete:
+        third.play_game()
+        third.key(pygame.K_RETURN)
+        third.until(lambda: following.invitation is not None or following.end is not None)
+    first, *_ = ResultsReader(tmp_path / "games.jsonl")
+    assert first.transcript.startswith(format_transcript(session.game))
+    third.turn()
+    third.close()
+    assert not list(tmp_path.glob("*.unfinished"))
+
+
+def test_a_damaged_game_is_put_aside_and_a_new_one_begins(enter: Open, tmp_path: Path) -> None:
+    config = contest(tmp_path, "first")
+    (tmp_path / "games.jsonl.unfinished").write_text("{", encoding="utf-8")
+    assert not enter(config).begin_game().game.moves
+    assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
 
 
 def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(enter: Open, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from othello.play.seeding import SEED_LIMIT
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.run import Agenda
-from othello.tournament.schedule import most_games, schedule
+from othello.tournament.schedule import most_games, schedule, series_of_pair
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABCD")
 
@@ -104,6 +105,25 @@ def test_colours_of_a_game_without_a_partner_are_drawn() -> None:
         ]
         assert len(last) == 50
         assert 10 < last.count("A") < 40
+
+
+def test_colours_of_first_games_are_drawn_where_that_is_asked() -> None:
+    """Of games 1 and 3 each by its own lot; game 2 has the colours of game 1 swapped."""
+    games = config("gauntlet_of_3", 2, repetitions=20)
+    games = replace(games, tournament=replace(games.tournament, colors="drawn", series_per_pair=5))
+    black = [[job.players[0].name for job in series.jobs] for series in schedule(games, 1)]
+    assert all(first != second for first, second, _ in black)
+    assert {(first, third) for first, _, third in black} == {*product("AB", repeat=2)}
+    assert all(30 < [names[index] for names in black].count("A") < 70 for index in (0, 2))
+
+
+def test_a_format_says_how_many_series_a_pair_plays() -> None:
+    games = config("gauntlet_of_3", 4, repetitions=2)
+    games = replace(games, tournament=replace(games.tournament, series_per_pair=3))
+    jobs = [series.jobs[0] for series in schedule(games, 1)]
+    found = [(job.players[1].name, *series_of_pair(games, job.series)) for job in jobs]
+    assert found == [(name, number, 6) for number in range(1, 7) for name in "BCD"]
+    assert len(jobs_of(games)) == most_games(games) == 6 * 3 * 3
 
 
 def test_the_first_games_do_not_depend_on_the_number_of_repetitions() -> None:

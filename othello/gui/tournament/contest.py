@@ -19,10 +19,12 @@ from othello.gui.room import Room
 from othello.gui.tournament import results
 from othello.gui.tournament.hall import Hall
 from othello.gui.tournament.results import ReportDesk
+from othello.gui.tournament.unfinished import UnfinishedGame
 from othello.play.session import Session
 from othello.play.thinking import Searcher
 from othello.records.record import GameRecord
 from othello.records.results import check_output
+from othello.tournament.experiment import count_games, fingerprint
 from othello.tournament.report import write_report
 from othello.tournament.watched import WatchedTournament
 
@@ -41,6 +43,11 @@ class Venue:
         self.is_kept = config.output_file is not None
         with contextlib.ExitStack() as stack:
             self._results = stack.enter_context(_results_file(config))
+            self._unfinished = stack.enter_context(contextlib.closing(UnfinishedGame(self._results)))
+            if config.existing_output is ExistingOutput.OVERWRITE:
+                self._unfinished.drop()
+            elif config.seed is None and not (self._results.exists() and count_games(self._results)):
+                config = replace(config, seed=self._unfinished.seed(fingerprint(config)))
             self.tournament = WatchedTournament(replace(config, output_file=self._results))
             stack.callback(self._close_tournament)
             write = partial(write_report, compare=config.tournament.compare)
@@ -61,7 +68,7 @@ class Venue:
     def begin(self, searcher: Searcher, size: Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
         """Begin to play, and show it in a window of that size; a person's opponents think in the searcher."""
         hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
-        return Contest(hall, searcher)
+        return Contest(hall, searcher, self._unfinished)
 
     def _close_tournament(self) -> None:
         self.tournament.close()  # which is another one where the first was gone on with
@@ -89,10 +96,10 @@ def _results_file(config: Config) -> Iterator[Path]:
 class Contest(Screen):
     """The hall with the standings, and a table for the person's games, whose opponents think in the searcher."""
 
-    def __init__(self, hall: Hall, searcher: Searcher) -> None:
+    def __init__(self, hall: Hall, searcher: Searcher, unfinished: UnfinishedGame) -> None:
         self.hall = hall
         self.table: Table | None = None  # the game that the person plays, or looks at when it is over
-        self._searcher = searcher
+        self._searcher, self._unfinished = searcher, unfinished
         self._is_in_hall = False
         if hall.following.has_person:
             config = hall.tournament.experiment.config
@@ -153,7 +160,8 @@ class Contest(Screen):
 
             job = invitation.job
             own = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
-            session = Session(own, self._searcher, now, finish, start=invitation.start, job=job)
+            start = self._unfinished.begin(job, invitation.start)
+            session = Session(own, self._searcher, now, finish, start=start, job=job)
             occasion = results.occasion(invitation, config, hall.following.standings)
             self.table = Table(session, hall.window.size, now, occasion, hall.preferences)
         return None
@@ -164,6 +172,7 @@ class Contest(Screen):
         """Move on what is seen, and what goes on behind it."""
         if self.table is not None:
             self.table.update(now)
+            self._unfinished.keep(self.table.session.history)
             if self.table.session.is_left or (not self.hall.goes_on and self._is_playing):
                 self.table = None
                 self._searcher.cancel()
@@ -171,6 +180,8 @@ class Contest(Screen):
         self.hall.under_way = self.session.game if self.session is not None and self._is_playing else None
         if self.front is self.hall or not self._is_playing:
             self.hall.update(now)
+        if self.hall.is_complete:
+            self._unfinished.drop()
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""

@@ -75,7 +75,7 @@ class Hall(Room):
         table = panels.StandingsTable(rows, self.first_row, counts, name="standings", grow=1)
         progress = results.progress(following, self.tournament.experiment)
         colors = results.colors(following.findings, self.face.rules)
-        share = 1.0 if self._is_complete else following.share
+        share = 1.0 if self.is_complete else following.share
         test = () if following.test is None else panels.test_lines(results.sequential(following.test), palette)
         title = results.title(following, is_playing=self.under_way is not None)
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
@@ -156,10 +156,10 @@ class Hall(Room):
         following, experiment = self.following, self.tournament.experiment
         test = following.test
         is_open = following.end is not None and (test is None or test.accepted is None)
-        return is_open and not self._is_complete and following.standings.games < experiment.most_games
+        return is_open and not self.is_complete and following.standings.games < experiment.most_games
 
     @property
-    def _is_complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the tournament has come to its own end."""
         end = self.following.end
         return end is not None and not end.broke_off and not self.tournament.control.is_stopped

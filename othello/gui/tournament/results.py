@@ -28,7 +28,7 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
-from othello.tournament.schedule import most_games_per_pair
+from othello.tournament.schedule import BEST_OF, most_games_per_pair, series_of_pair
 from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, Units
@@ -207,13 +207,19 @@ def progress(following: Following, experiment: Experiment) -> str:
 
 def _meeting(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, str, str, str]:
     """Two players by their names, which of their games it is, and what they scored against each other so far."""
-    black, white = (player.name for player in invitation.job.players)
+    job = invitation.job
+    black, white = (player.name for player in job.players)
+    if config.tournament.is_best_of_3:
+        points = standings.series.score(job.experiment, job.series, (black, white))
+        which = say("hall.game_of_at_most", game=int(sum(points)) + 1, most=BEST_OF)
+        series, most = series_of_pair(config, job.series)
+        which = f"{say('hall.series_of', series=series, most=most)}, {which}" if most > 1 else which
+        return called(black), called(white), which, _score(*points)
     pairs, points = standings.results().pairs, (0.0, 0.0)
     for pair in {(black, white), (white, black)} & pairs.keys():
         points = pairs[pair].points, pairs[pair].games - pairs[pair].points
         points = points if pair[0] == black else points[::-1]
-    game, most, is_open = int(sum(points)) + 1, most_games_per_pair(config), config.tournament.is_best_of_3
-    which = say("hall.game_of_at_most" if is_open else "hall.game_of", game=game, most=most)
+    which = say("hall.game_of", game=int(sum(points)) + 1, most=most_games_per_pair(config))
     return called(black), called(white), which, _score(*points)
 
 

@@ -1,0 +1,96 @@
+"""The person's game of a tournament, kept beside the results from move to move until it is over."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from contextlib import suppress
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+from othello.errors import OthelloError, OutputError
+from othello.game import AnyGame, GameTree
+from othello.play.archive import kept, opened
+from othello.play.history import History, Tree
+from othello.play.referee import Job
+from othello.reading import is_file, read_text
+from othello.records.game_file import MOST_BYTES, document_of, game_of
+from othello.strict_json import parse
+from othello.writing import BackgroundWriter, set_aside, write_text
+
+_log = logging.getLogger(__name__)
+
+
+class UnfinishedGame:
+    """Whoever closes the window in the middle of a game goes on with the game later, with the times as they were.
+
+    A thread of its own writes the file, so a slow disk holds up no move.
+    """
+
+    def __init__(self, results: Path) -> None:
+        self._path = results.with_name(f"{results.name}.unfinished")
+        self._writer = BackgroundWriter("unfinished game")
+        self._written: Tree | None = None
+
+    def seed(self, settings: str) -> int | None:
+        """The seed of the tournament that the game is of, None where there is no game of one with such settings."""
+        begun = re.fullmatch(rf"(\d{{1,19}})-{re.escape(settings)}", str(self._read().get("experiment")), re.ASCII)
+        return None if begun is None else int(begun[1])
+
+    def begin(self, job: Job, start: AnyGame) -> AnyGame | Tree:
+        """What a game begins with: as it was left, or `start`."""
+        document = self._read()
+        if document.get("experiment") != job.experiment or document.get("number") != job.number:
+            return start
+        try:
+            tree = opened(game_of(document["game"])).start
+        except (OthelloError, KeyError) as error:
+            self._refuse(error)
+            return start
+        is_of_job = isinstance(tree, GameTree) and tree.game.positions[: start.ply + 1] == start.positions
+        return tree if is_of_job else start
+
+    def keep(self, history: History) -> None:
+        """Write the game, if it has changed."""
+        if self._written is None or self._written.game is not history.game:
+            self._written = tree = history.tree
+            referee, date, job = copy(history.referee), history.date, history.referee.job
+
+            def write() -> None:
+                parts = {"experiment": job.experiment, "number": job.number}
+                text = json.dumps({**parts, "game": document_of(kept(tree, referee, date))})
+                try:
+                    write_text(self._path, text)
+                except OutputError as error:
+                    _log.warning("the game under way is not kept: %s", error)
+
+            self._writer.do("game", write)
+
+    def drop(self) -> None:
+        """Nothing is left to be gone on with."""
+
+        def remove() -> None:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+
+        self._written = None
+        self._writer.do("game", remove)
+
+    def close(self) -> None:
+        """Wait until all is written, for some seconds at most."""
+        self._writer.close(5.0)
+
+    def _read(self) -> dict[str, Any]:
+        if not is_file(self._path):
+            return {}
+        try:
+            document = parse(read_text(self._path, MOST_BYTES))
+        except OthelloError as error:
+            self._refuse(error)
+            return {}
+        return document if isinstance(document, dict) else {}
+
+    def _refuse(self, error: Exception) -> None:
+        _log.warning("%s: %s; it is now called %s", self._path, error, set_aside(self._path))
