@@ -365,6 +365,20 @@ def test_a_persons_points_come_first(color: Color) -> None:
     assert review.title(session).endswith(score)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (("user", "mcts_uct"), "You – Computer"),
+        (("mcts_uct", "user"), "Computer – You"),
+        (("user", "user"), "Black – White"),
+        (("mcts_uct", "random"), "UCT – Random"),
+    ],
+)
+def test_players_are_listed_as_they_were_called_in_the_game(kinds: tuple[str, str], told: str) -> None:
+    black, white = ({"player_type": kind} for kind in kinds)
+    assert told in item_of(Listed(Path("x"), "", "othello", (black, white), {})).label
+
+
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
     user = {"player_type": "user", "name": "Anna"}
     try:

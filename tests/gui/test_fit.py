@@ -17,6 +17,7 @@ from othello.game import Game
 from othello.gui import actions, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
+from othello.gui.analyse.curve import CURVE
 from othello.gui.commands import Switch, Toggle
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.editor.panels import PieceChoice
@@ -25,6 +26,7 @@ from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar, SideCard
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import palette_named, theme_names
+from othello.gui.review.panels import ScoreCard
 from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
@@ -47,7 +49,7 @@ from othello.tournament.watched import PersonInvited, WatchedTournament
 from tests.gui.desk import Desk
 from tests.gui.hall import Hall, config_for
 from tests.gui.mistakes import played_badly, review
-from tests.play.faulty import PERSON, computer
+from tests.play.faulty import PERSON, FirstMove, computer
 from tests.play.table import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
 from tests.tour import pairwise
@@ -343,8 +345,9 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
     desk.turn()
     for step in range(2):
         desk.scene.stage.to_top()
-        for name in ESSENTIAL[mode]:
-            placed = desk.placed(name)
+        cards = [each for each in desk.scene.stage.panels() if isinstance(each.panel, SideCard)]
+        for placed in [*map(desk.placed, ESSENTIAL[mode]), *cards]:
+            name = placed.panel
             assert placed.clip.contains(placed.rect), name
             assert desk.scene.window.contains(placed.rect), name
         for _ in scrolled(desk):
@@ -354,6 +357,22 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
             assert shortened == []
         if mode == "train" and not step:
             desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+
+
+@pytest.mark.parametrize(("window", "language"), [(((900, 600), 200), "pl"), (((1280, 800), 200), "en")])
+def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
+    sit_down: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str
+) -> None:
+    size, text = window
+    desk = sit(sit_down, size, text / 100, language, players=lambda config, spec: FirstMove(config, rules_of(spec)))
+    desk.type("f5d6")
+    desk.scene.do(gui.SwitchMode("analyse"), 0.0)
+    desk.settle()
+    shortened.clear()
+    draw(desk, desk.placed("column"))
+    assert shortened == []
+    judge = say("analysis.curve", judge=wording.type_title("engine"))
+    assert judge in desk.words() or not desk.has(CURVE)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -464,11 +483,25 @@ def test_what_lies_over_the_window_is_whole(
     buttons = buttons_in(lies_over[0])
     assert len(buttons) == {offered: 2, passing: 0, over: 3}[place]
     assert all(desk.scene.window.contains(each.rect) for each in buttons.values())
+    assert place is not over or "40 : 24" in desk.words()
     if buttons:
         card = lies_over[0].parts[0].rect
         assert desk.scene.window.contains(card)
         top = card.top + desk.scene.style.px(28)
         assert min(each.rect.top for each in buttons.values()) >= top, "the title has no room"
+
+
+@pytest.mark.parametrize("loss", ["", "2.4"])
+def test_a_name_in_a_review_is_whole(monkeypatch: pytest.MonkeyPatch, loss: str) -> None:
+    style, fit, cut = Style(1.0, palette_named()), Style.fit, dict[str, str]()
+
+    def noted(self: Style, text: str, size: float, width: int, bold: bool = False) -> str:
+        return cut.setdefault(text, fit(self, text, size, width, bold))
+
+    monkeypatch.setattr(Style, "fit", noted)
+    card = ScoreCard(face_of(SPEC, style.palette), Color.WHITE, "Komputer", ("średni",), loss)
+    card.draw(Canvas(pygame.Surface((400, 136)), style, Rect(0, 0, 400, 136)))
+    assert cut["Komputer"] == "Komputer"
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])

@@ -224,6 +224,15 @@ def test_a_hint_is_gone_where_another_position_is_looked_at(sit_down: Open) -> N
     assert desk.board.hint is None
 
 
+def test_a_hint_is_gone_when_the_game_is_over(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("slow"), players=anybody)
+    desk.scene.do(gui.Hint(), 0.0)
+    desk.until(lambda: desk.scene.hints.report is not None)
+    desk.scene.do(play.Resign(), 0.0)
+    desk.turn()
+    assert (desk.board.hint, desk.status) == (None, "You resigned. You lose.")
+
+
 def test_a_hint_that_is_not_wanted_any_more_is_not_searched(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
     desk.scene.do(gui.Hint(), 0.0)

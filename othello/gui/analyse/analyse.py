@@ -39,6 +39,7 @@ from othello.texts import number, say
 
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
 _LEAST: Final = 600  # how high the column is, whatever of it is seen at a time
+_PROGRESS: Final = 130  # what few words and the bar need that tell how far the analysis is
 _SIGMAS_95: Final = 1.96
 
 
@@ -145,7 +146,8 @@ class AnalyseMode(Mode):
             card(self.session, face, color, now, self.search.played_out, has_details=self._has_details)
             for color in Color
         ]
-        sides = Row([SideRow(each, grow=1, height=40, least=120) for each in cards], 8)
+        rows = [SideRow(each, grow=1, height=40, least=120) for each in cards]
+        sides = First((Row(rows, 8), Column([replace(each, grow=0) for each in rows])))
         moves = self.table.move_list(self.evaluation.signs)
         shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
         search = partial(self.search.panel, face, self._button("hold_analysis"))
@@ -168,17 +170,22 @@ class AnalyseMode(Mode):
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
-        whole, rest = (title, *scales, progress, end), (*scales, progress, end)
-        return First((Row(whole, 12), Row(whole, 6), Row(rest), Row((progress, end))))
+        whole, rest = (title, *scales, progress, end), Row((*scales, progress, end))
+        return First((Row(whole, 12), Row(whole, 6), Column((title, rest), 2), rest))
 
     def _progress(self) -> Panel:
-        words, share, analysis = "", None, self.session.game_analysis
+        words: tuple[str, ...]
+        words, share, analysis = (), None, self.session.game_analysis
         if analysis is not None and analysis.is_running and analysis.ply is not None:
             moves, share = self.session.history.tree.line.ply, analysis.share
-            words = say("analysis.running", move=analysis.ply + 1, moves=moves)
+            move = analysis.ply + 1
+            words = (
+                say("analysis.running", move=move, moves=moves),
+                say("analysis.running_short", move=move, moves=moves),
+            )
         elif analysis is not None and analysis.failure is not None:
-            words = analysis.failure.sentence()
-        return ProgressNote(words, share, grow=1, height=26)
+            words = (analysis.failure.sentence(),)
+        return ProgressNote(words, share, grow=1, height=26, least=0 if share is None else _PROGRESS)
 
     def _button(self, name: str) -> Button:
         session = self.session
@@ -261,7 +268,7 @@ class SideRow(Panel):
 class ProgressNote(Panel):
     """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
 
-    words: str
+    words: tuple[str, ...]  # in ever fewer words
     share: float | None = None
 
     def draw(self, on: Canvas) -> None:
@@ -272,8 +279,9 @@ class ProgressNote(Panel):
             fill_share(on.surface, track, self.share, palette.accent, palette.line)
             right = track.left - px(8)
         room = right - on.rect.left
-        if room >= px(60):
-            on.text((right, on.rect.centery), self.words, 12, palette.muted, anchor="midright", room=room)
+        if room >= px(60) and self.words:
+            words = next((each for each in self.words if on.style.width(each, 12) <= room), self.words[-1])
+            on.text((right, on.rect.centery), words, 12, palette.muted, anchor="midright", room=room)
 
 
 def about(report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, ...]:

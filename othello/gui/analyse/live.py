@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from pygame import Rect
@@ -209,7 +210,7 @@ class LiveSearch(Screen):
         times = [(each, say("analysis.no_limit") if each is None else wording.rough_time(each)) for each in _SECONDS]
         engine = Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, least=100)
         seconds = Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
-        choices = Row((engine, seconds, hold))
+        choices = First((Row((engine, seconds, hold)), Column((replace(engine, grow=0), Row((seconds, hold))))))
         wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
         head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
         figures: Panel = Label(self.note, 12, palette.muted, height=34)

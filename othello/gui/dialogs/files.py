@@ -483,8 +483,7 @@ def _left(path: Path) -> str:
         move, begun = read_game(path, game_spec(listed.game)).tree.game.ply + 1, _date(listed)
         if listed.person is None:
             return say("files.left", players=_names(listed), move=move, date=begun)
-        player = _name(listed.players[listed.person.opponent])
-        return say("files.left_against", player=player, move=move, date=begun)
+        return say("files.left_against", player=_name(listed, listed.person.opponent), move=move, date=begun)
     return _names(listed)
 
 
@@ -512,18 +511,22 @@ def item_of(listed: Listed) -> Item:
 
 def _names(listed: Listed) -> str:
     """Who played."""
-    black, white = (_name(entry) for entry in listed.players)
+    black, white = (_name(listed, color) for color in Color)
     return say("files.players", black=black, white=white)
 
 
-def _name(entry: dict[str, object]) -> str:
+def _name(listed: Listed, color: Color) -> str:
+    """What a side was called while the game was played."""
+    entry, has_person = listed.players[color], listed.players[color.opponent].get("player_type") == "user"
     kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
     if wording.is_level_name(name, level):
         return say(f"levels.{level}")  # the file's name was written in the language of that day
     if name:
         return str(name)
     if kind == "user":
-        return say("players.you")
+        return _side(listed.game, color.label) if has_person else say("players.you")
+    if has_person:
+        return say("players.computer")
     return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
 
 
@@ -537,5 +540,9 @@ def _result(listed: Listed) -> str:
     score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
     if person is not None:
         return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
-    side = say(f"games.{listed.game}.{winner}", say(f"sides.{winner}"))
-    return f"{say('results.wins', side=side)} {score}"
+    return f"{say('results.wins', side=_side(listed.game, winner))} {score}"
+
+
+def _side(game: str, label: str) -> str:
+    """What a side is called in a game of that name."""
+    return say(f"games.{game}.{label}", say(f"sides.{label}"))

@@ -36,7 +36,7 @@ class TablePlaces(Container):
     switches: tuple[Panel, ...]  # buttons below the board; they begin the column where there is no room for them
     column: Panel  # what is beside the board; scrolled where the window is too low
     over: Panel | None = None  # what lies over the board, None where nothing does
-    beside: Panel | None = None  # what lies over the column, None where nothing does
+    beside: tuple[Panel, ...] = ()  # what lies over the column, and the same in fewer words; empty where nothing does
     foot: Foot = ((), ())  # buttons below the column, and the names of those that stay in sight
 
     is_group = True
@@ -60,10 +60,12 @@ class TablePlaces(Container):
         yield self.status, status
         if self.switches and not is_cramped:
             yield row, Box(board.right - wide, status.y + 4, wide, 32)
-        if self.beside is not None:
+        if self.beside:
             has_room = column.height >= _LEAST_RESULT and self.column.size(style, column.width).height <= column.height
-            is_whole = self.beside.size(style, column.width).height <= column.height
-            yield Placing(self.beside, 0.5, 0.0 if has_room else 0.3), column if is_whole else box
+            choices = ((each, place) for place in (column, box) for each in self.beside)
+            fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
+            shown, place = next(fits, (self.beside[-1], box))
+            yield Placing(shown, 0.5, 0.0 if has_room else 0.3), place
         if self.over is not None:
             yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
 

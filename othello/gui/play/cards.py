@@ -13,7 +13,6 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.gui.toolkit.style import Box, Style
@@ -44,6 +43,7 @@ class SideCard(Panel):
     is_out: bool = False  # whether none is
     note: str = ""  # a word beside the time, such as "passed"
     hand: Button | None = None  # the button that hands the side over, None where there is none
+    is_flat: bool = False  # whether the card is low, for where there is little room: its words are on two lines
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         if self.hand is not None:
@@ -56,10 +56,34 @@ class SideCard(Panel):
             fill_rounded(on.surface, rect, px(10), palette.active, palette.accent, px(2))
         else:
             fill_rounded(on.surface, rect, px(10), palette.panel, palette.edge, px(1))
+        if self.is_flat:
+            self._draw_flat(on)
+            return
         self.face.draw_piece(on.surface, (rect.left + px(30), rect.top + px(33)), px(34), self.color)
         is_narrow = rect.width < px(_NARROW)  # then the name has a line of its own
         self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), is_narrow=is_narrow)
         self._draw_time(on, is_narrow=is_narrow)
+
+    def _draw_flat(self, on: Canvas) -> None:
+        px, rect, palette = on.style.px, on.rect, on.style.palette
+        self.face.draw_piece(on.surface, (rect.left + px(24), rect.centery), px(28), self.color)
+        right = on.text((rect.right - px(14), rect.centery), self.points, 20, anchor="midright", bold=True).left - px(6)
+        left, upper, lower = rect.left + px(48), rect.top + px(15), rect.top + px(33)
+        dots = px(30) if self.thinking is not None else 0
+        on.text((left, upper), self.title, (14, 13, 12), bold=True, room=right - left - dots)
+        if self.thinking is not None:
+            self._draw_thinking(on, (right - px(6), upper))
+        if self.note:
+            left = on.text((left, lower), self.note, 12, self._note_color(on), bold=True).right + px(8)
+        color = palette.warning if self.is_low else palette.muted
+        words = next((each for each in self._times() if on.style.width(each, 12) <= right - left), "")
+        on.text((left, lower), words, 12, color, bold=self.is_low)
+
+    def _times(self) -> tuple[str, str]:
+        """What the clock shows, and the same in fewer words."""
+        kind = "low" if self.is_low else "left" if self.has_clock else "used"
+        words = say("cards.out") if self.is_out else say(f"cards.{kind}", time=self.time)
+        return words, words if self.is_out else self.time
 
     def _draw_points(self, on: Canvas, *, is_narrow: bool) -> int:
         """Draw what the side has, and say where that begins."""
@@ -85,10 +109,9 @@ class SideCard(Panel):
     def _draw_time(self, on: Canvas, *, is_narrow: bool) -> None:
         style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette
         right, bottom = rect.right - px(14), rect.bottom - px(20)
-        kind = "low" if self.is_low else "left" if self.has_clock else "used"
-        words, size = say("cards.out") if self.is_out else say(f"cards.{kind}", time=self.time), 12 if is_narrow else 13
-        if is_narrow and not self.is_out and style.width(words, size, bold=self.is_low) > rect.width - px(112):
-            words = self.time  # beside the button
+        (words, short), size = self._times(), 12 if is_narrow else 13
+        if is_narrow and style.width(words, size, bold=self.is_low) > rect.width - px(112):
+            words = short  # beside the button
         color = palette.warning if self.is_low else palette.muted
         time = on.text((right, bottom), words, size, color, anchor="midright", bold=self.is_low)
         if self.note and not is_narrow:
@@ -107,9 +130,9 @@ class SideCard(Panel):
             on.image(dot, at=(right[0] - px(9) * (2 - index), right[1]), anchor="midright")
 
 
-def cards(sides: tuple[SideCard, ...]) -> Panel:
-    """Both cards beside each other, or below each other where there is little room."""
-    return First((Row(sides, 16, "fill"), Column(tuple(replace(each, grow=0) for each in sides), 8)))
+def flat(side: SideCard) -> SideCard:
+    """The low card of a side, without the button."""
+    return replace(side, grow=0, height=48, hand=None, is_flat=True)
 
 
 class ScoreBar(Panel):

@@ -51,7 +51,7 @@ class Hints:
         session = self._session
         if self._asked is None:
             return
-        if session.game is not self._asked or not session.view.is_live:
+        if session.game is not self._asked or not session.view.is_live or session.referee.is_over:
             self.drop(now)
         elif self._found is None and session.shown_analysis is not None and session.shown_analysis.final:
             self._found = session.shown_analysis

@@ -15,7 +15,7 @@ from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
 from othello.gui.mode import PLAY, BoardMark, Foot, Mode
-from othello.gui.play.cards import ScoreBar, card, cards
+from othello.gui.play.cards import ScoreBar, card, flat
 from othello.gui.play.figures import LastSign, LegendSign, is_forced, legend_of, search_panel, signs_of
 from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
@@ -113,7 +113,7 @@ class PlayMode(Mode):
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown
         face, has_details = self.table.face, self.table.preferences.value.details
-        hands = (
+        hands = tuple(
             button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
         )
         sides = tuple(
@@ -132,9 +132,14 @@ class PlayMode(Mode):
             signs = self._legend(report)
             figures = search_panel(session.view.listed, report, signs, self.style.palette, has_details=has_details)
             rest.append(Column((Space(), figures), 12))
-        told = turn_panel(session, face, self.style.palette)
-        top = Column((cards(sides), told or score), 16)
-        return Column((top, Space(height=16), *rest), 0)
+        below = (turn_panel(session, face, self.style.palette) or score, Space(height=16), *rest)
+        narrow = Column(tuple(map(flat, sides)), 8)
+        return First(
+            (
+                Column((Row(sides, 16, "fill"), Space(height=16), *below), 0),
+                Column((narrow, Space(height=8), *below, Space(height=8), Row(hands)), 0),
+            )
+        )
 
     def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[Panel]:
         """What the marks on the squares mean, where there are any of a search, which comes with its ply."""
@@ -284,8 +289,8 @@ def banner(
 
 def result(
     session: Session, occasion: Sequence[str], now: float, style: Style, face: Face, *, has_details: bool
-) -> Panel:
-    """How the game has ended."""
+) -> tuple[Panel, ...]:
+    """How the game has ended; and the same in fewer words."""
     rules, palette = session.game.rules, style.palette
     details = [occasion[-1] if occasion else sentences.occasion(session, has_details=has_details)]
     if session.referee.forfeit is not None:
@@ -299,12 +304,13 @@ def result(
     for color in Color:
         name = Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center")
         sides.append(Column((Piece(face, color, 34, is_winner=color is winner), name), 8, grow=1))
-    score = (Label(f"{black} : {white}", 32, bold=True, align="center"),) if rules.points else ()
+    score, small = ([Label(f"{black} : {white}", size, bold=True)] if rules.points else [] for size in (32, 24))
+    pieces = [Piece(face, color, 24, is_winner=color is winner) for color in Color]
+    brief = Row((Space(grow=1), pieces[0], *small, pieces[1], Space(grow=1)), 12)
     title = Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
     facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
-    names = ("again", "look_back", "board")
-    whole = question(palette, (title, Row((sides[0], *score, sides[1]), 8), facts), names, palette.accent)
-    return First((whole, question(palette, (title,), names, palette.accent)))
+    choices = (title, Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
+    return tuple(question(palette, words, ("again", "look_back", "board"), palette.accent) for words in choices)
 
 
 class Piece(Panel):
@@ -316,7 +322,7 @@ class Piece(Panel):
     is_winner: bool = False
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(self.diameter, self.diameter + 10)
+        return Size(self.diameter + 10, self.diameter + 10)
 
     def draw(self, on: Canvas) -> None:
         size = on.style.px(self.diameter)

@@ -120,7 +120,7 @@ class Table(Room):
             over,
             result(session, self.occasion, now, self.style, self.face, has_details=self.preferences.value.details)
             if has_result
-            else None,
+            else (),
             self.mode.foot(),
         )
 

@@ -60,9 +60,16 @@ class ScoreCard(Panel):
         edge, counts = px(12 if is_narrow else 20), px(146 if is_narrow else 224)
         dial = Rect(0, 0, px(80 if is_narrow else 96), px(80 if is_narrow else 96))
         dial.midright = (card.right - edge - counts - px(8 if is_narrow else 32), card.centery)
-        words = dial.left - px(12) - card.left - px(64)
+        words = (dial.left - px(12) if self.loss else card.right - edge) - card.left - px(64)
         self.face.draw_piece(on.surface, (card.left + px(36), card.top + px(35)), px(32), self.color)
-        on.text((card.left + px(64), card.top + px(15)), self.title, 16, anchor="topleft", bold=True, room=words)
+        on.text(
+            (card.left + px(64), card.top + px(15)),
+            self.title,
+            (16, 15, 14, 13, 12),
+            anchor="topleft",
+            bold=True,
+            room=words,
+        )
         fitting = next((each for each in self.details if style.width(each, 12) <= words), self.details[-1])
         on.text((card.left + px(64), card.top + px(38)), fitting, 12, palette.muted, anchor="topleft", room=words)
         if not self.loss:
@@ -79,7 +86,7 @@ class ScoreCard(Panel):
         end = on.text((card.left + px(20), card.top + px(95)), self.loss, 24 if is_narrow else 32, bold=True).right
         room = right - end - px(9)
         for index, texts in enumerate(self.lost):
-            line = next((each for each in texts if on.style.width(each, 9) <= room), texts[-1])
+            line = next((each for each in texts if on.style.width(each, 12) <= room), texts[-1])
             color = palette.text if index == 0 else palette.muted
             at = (end + px(9), card.top + px(79) + index * px(17))
             on.text(at, line, (12, 11, 10, 9), color, anchor="topleft", room=room)
