@@ -40,7 +40,7 @@ from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Job
 from othello.play.worker import Worker
-from othello.players.registry import configure
+from othello.players.registry import configure, type_title
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -371,7 +371,7 @@ def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
     shortened.clear()
     draw(desk, desk.placed("column"))
     assert shortened == []
-    judge = say("analysis.curve", judge=wording.type_title("engine"))
+    judge = say("analysis.curve", judge=type_title("engine"))
     assert judge in desk.words() or not desk.has(CURVE)
 
 
