@@ -126,8 +126,10 @@ def shared_weights() -> NDArray[np.int32]:
         [kind.smallest_images() + start for kind, start in zip(_CLASSES, _STARTS, strict=False)]
         + [np.arange(OWN_MOVES, ACCESS), ACCESS + _smallest_accesses()]
     )
-    _, numbers = np.unique(least, return_inverse=True)
-    return numbers.astype(np.int32)
+    is_least = np.zeros(WEIGHTS, np.int32)
+    is_least[least] = 1
+    numbers: NDArray[np.int32] = (np.cumsum(is_least, dtype=np.int32) - 1)[least]
+    return numbers
 
 
 def _smallest_accesses() -> NDArray[np.int64]:

@@ -36,7 +36,7 @@ def pack(weights: NDArray[np.int16]) -> bytes:
 
 
 def unpack(content: bytes) -> NDArray[np.int16]:
-    """The inverse of `pack`.
+    """The weights as the evaluation takes them, shape (STAGES, WEIGHTS), out of a file's content that `pack` made.
 
     WeightsError: the content was not made by `pack`, was damaged since, or is for other patterns.
     """
@@ -58,8 +58,13 @@ def unpack(content: bytes) -> NDArray[np.int16]:
         raise WeightsError("weights_damaged") from error
     if len(planes) != expected or not unpacking.eof or unpacking.unused_data:
         raise WeightsError("weights_damaged")
-    differences = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").reshape(STAGES, count)
-    return np.cumsum(differences, axis=0, dtype=np.int16)
+    low, high = np.frombuffer(planes, np.uint8).reshape(2, STAGES, count)
+    weights = np.empty((STAGES, WEIGHTS), np.int16)
+    stage = np.zeros(count, np.int16)
+    for row, low_bytes, high_bytes in zip(weights, low, high, strict=True):
+        stage += low_bytes | high_bytes.astype(np.int16) << 8
+        np.take(stage, shared, out=row, mode="clip")  # a mode that checks nothing needs no second array
+    return weights
 
 
 def load(file: Path | None = None) -> NDArray[np.int16]:
@@ -74,6 +79,6 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
     except OSError as error:
         raise WeightsError("unreadable", path=file, reason=reason_of(error)) from error
     try:
-        return np.ascontiguousarray(unpack(content)[:, shared_weights()])
+        return unpack(content)
     except WeightsError as error:
         raise WeightsError("in_file", path=file, reason=error.reason) from error
