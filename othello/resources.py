@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,13 @@ def schema_of(name: str) -> dict[str, Any]:
     """The JSON schema of a kind of file, such as "game"."""
     document: dict[str, Any] = json.loads(asset(f"{name}-schema.json").read_text(encoding="utf-8"))
     return document
+
+
+def cache_folder() -> Path:
+    """Where the user's system keeps what can be made again: compiled kernels, unpacked weights."""
+    from platformdirs import user_cache_path  # not every command needs the folder
+
+    return Path(os.environ.get("OTHELLO_CACHE_DIR") or user_cache_path("othello"))
 
 
 def schema_path() -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.patterns import SHAPES, STAGES, WEIGHTS, shared_weights
-from othello.errors import WeightsError, reason_of
-from othello.resources import asset
+from othello.errors import OutputError, WeightsError, reason_of
+from othello.resources import asset, cache_folder
+from othello.writing import write_bytes
 
 UNITS: Final = 32
 """A weight of so much is worth a disc."""
@@ -78,7 +80,30 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
             content = stream.read(_MOST_BYTES)
     except OSError as error:
         raise WeightsError("unreadable", path=file, reason=reason_of(error)) from error
+    unpacked = cache_folder() / f"weights-{hashlib.sha256(content).hexdigest()[:16]}.bin"
     try:
-        return unpack(content)
+        weights = _mapped(unpacked)
+        if weights is None:
+            weights = unpack(content)
+            with suppress(OutputError):
+                data = weights.tobytes()
+                write_bytes(unpacked, hashlib.sha256(data).digest() + data)
+        return weights
     except WeightsError as error:
         raise WeightsError("in_file", path=file, reason=error.reason) from error
+
+
+def _mapped(file: Path) -> NDArray[np.int16] | None:
+    """Weights that were unpacked before, None where the file is missing or damaged.
+
+    All processes share the memory, and what no search asks for takes none.
+    """
+    try:
+        with file.open("rb") as stream:
+            digest = stream.read(_DIGEST_SIZE)
+            if hashlib.file_digest(stream, "sha256").digest() == digest:
+                # Searches that write to no weight are compiled for an array that can be written to.
+                return np.asarray(np.memmap(stream, np.int16, "c", _DIGEST_SIZE, (STAGES, WEIGHTS)))
+    except (OSError, ValueError):
+        pass
+    return None

@@ -28,9 +28,9 @@ from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from othello.kernel.loading import NotCompiledError, only_loads
+from othello.resources import cache_folder
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ def _warn(folder: Path, reason: str) -> None:
 
 def _cache_folder() -> Path | None:
     """A writable folder for this very state of the sources, None where there is none."""
-    parent = Path(os.environ.get("OTHELLO_CACHE_DIR") or user_cache_path("othello")) / "kernels"
+    parent = cache_folder() / "kernels"
     folder = parent / _fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True)

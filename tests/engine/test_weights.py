@@ -35,6 +35,20 @@ def test_the_shipped_weights_are_whole() -> None:
     assert loaded.any(axis=1).all()
 
 
+def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = weights.load()
+    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
+    weights.load()
+    (copy,) = tmp_path.iterdir()
+    whole = copy.read_bytes()
+    for damaged in (whole[:-2], whole[:99] + b"?" + whole[100:], b""):
+        copy.write_bytes(damaged)
+        np.testing.assert_array_equal(weights.load(), right)
+    assert copy.read_bytes() == whole
+    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(copy))  # no folder, so nothing can be kept
+    np.testing.assert_array_equal(weights.load(), right)
+
+
 @pytest.mark.parametrize("part", ["magic", "digest", "layout", "packed"])
 def test_damage_in_any_part_is_noticed(part: str, content: bytes) -> None:
     """A changed bit, a lost end or bytes too many, at the part's first byte, in the middle and at the last."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
-
-import platformdirs
 
 import othello
 from othello.gui import actions, wording
@@ -25,6 +22,7 @@ from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
+from othello.resources import cache_folder
 from othello.texts import say
 
 _MOST_LINES: Final = 12
@@ -91,9 +89,13 @@ class AboutDialog(Dialog):
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("about.title")
-        cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello"))
         settings = "–" if preferences.path is None else str(preferences.path)
-        self._facts = {"version": othello.__version__, "settings": settings, "log": str(log_path()), "cache": cache}
+        self._facts = {
+            "version": othello.__version__,
+            "settings": settings,
+            "log": str(log_path()),
+            "cache": str(cache_folder()),
+        }
 
     def page(self) -> Panel:
         label = partial(Label, points=12, color=self.style.palette.muted)
