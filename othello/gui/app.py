@@ -187,7 +187,9 @@ def _staff(ready: Ready | None = None) -> Iterator[Staff]:
     """What computers think in, closed at the end."""
     from othello.gui.loop import Staff
     from othello.play.worker import Worker
+    from othello.players.preparing import keep_little
 
+    keep_little()
     analysing = partial(Worker, analyses=True)
     workers = Worker(ready=ready), analysing(), analysing(), Worker()
     try:

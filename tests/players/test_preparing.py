@@ -42,4 +42,5 @@ def leave(config: object, _: object) -> None:
 
 
 def test_memory_is_given_back_where_the_system_can_be_told() -> None:
+    preparing.keep_little()
     preparing.give_back()
