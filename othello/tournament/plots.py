@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from othello.rules.protocol import Color
 from othello.sweep import read_label
@@ -78,6 +79,10 @@ def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], 
             axes.plot(games, course, color=_BAR)
             axes.axhline(course[0], color="#8b98a8", linewidth=0.8, linestyle="--")
             axes.set(ylabel=key, yscale=scale)
+            if scale == "log":
+                axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                axes.yaxis.set_major_formatter("{x:g}")
+                axes.minorticks_off()
         rows[-1].set_xlabel("games; the broken line is the start")
         _save(figure, file)
 

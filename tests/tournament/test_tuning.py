@@ -137,6 +137,7 @@ def test_what_cannot_be_tuned_is_named(options: dict[str, TunedOption], words: s
 @pytest.mark.slow
 def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config, out = tmp_path / "tune.json", tmp_path / "out"
+    depth = {"minimum": 1, "maximum": 3, "scale": "logarithmic"}
     document = {
         "game_type": "tournament",
         "rules": {"size": 6},
@@ -144,7 +145,11 @@ def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys:
         "heuristic_simulation_depth": 2,
         "players": [{"player_type": "heuristic"}, {"player_type": "heuristic"}],
         "tournament": {"format": "paired", "opening_plies": 4, "sprt": {"elo0": 0, "elo1": 5}, "processes": 1},
-        "tune": {"options": {"depth": {"minimum": 1, "maximum": 3}}, "iterations": 5, "pairs": 1},
+        "tune": {
+            "options": {"depth": depth},
+            "iterations": 5,
+            "pairs": 1,
+        },
     }
     config.write_text(json.dumps(document))
     assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 0
@@ -162,6 +167,8 @@ def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys:
     assert [line.split(",")[1] for line in lines[2:]] == ["2", "4", "6", "8", "10"]
     assert round(float(lines[-1].split(",")[3])) == after.players[0].strength["depth"]
     if (out / "path.svg").exists():
-        assert ">depth<" in (out / "path.svg").read_text()
+        picture = (out / "path.svg").read_text()
+        assert all(f">{text}<" in picture for text in ("depth", "2", "games; the broken line is the start"))
+        assert "math" not in picture
     config.write_text(json.dumps({**document, "tune": None}))
     assert f"{config}: has nothing to tune" in error_of(["tune", str(config)], capsys)
