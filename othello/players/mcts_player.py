@@ -36,7 +36,7 @@ ROOTS: Final = {
 }
 TREES_LEARN: Final = {
     "searches": "what the searches found",
-    "results": "the results of finished games, each as that of a simulation that went the same way",
+    "results": "the results of games that were played to the end, each as that of a simulation that went the same way",
     "both": "both",
 }
 TIES: Final = {"first": "the first that was tried", "random": "one of them, drawn at random"}
@@ -244,6 +244,8 @@ class MctsPlayer(SlicingPlayer):
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         report = super()._report(done, tie_seed, seconds, final=final)
+        if self._left:  # moves took turns: no bound chose among them
+            report = replace(report, moves=tuple(replace(stats, terms=None) for stats in report.moves))
         return replace(report, is_full=self._simulator.is_full, below=self._below(report.moves, final=final))
 
     def _below(self, moves: Sequence[MoveStats], *, final: bool) -> dict[Line, tuple[MoveStats, ...]]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from othello.game import Game
+from othello.players import mcts_player
 from othello.players.final_move import FINAL_MOVES, pick_move
 from othello.players.mcts_player import (
     BATCH,
+    SLICE,
     GroupingConfig,
     MctsConfig,
     batch_size,
@@ -222,6 +225,7 @@ def test_sequential_halving_is_that_of_the_paper(player: str) -> None:
             report = answer(fitting(player, simulation_count=count, **asked), position)
             moves, left = halved(player, position, count)
             assert report.moves == tuple(moves)
+            assert all(stats.terms is None for stats in report.moves), "no bound chose among them"
             assert report.move == left
             assert report.simulations == sum(stats.visits for stats in report.moves) == count
 
@@ -245,11 +249,26 @@ def test_the_move_that_is_left_was_tried_most(threads: int) -> None:
         assert most[-1] > 3 * most[0]
 
 
-def test_sequential_halving_shares_the_time() -> None:
-    """The worst moves get a part of the time, not all of it: every round ends in time."""
-    config = configure("mcts_uct", mcts_root="sequential_halving", time_limit_seconds=0.4)
-    visits = sorted(stats.visits for stats in answer(config, with_empties(1, 40)[0]).moves)
-    assert 0 < 2 * visits[0] < visits[-1]
+def test_sequential_halving_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every round but the last ends when its part of the time is over; here that is after a batch."""
+    ends = []
+
+    @contextmanager
+    def at_once(seconds: float | None, stop: StopFlag) -> Iterator[None]:
+        if seconds is not None:
+            ends.append(seconds)
+            stop.time_is_up()
+        yield
+
+    monkeypatch.setattr(mcts_player, "Deadline", at_once)
+    position = with_empties(1, 40)[0]
+    moves, count = len(RULES.legal_moves(position)), 20_000
+    rounds = math.ceil(math.log2(moves))
+    config = configure("mcts_uct", mcts_root="sequential_halving", time_limit_seconds=600.0, simulation_count=count)
+    report = answer(config, position)
+    assert ends == pytest.approx([600 * number / rounds for number in range(1, rounds)], abs=60)
+    assert report.simulations == count
+    assert sorted(stats.visits for stats in report.moves)[-3] < BATCH * rounds
 
 
 def test_sequential_halving_plays_a_proven_win_and_no_proven_loss() -> None:
@@ -328,6 +347,19 @@ def test_a_batch_is_as_large_as_is_asked(player: str) -> None:
 
     assert moves(300) == moves(300, mcts_batch=batch_size(300)) != moves(300, mcts_batch=1)
     assert moves(300, mcts_batch=64) != moves(300, mcts_batch=63)
+
+
+@pytest.mark.slow
+@EACH
+def test_slices_hold_whole_batches(player: str) -> None:
+    """So that a long search finds the same as one without slices."""
+    config, game = fitting(player, simulation_count=2 * SLICE, mcts_batch=63), Game.new(RULES, with_empties(1, 40)[0])
+    assert isinstance(config, MctsConfig)
+    search = create_simulator(config, RULES)
+    search.go_to((), RULES.kernel_state(with_empties(1, 40)[0]), move_seed(1, game).spawn(2)[0])
+    count = config.simulations_for(RULES, game.position)
+    assert search.simulate(count, 63, StopFlag()) == count > SLICE
+    assert answer(config, with_empties(1, 40)[0]).moves == tuple(search.root_moves())
 
 
 @EACH
