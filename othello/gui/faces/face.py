@@ -55,6 +55,8 @@ _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning 
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
 _FOOT: Final = 0.3  # how high the foot of a square is, of the square's side
 _LOW_FOOT: Final = 0.42  # and at most where squares are small
+_TINY_FOOT: Final = 0.7  # and where a piece beside the words has no room
+_LEAST_CELL: Final = 24  # real pixels of a square that has that room
 _FOOT_TEXT: Final = 0.66  # how large the letters there are, of the foot's height
 _LEAST_FOOT: Final = 10  # letters at the foot of a square; where these do not fit, less is written
 
@@ -161,8 +163,7 @@ class Face:
         if state.report is not None:
             draw_report(surface, place, state)
         else:
-            for move, texts in self._last_values(state).items():
-                self._draw_last_value(surface, place, move, texts, state.position.to_move.opponent)
+            self._draw_last_values(surface, place, state)
             if state.hint is not None:
                 draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
         if state.cursor is not None:
@@ -227,26 +228,30 @@ class Face:
     def _last_values(self, state: BoardState) -> dict[Move, tuple[str, str]]:
         return last_values(state, self.rules.marks(state.position))
 
-    def _draw_last_value(
-        self, surface: pygame.Surface, place: BoardPlace, move: Move, texts: tuple[str, str], side: Color
-    ) -> None:
-        """What a side has just thought of a move, at the foot of the square, beside the side's piece."""
-        style, palette, rect, px = place.style, self.palette, place.square_rect(move), place.mark_style.px
-        high = min(max(place.cell * _FOOT, min(place.cell * _LOW_FOOT, style.px(16))), style.px(32))
+    def _draw_last_values(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
+        """What a side has just thought of its other moves, at the foot of their squares, beside the side's piece."""
+        values, style, palette, px = self._last_values(state), place.style, self.palette, place.mark_style.px
+        has_piece, gap = place.cell >= _LEAST_CELL, px(4)
+        share = _LOW_FOOT if has_piece else _TINY_FOOT
+        high = min(max(place.cell * _FOOT, min(place.cell * share, style.px(16))), style.px(32))
         ink, fill = (palette.board_text, palette.frame) if self.is_round else (palette.text, palette.panel)
-        size, gap = odd(high * 0.7), px(4)
-        room = rect.width - 2 * px(2) - size - 3 * gap
-        text = next((text for text in texts if style.width(text, _LEAST_FOOT, bold=True) <= room), texts[-1])
+        size = odd(high * 0.7) + gap if has_piece else 0
+        room = place.cell - 2 * px(2) - size - 2 * gap
+        is_short = any(style.width(long, _LEAST_FOOT, bold=True) > room for long, _ in values.values())
         most = _FOOT_TEXT * high / style.scale
-        points = style.largest(text, (most, *range(int(most), 3, -1)), room, bold=True)
-        image = style.text(text, points, ink, bold=True)
-        plate = Rect(0, 0, image.get_width() + size + 3 * gap, round(high))
-        plate.midbottom = (rect.centerx, rect.bottom - px(2))
-        fill_rounded(surface, plate, plate.height // 3, fill, ink, px(1))
-        self.draw_token(surface, (plate.left + gap + size // 2, plate.centery), size, side)
-        at = blit_text(surface, image, anchor="midright", at=(plate.right - gap, plate.centery))
-        if text.startswith("<"):
-            draw_at_most(surface, style, at, points, ink)
+        for move, texts in values.items():
+            text, rect = texts[is_short], place.square_rect(move)
+            points = style.largest(text, (most, *range(int(most), 3, -1)), room, bold=True)
+            image = style.text(text, points, ink, bold=True)
+            plate = Rect(0, 0, image.get_width() + size + 2 * gap, round(high))
+            plate.midbottom = (rect.centerx, rect.bottom - px(2))
+            fill_rounded(surface, plate, plate.height // 3, fill, ink, px(1))
+            if has_piece:
+                at = (plate.left + (gap + size) // 2, plate.centery)
+                self.draw_token(surface, at, size - gap, state.position.to_move.opponent)
+            words = blit_text(surface, image, anchor="midright", at=(plate.right - gap, plate.centery))
+            if text.startswith("<"):
+                draw_at_most(surface, style, words, points, ink)
 
     def _draw_options(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, searched: set[Move]) -> None:
         """What each side would capture on a square: black's number on a token above, white's on one below."""
