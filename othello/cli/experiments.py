@@ -216,6 +216,8 @@ def tune(arguments: argparse.Namespace) -> None:
     _check_output(config, path, from_option=arguments.output is not None, has_window=False)
     for notice in config.notices:
         tell(notice)
+    if arguments.out is not None:
+        arguments.out.mkdir(parents=True, exist_ok=True)  # before hours of games
     try:
         tuning = Tuning(config)
     except ConfigError as error:

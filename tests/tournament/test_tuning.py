@@ -15,10 +15,11 @@ from othello.cli import main
 from othello.config import Config, ExistingOutput, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import load
 from othello.errors import ConfigError, ResultsError
-from othello.players.registry import configure
+from othello.players.registry import COMPUTERS, configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.registry import game_spec
+from othello.schema import options_of
 from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.processes import ProcessCrew
 from othello.tournament.tuning import Axis, Tuning
@@ -116,6 +117,19 @@ def test_values_with_the_same_ratio_are_equally_far_apart() -> None:
     assert axis.share(0.1) == pytest.approx(2 / 3)
 
 
+@pytest.mark.parametrize("player_type", COMPUTERS)
+def test_all_numbers_of_all_players_can_be_tuned(player_type: str) -> None:
+    player = configure(player_type)
+    numbers = {key: each for key, each in options_of(type(player)).items() if each.kind in (int, float)}
+    ranges = {key: TunedOption(0.001 if each.minimum is None else None) for key, each in numbers.items()}
+    axes = Tuning(replace(config_for(options=ranges), players=(player, player))).axes
+    assert len(axes) >= 4
+    for axis in axes:
+        assert axis.low <= axis.start <= axis.high
+        assert axis.value(axis.share(axis.start)) == pytest.approx(axis.start)
+        assert [axis.played(share, 0.5) for share in (0, 1)] == [axis.low, axis.high]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -170,5 +184,6 @@ def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys:
         picture = (out / "path.svg").read_text()
         assert all(f">{text}<" in picture for text in ("depth", "2", "games; the broken line is the start"))
         assert "math" not in picture
+    assert f"{config}: " in error_of(["tune", str(config), "--out", str(config)], capsys)
     config.write_text(json.dumps({**document, "tune": None}))
     assert f"{config}: has nothing to tune" in error_of(["tune", str(config)], capsys)
