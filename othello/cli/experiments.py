@@ -235,7 +235,10 @@ def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
     if folder is None:
         print("--out DIR writes a config with these values, the whole path, and a plot of it.")
     else:
-        print("\n".join(map(str, write_tuning(tuning, config, folder))))
+        files = write_tuning(tuning, config, folder)
+        print("\n".join(map(str, files)))
+        if not any(file.suffix == ".svg" for file in files):
+            print("There is no plot of the path: plots need matplotlib (python -m pip install matplotlib).")
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -149,7 +150,10 @@ def test_what_cannot_be_tuned_is_named(options: dict[str, TunedOption], words: s
 
 
 @pytest.mark.slow
-def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_a_config_with_what_was_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
     config, out = tmp_path / "tune.json", tmp_path / "out"
     depth = {"minimum": 1, "maximum": 3, "scale": "logarithmic"}
     document = {
@@ -180,10 +184,13 @@ def test_the_command_writes_a_config_with_what_was_found(tmp_path: Path, capsys:
     assert lines[1] == "0,0,,2"
     assert [line.split(",")[1] for line in lines[2:]] == ["2", "4", "6", "8", "10"]
     assert round(float(lines[-1].split(",")[3])) == after.players[0].strength["depth"]
-    if (out / "path.svg").exists():
-        picture = (out / "path.svg").read_text()
-        assert all(f">{text}<" in picture for text in ("depth", "2", "games; the broken line is the start"))
-        assert "math" not in picture
+    assert str(out / "path.svg") in printed
+    picture = (out / "path.svg").read_text()
+    assert all(f">{text}<" in picture for text in ("depth", "2", "games; the broken line is the start"))
+    assert "math" not in picture
+    monkeypatch.setitem(sys.modules, "othello.tournament.plots", None)
+    assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 0
+    assert "There is no plot of the path" in capsys.readouterr().out
     assert f"{config}: " in error_of(["tune", str(config), "--out", str(config)], capsys)
     config.write_text(json.dumps({**document, "tune": None}))
     assert f"{config}: has nothing to tune" in error_of(["tune", str(config)], capsys)
