@@ -255,7 +255,7 @@ def play(
             _draw(rooms.front)
             gc.freeze()  # what is loaded stays for good, and is not looked through for garbage
             gc.set_threshold(_OBJECTS)
-            if library.left is not None and venue is None:
+            if library.left is not None:
                 table.do(gui.Open("left"), now)
             try:
                 run(rooms, preferences)

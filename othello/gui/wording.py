@@ -57,10 +57,20 @@ def rule_choice(game: str, option: str, value: object) -> str:
     return say(f"rule_choices.{game}.{option}.{value}", anyhow)
 
 
-def rules_summary(spec: GameSpec) -> str:
-    """All rules of a game that can be chosen, in one line, each after what it is about."""
-    told = ((rule_name(spec.game, option), rule_choice(spec.game, option, value)) for option, value in spec.options)
-    return "  ·  ".join(f"{name}: {choice}" for name, choice in told)
+_RULES: Final = 3  # so many are always told
+
+
+def rules_summary(spec: GameSpec) -> list[str]:
+    """All rules of a game that can be chosen, in one line, each after what it is about.
+
+    Then the same in ever fewer words: the last ones are left out, as far as these are as usual.
+    """
+    told = [
+        f"{rule_name(spec.game, option)}: {rule_choice(spec.game, option, value)}" for option, value in spec.options
+    ]
+    unusual = [option.split("=")[0] for option in unusual_options(spec).split()]
+    last = max(place for place, (option, _) in enumerate(spec.options, 1) if place <= _RULES or option in unusual)
+    return ["  ·  ".join(told[:count]) for count in range(len(told), last - 1, -1)]
 
 
 def side(rules: Rules[Position], color: Color) -> str:

@@ -68,6 +68,8 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
     assert "Press Enter to begin your game" in hall.status
     session = hall.play_game()
+    assert {"Continue", "See board"} <= set(hall.words())
+    assert not {"Play again", "Review"} & set(hall.words()), "the game counts, and others follow"
     hall.press("new")  # "Go on"
     hall.until(lambda: hall.scene.following.invitation is not None)
     hall.turn()

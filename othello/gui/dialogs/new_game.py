@@ -264,11 +264,15 @@ class NewGameDialog(Dialog):
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(not option.choices for option in rules)
         controls += player_form.rule_choices(wanted) if shows else []
-        told = wording.rules_summary(wanted.spec)
-        line, short = (_RulesButton(words=words, name="rules", height=40) for words in (told, ""))
-        summary = First((line, Column((short, Paragraph(told, 12, self.style.palette.muted)), gap=10)))
+        summary = [] if shows or not rules else [self._rules()]
         pairs = player_form.pairs(self.style, self.room, controls, is_compact=is_compact)
-        return Column((pairs, *([] if shows or not rules else [summary])), gap=8 if is_compact else 23)
+        return Column((pairs, *summary), gap=8 if is_compact else 23)
+
+    def _rules(self) -> Panel:
+        """The rules in one line where they fit there."""
+        told = wording.rules_summary(self._wanted.spec)
+        *lines, short = (_RulesButton(words=words, name="rules", height=40) for words in (*told, ""))
+        return First((*lines, Column((short, Paragraph(told[0], 12, self.style.palette.muted)), gap=10)))
 
     def beside(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []

@@ -258,9 +258,11 @@ def _offer(session: Session, move: Move, palette: Palette) -> Panel:
     return question(palette, words, ("play_offered", "drop_offer"), palette.last_move)
 
 
-def question(palette: Palette, words: Sequence[Panel], names: Sequence[str], edge: RGB) -> Panel:
-    """A few words with buttons below them."""
-    buttons = [button(name, Where.GAME, height=38, grow=1) for name in names]
+def question(
+    palette: Palette, words: Sequence[Panel], names: Sequence[str], edge: RGB, place: Where = Where.GAME
+) -> Panel:
+    """A few words with buttons below them; `place`: where the question is asked."""
+    buttons = [button(name, place, height=38, grow=1) for name in names]
     rows = First((Row(buttons), Column(buttons)))
     body = Column((Column((*words, rows), 12), Space(width=_QUESTION)), 0)  # less wide where there is less room
     return Card(body, (20, 16), palette.panel, edge, 12, 2)
@@ -310,7 +312,9 @@ def result(
     title = Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
     facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
     choices = (title, Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
-    return tuple(question(palette, words, ("again", "look_back", "board"), palette.accent) for words in choices)
+    is_rated = session.referee.job.is_rated
+    names, place = ("again", *(() if is_rated else ("look_back",)), "board"), Where.RATED if is_rated else Where.GAME
+    return tuple(question(palette, words, names, palette.accent, place) for words in choices)
 
 
 class Piece(Panel):
