@@ -13,17 +13,18 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
-from othello.players.player import choose
+from othello.players.player import Player, choose
 from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
+from othello.search.report import SearchReport
 from othello.tournament.statistics import Units
 
 GAMES: Final = {
@@ -55,29 +56,37 @@ def opening(spec: GameSpec, plies: int, seed: int) -> AnyGame:
             return game
 
 
-def duel(player_type: str, options: tuple[dict[str, Any], dict[str, Any]], game: str, pairs: int) -> Duel:
+def pair(
+    sides: Sequence[Player], start: AnyGame, seed: int, ask: Callable[[Player, AnyGame], SearchReport] = choose
+) -> Iterator[tuple[AnyGame, float]]:
+    """Two games with swapped colours, each as it ends, and the points of the first player."""
+    for first in Color:
+        for index, side in enumerate(sides):
+            side.new_game(2 * seed + index)
+        game = start
+        while not game.is_over:
+            game = game.play(ask(sides[game.to_move is not first], game).move)
+        assert game.outcome is not None
+        yield game, 0.5 if game.outcome.winner is None else float(game.outcome.winner is first)
+
+
+def duel(player_type: str, options: Sequence[dict[str, Any]], game: str, pairs: int) -> Duel:
     """A match of two players of a type."""
     spec, plies = GAMES[game]
     sides = [create_player(configure(player_type, **own), spec) for own in options]
     for side in sides:
         side.prepare()
     found = Duel(Units(), [0, 0], [0.0, 0.0])
+
+    def ask(player: Player, game: AnyGame) -> SearchReport:
+        begun, index = time.process_time(), sides.index(player)
+        report = choose(player, game)
+        found.seconds[index] += time.process_time() - begun
+        found.simulations[index] += report.simulations
+        return report
+
     for seed in range(pairs):
-        points = 0.0
-        for first in (Color.BLACK, Color.WHITE):
-            played = opening(spec, plies, seed)
-            for index, side in enumerate(sides):
-                side.new_game(2 * seed + index)
-            while not played.is_over:
-                mover = int(played.to_move is not first)
-                begun = time.process_time()
-                report = choose(sides[mover], played)
-                found.seconds[mover] += time.process_time() - begun
-                found.simulations[mover] += report.simulations
-                played = played.play(report.move)
-            assert played.outcome is not None
-            points += 0.5 if played.outcome.winner is None else float(played.outcome.winner is first)
-        found.units.add(2, points)
+        found.units.add(2, sum(points for _, points in pair(sides, opening(spec, plies, seed), seed, ask)))
     for side in sides:
         side.release()
     return found

@@ -12,14 +12,13 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from benchmarks.duels import opening
+from benchmarks.duels import opening, pair
 from othello.players.mcts_player import TREES_LEARN
-from othello.players.player import choose
 from othello.players.registry import configure, create_player
-from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec
 from othello.tournament.statistics import Units
 
@@ -28,20 +27,12 @@ def pairs(options: dict[str, Any], own: dict[str, Any], game: str, openings: int
     """The points of the player with options of its own in one pair of games after the other."""
     spec = game_spec(game)
     sides = [create_player(configure("mcts_uct", **options, **more), spec) for more in (own, {"mcts_reuse_tree": True})]
-    seed = 0
-    while True:
-        points = 0.0
-        for first in (Color.BLACK, Color.WHITE):
-            played = opening(spec, plies, seed % openings)
-            for index, side in enumerate(sides):
-                side.new_game(2 * seed + index)
-            while not played.is_over:
-                played = played.play(choose(sides[played.to_move is not first], played).move)
-            assert played.outcome is not None
-            points += 0.5 if played.outcome.winner is None else float(played.outcome.winner is first)
+    for seed in count():
+        total = 0.0
+        for played, points in pair(sides, opening(spec, plies, seed % openings), seed):
             sides[0].game_over(played)
-        yield points
-        seed += 1
+            total += points
+        yield total
 
 
 def main() -> None:

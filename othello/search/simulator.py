@@ -40,7 +40,7 @@ class Simulator(Protocol):
         """Run up to `count` >= 1 simulations, `batch` (1..MOST_AT_ONCE) at a time, and return how many were run.
 
         Args:
-            among: moves that they begin with in turn, so that none comes twice more often than another. Where there
+            among: moves that they begin with in turn, each as often as any other, but for one simulation. Where there
                 is none, the search chooses.
         """
 
