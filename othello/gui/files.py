@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +27,7 @@ from othello.records.game_file import format_game
 from othello.records.recognition import format_diagram, format_text, read_game, recognise
 from othello.rules.protocol import Color
 from othello.texts import say
-from othello.writing import write_bytes
+from othello.writing import BackgroundWriter, write_bytes
 
 if TYPE_CHECKING:
     from othello.gui.dialogs.dialog import Dialog
@@ -36,6 +37,7 @@ _FILM_SIZE: Final = 400
 _FILM_COLORS: Final = 128
 _MOVE_MILLISECONDS: Final = 800
 _END_MILLISECONDS: Final = 4000
+_CLOSE_SECONDS: Final = 10.0
 
 
 class Files:
@@ -49,6 +51,18 @@ class Files:
         self.library = library
         self.folder = Path.home()
         self._told: Reason | None = None
+        self._writer = BackgroundWriter("film")
+        self._films: set[Path] = set()
+        self._news: list[Command] = []
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a film is being made, or has just been written."""
+        return bool(self._films or self._news)
+
+    def close(self) -> None:
+        """Wait until all films are written."""
+        self._writer.close(_CLOSE_SECONDS)
 
     def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
@@ -85,7 +99,9 @@ class Files:
         return None
 
     def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
-        """Keep the game as it goes on, and tell once where that fails, unless something lies over the board."""
+        """Keep the game as it goes on, and tell what became of files, unless something lies over the board."""
+        if self._news and not is_covered:
+            return self._news.pop(0)
         if self.library is None:
             return None
         self.library.follow(session, now, ended)
@@ -118,6 +134,11 @@ class Files:
 
     def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
         history, game = session.history, session.view.shown
+        if kind == "film":
+            self._films.add(path)
+            self._writer.do(path, partial(self._write_film, path, face, history.game))
+            self._remember(path)
+            return gui.CloseDialog(), gui.Tell(say("files.writing", file=path.name))
         try:
             if kind == "config":
                 from othello.gui.dialogs import player_form
@@ -128,8 +149,6 @@ class Files:
             if kind == "picture":
                 is_over = session.view.is_live and session.referee.forfeit is not None
                 data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
-            elif kind == "film":
-                data = film_of(face, history.game)
             elif kind == "game":
                 data = format_game(kept(history.tree, history.referee, history.date)).encode()
             else:
@@ -140,6 +159,16 @@ class Files:
             return (gui.Refuse(say("files.not_saved"), error.reason.sentence()),)
         self._remember(path)
         return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
+
+    def _write_film(self, path: Path, face: Face, game: AnyGame) -> None:
+        """Write a film, which takes a second or two, in the writer's thread."""
+        try:
+            write_bytes(path, film_of(face, game))
+        except OthelloError as error:
+            self._news.append(gui.Refuse(say("files.not_saved"), error.reason.sentence()))
+        else:
+            self._news.append(gui.Tell(say("files.saved", file=path.name)))
+        self._films.discard(path)
 
 
 def _name(session: Session) -> str:

@@ -261,6 +261,7 @@ def play(
                 run(rooms, preferences)
             finally:
                 library.flush(session, time.monotonic())
+                table.files.close()
         known = window.place(is_maximised=table.is_maximised, before=preferences.value.window)
         preferences.change(window=known)
 

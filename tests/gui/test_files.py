@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pygame
@@ -15,6 +16,8 @@ from othello.config import Config
 from othello.config_file import load
 from othello.errors import OutputError
 from othello.game import Game
+from othello.gui import files
+from othello.gui.commands import SaveFile
 from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, item_of
 from othello.gui.dialogs.notices import Notice
 from othello.gui.preferences import palette_named
@@ -277,6 +280,7 @@ def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suf
     desk.key(pygame.K_RETURN)
     path = tmp_path / f"x{suffix}"
     if kind == "film":
+        desk.until(lambda: desk.status == f"Saved as {path.name}.")
         with Image.open(path) as film:
             assert (film.format, film.n_frames) == ("GIF", 3)  # type: ignore[attr-defined]
     elif kind == "config":
@@ -286,6 +290,22 @@ def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suf
     else:
         drop(desk, path)
         assert desk.session.game.ply == (2 if kind == "moves" else 0)
+
+
+def test_the_window_goes_on_while_a_film_is_written(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    monkeypatch.setattr(files, "film_of", lambda *_: b"film" if go_on.wait(60) else b"")
+    desk.scene.do(SaveFile(tmp_path / "x.gif", "film"), 0.0)
+    desk.turn()
+    assert desk.status == "Writing x.gif…"
+    desk.type("f5")
+    assert desk.moves() == ["f5"]
+    go_on.set()
+    desk.scene.files.close()
+    desk.until(lambda: desk.status == "Saved as x.gif.")
+    assert (tmp_path / "x.gif").read_bytes() == b"film"
 
 
 def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> None:

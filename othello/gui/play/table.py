@@ -485,6 +485,7 @@ class Table(Room):
             None if self.looking.flip is None else now,
             self.looking.message_ends if self.looking.message else None,
             None if self.session.next_game_at is None else now + 0.25,
+            now + 0.25 if self.files.is_writing else None,
         )
         wake = min((event for event in events if event is not None), default=None)
         return None if wake is None else max(wake, now + _FRAME_SECONDS)
