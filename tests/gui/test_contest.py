@@ -175,9 +175,14 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
 
 
+@pytest.mark.slow
 def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: Path) -> None:
-    """Closed in the first game, the tournament has no results yet. Moves and times are there again."""
+    """Closed in the first game, the tournament has no results yet. Moves and times are there again.
+
+    So it is played to its end, with the second series of the two players.
+    """
     config = contest(tmp_path, "first")
+    config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
     hall = enter(config)
     session = hall.begin_game()
     hall.until(lambda: session.awaits_person)
@@ -196,10 +201,13 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: P
     again.close()
     third = enter(replace(config, existing_output=ExistingOutput.RESUME))
     following = third.scene.following
+    occasions = set()
     while not third.scene.is_complete:
         third.play_game()
+        occasions.add(third.table.occasion[-1])
         third.key(pygame.K_RETURN)
         third.until(lambda: following.invitation is not None or following.end is not None)
+    assert {f"Series {series} of 2 · Game {game} of at most 3" for series in (1, 2) for game in (1, 2)} <= occasions
     first, *_ = ResultsReader(tmp_path / "games.jsonl")
     assert first.transcript.startswith(format_transcript(session.game))
     third.turn()

@@ -423,12 +423,11 @@ def test_pauses_do_not_count_as_time() -> None:
     assert following.share == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
-def test_another_experiments_figures_are_shown_beside_these(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_another_experiments_figures_are_shown_beside_these(enter: Open, tmp_path: Path) -> None:
     config = config_for(tmp_path, 1)
     figures = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206, seconds=127.81)
     comparison = Comparison("the report", {"A": figures, "black": Figures(points=27.5)})
-    hall = enter(replace(config, tournament=replace(config.tournament, compare=comparison)), size)
+    hall = enter(replace(config, tournament=replace(config.tournament, compare=comparison)), MINIMUM_SIZE)
     hall.until_end()
     hall.press("compare")
     assert isinstance(hall.scene.dialog, ComparisonDialog)

@@ -46,10 +46,10 @@ def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any])
 @EACH_VARIANT
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -> None:
-    """By the lead in squares and the results of games; for even depths also by its own squares and nothing else."""
+    """By the lead in squares and the results of games; two plies deep also by its own squares and nothing else."""
     judgements = [("difference", "result"), ("own", "squares")]
     for position in positions(rules, 40, 20, 6):
-        for evaluation, ends in judgements[: 1 + (depth % 2 == 0)]:
+        for evaluation, ends in judgements[: 1 + (depth == 2)]:
             config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_ends=ends)
             values = move_values(position, depth, rules, evaluation, ends)
             assert {stats.move: stats.value for stats in analysed(config, position, rules).moves} == values

@@ -213,7 +213,7 @@ def _meeting(invitation: PersonInvited, config: Config, standings: Standings) ->
         points = standings.series.score(job.experiment, job.series, (black, white))
         which = say("hall.game_of_at_most", game=int(sum(points)) + 1, most=BEST_OF)
         series, most = series_of_pair(config, job.series)
-        which = f"{say('hall.series_of', series=series, most=most)}, {which}" if most > 1 else which
+        which = f"{say('hall.series_of', series=series, most=most)} · {which}" if most > 1 else which
         return called(black), called(white), which, _score(*points)
     pairs, points = standings.results().pairs, (0.0, 0.0)
     for pair in {(black, white), (white, black)} & pairs.keys():
