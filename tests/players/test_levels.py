@@ -124,6 +124,21 @@ def test_on_three_by_three_nobody_beats_a_skilled_level(level: int) -> None:
                 games += [game.play(move) for move in answers]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", [spec for spec in MEASURED if rules_of(spec).columns < 10], ids=str)
+def test_an_expert_loses_at_most_one_of_a_hundred_games_to_random_play(spec: GameSpec) -> None:
+    expert, random, lost = at_level(EXPERT, spec), ready(configure("random"), 2, spec), 0
+    for seed in range(100):
+        color = list(Color)[seed % 2]
+        expert.new_game(seed)
+        random.new_game(seed)
+        game: AnyGame = Game.new(rules_of(spec))
+        while not game.is_over:
+            game = game.play(choose(expert if game.to_move is color else random, game).move)
+        lost += is_won(game, color.opponent)
+    assert lost <= 1
+
+
 @pytest.mark.parametrize("color", Color)
 def test_an_expert_beats_random_play_at_once_on_the_largest_board(color: Color) -> None:
     spec = game_spec("tictactoe", {"size": 15})
