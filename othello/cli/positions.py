@@ -15,6 +15,7 @@ from othello.config_file import load, player_of
 from othello.errors import CommandError, Reason
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
+from othello.play.judging import proven_end
 from othello.players.player import answer_of
 from othello.players.registry import create_player, unused
 from othello.records.transcript import parse_transcript
@@ -70,6 +71,8 @@ def analyse(arguments: argparse.Namespace) -> None:
     game = game_from(arguments)
     if game.outcome is not None:
         score = f", {game.outcome.black} : {game.outcome.white}" if game.rules.points else ""
+        if game.outcome.engines_differ:
+            score += ", {} : {} with the empty squares".format(*game.outcome.counted)
         winner = game.outcome.winner
         result = Reason("drawn") if winner is None else Reason(f"won_{winner.label}")
         raise CommandError("game_ended", result=result, score=score)
@@ -115,7 +118,8 @@ def _terms(terms: BoundTerms) -> dict[str, float]:
 def _as_table(game: AnyGame, report: SearchReport) -> str:
     text, unit = game.text_of, report.unit
     best_first = sorted(report.moves, key=lambda each: (each.value is not None, each.value, each.visits), reverse=True)
-    value = value_text(report.value, unit)
+    value, end = value_text(report.value, unit), proven_end(game, report, report.move)
+    value += f", on the board {end.black} : {end.white}" if end is not None and end.engines_differ else ""
     lines = [f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value}"]
     titles = next((list(_terms(stats.terms)) for stats in best_first if stats.terms is not None), [])
     lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}" + "".join(f"{title:>10}" for title in titles)]

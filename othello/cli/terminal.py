@@ -189,7 +189,11 @@ class TerminalTable:
             told = forfeit.told(side(forfeit.color))
             result = told if winner is None else f"{told}; {result}"
         result = say("terminal.result", number=session.referee.job.number, result=result)
-        return f"{result}   {score(game.rules, game.position)}".rstrip()
+        told = f"{result}   {score(game.rules, game.position)}".rstrip()
+        if game.outcome is None or not game.outcome.engines_differ:
+            return told
+        black, white = game.outcome.counted
+        return f"{told}   {say('results.counted', own=black, other=white)}"
 
     # What is typed.
 

@@ -19,7 +19,7 @@ from othello.engine.midgame import END_EMPTIES
 from othello.kernel.jit import Ints
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
-from othello.rules.othello.kernels import FILLS_CENTRE, OthelloState, VariantState, centre_to_fill
+from othello.rules.othello.kernels import FILLS_CENTRE, SHARES_EMPTIES, OthelloState, VariantState, centre_to_fill
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
@@ -95,9 +95,10 @@ def _places(empties: int, is_usual: bool) -> int:
 def _is_usual(rules: Othello, position: OthelloPosition) -> bool:
     """Whether the game goes on by the usual rules from here."""
     state = rules.kernel_state(position)
-    return isinstance(state, OthelloState) or (
-        state.options == FILLS_CENTRE and not centre_to_fill(state.options, state.own, state.opponent)
-    )
+    if isinstance(state, OthelloState):
+        return True
+    others = state.options & ~SHARES_EMPTIES  # all scores here share them
+    return not others & ~FILLS_CENTRE and not centre_to_fill(others, state.own, state.opponent)
 
 
 def _bound(rules: Othello, position: OthelloPosition, alpha: int, engine: Engine) -> int:

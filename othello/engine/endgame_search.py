@@ -41,6 +41,7 @@ from othello.rules.othello.kernels import (
     options_of,
     places,
     with_boards,
+    with_empties,
 )
 from othello.search.ordering import least_first
 
@@ -342,8 +343,7 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
     empties = popcount(board & ~(own | opponent))
     if places(options, own, opponent) == ZERO:
         if options & ENDS_WITHOUT_MOVE or places(options, opponent, own) == ZERO:
-            ahead = lead(options, own, opponent)
-            return ahead + (empties if ahead > 0 else -empties if ahead < 0 else 0)
+            return with_empties(options, own, opponent, lead(options, own, opponent))
         return -null_window_of_variant(with_boards(state, opponent, own), -alpha - 1, solver)
     if alpha >= 2 * empties - 2:
         # Squares around a small board protect as stable discs do.

@@ -97,6 +97,15 @@ def in_turn(session: Session, points: tuple[int, int]) -> tuple[int, int]:
     return points[::-1] if first is Color.WHITE else points
 
 
+def counted(session: Session) -> str:
+    """What both sides have as engines count, where that is not what the board says; else empty."""
+    end = session.game.outcome
+    if end is None or not end.engines_differ:
+        return ""
+    own, other = in_turn(session, end.counted)
+    return say("results.counted", own=own, other=other)
+
+
 def no_move(session: Session) -> tuple[str, str]:
     """That the side to move has to pass: a title, and what follows from it."""
     rules, color, own = session.game.rules, session.game.to_move, person(session)
@@ -137,6 +146,7 @@ def _end(session: Session) -> Iterator[str]:
         own, other = in_turn(session, (end.black, end.white))
         has_points = session.game.rules.points
         yield say("status.result" if has_points else "status.ended", result=result, own=own, other=other)
+        yield f"{more}." if (more := counted(session)) else ""
 
 
 def _last_move(session: Session) -> str:

@@ -13,7 +13,7 @@ from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.players.registry import title_of, type_title
-from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
 from othello.texts import catalogue, languages, say
@@ -202,6 +202,13 @@ def value(amount: float, unit: Unit) -> str:
         points = f"{abs(amount) - FINISHED_SCORE:.0f}"
         return say("values.won", points=points) if amount > 0 else say("values.lost", points=points)
     return texts.number(100 * amount, ".1f") + "%" if unit is Unit.REWARD else signed(amount)
+
+
+def on_board(told: str, end: Outcome | None) -> str:
+    """A result as engines count it, with what the board says at the end of the game where that is less."""
+    if end is None or not end.engines_differ:
+        return told
+    return say("values.on_board", told=told, black=end.black, white=end.white)
 
 
 def certainty(report: SearchReport) -> str:

@@ -52,7 +52,7 @@ def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
 
 def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
     """How far rules are from measured rules: 1 for another choice, or the difference of two numbers."""
-    pairs = ((value, rules[name]) for name, value in spec.options)
+    pairs = ((value, rules.get(name, value)) for name, value in spec.options)
     return sum(abs(a - b) if isinstance(a, int) and isinstance(b, int) else a != b for a, b in pairs)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from othello.search.simulator import Simulator
 
 _log = logging.getLogger(__name__)
-_NEWER_RULES = (("size", 8), ("handicap", 0))  # Othello's that older files do not name
+_NEWER_RULES = (("size", 8), ("handicap", 0), ("empties", "nobody"))  # Othello's that older files do not name
 
 
 class SlicingPlayer(Player):

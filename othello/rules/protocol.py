@@ -56,11 +56,26 @@ class Outcome(Frozen):
     winner: Color | None  # None: a draw
     black: int  # what black has: discs in Othello
     white: int
+    unclaimed: int = 0  # empty squares that count for nobody
 
     @property
     def difference(self) -> int:
         """Black's points minus white's."""
         return self.black - self.white
+
+    @property
+    def engines_differ(self) -> bool:
+        """Whether engines count another difference."""
+        return bool(self.unclaimed and self.difference)
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """(black, white) as engines count: unclaimed squares for the side with more discs, shared in a draw."""
+        black_share = (self.difference > 0) + (self.difference >= 0)  # of two
+        return (
+            self.black + self.unclaimed * black_share // 2,
+            self.white + self.unclaimed * (2 - black_share) // 2,
+        )
 
 
 class Position(Hashable, Protocol):
@@ -150,7 +165,7 @@ class Rules(Protocol[P]):
         """The result of a finished game, None while it goes on."""
 
     def score(self, position: P) -> tuple[int, int]:
-        """Points on the board, (black, white)."""
+        """Points on the board, (black, white); of a finished game its result."""
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         """Whether a finished game can have these points and this winner."""

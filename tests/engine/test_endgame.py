@@ -40,7 +40,8 @@ def brute_force(position: OthelloPosition, rules: Any = RULES) -> int:
     if not moves:
         outcome = rules.outcome(position)
         assert outcome is not None
-        score: int = abs(outcome.difference) + (rules.moves_left(position) if outcome.difference else 0)
+        black, white = outcome.counted
+        score: int = abs(black - white)
         return score if outcome.winner is position.to_move else -score
     return max(-brute_force(rules.play(position, move), rules) for move in moves)
 

@@ -420,20 +420,23 @@ def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
 
 
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
-    told = about(REPORT, 26, has_details=True)
+    told = about(GAME, REPORT, 26, has_details=True)
     assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
     assert told[1:] == ("mean 50.0 + bonus 52.2 = 102.2%, 30 visits",)
     proven = replace(REPORT, moves=(MoveStats(26, 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
-    assert about(proven, 26, has_details=True)[1:] == ("mean 75.0 + bonus 50.0 = 125.0%, 9 visits", "variance 0.125")
-    assert len(about(proven, 26, has_details=False)) == 1
-    assert about(REPORT, 5, has_details=True) == ()
+    assert about(GAME, proven, 26, has_details=True)[1:] == (
+        "mean 75.0 + bonus 50.0 = 125.0%, 9 visits",
+        "variance 0.125",
+    )
+    assert len(about(GAME, proven, 26, has_details=False)) == 1
+    assert about(GAME, REPORT, 5, has_details=True) == ()
     bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
     assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
-    assert about(scored, 19, has_details=False) == ("position score: +148",)
+    assert about(GAME, scored, 19, has_details=False) == ("position score: +148",)
     names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
     assert names == ["Speed", "Nodes", "Depth", "Position score"], "no simulations: no figure for them"
-    assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), 26, has_details=False) == ("exactly 0",)
+    assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), 26, has_details=False) == ("exactly 0",)
 
 
 def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(sit_down: Open) -> None:

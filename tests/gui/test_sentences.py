@@ -12,6 +12,7 @@ import pytest
 
 from othello.game import Game
 from othello.gui import actions, wording
+from othello.gui.analyse.analyse import about
 from othello.gui.faces.face import face_of
 from othello.gui.play import hints
 from othello.gui.play.cards import ScoreBar
@@ -22,7 +23,7 @@ from othello.play.referee import Fault, Forfeit
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from othello.search.report import Unit
+from othello.search.report import MoveStats, Unit
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
@@ -87,7 +88,7 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
 @pytest.mark.parametrize(
     ("board", "move", "title", "status"),
     [
-        ("XO" + "-" * 62 + " X", "c1", "You win", "You win 3 : 0."),
+        ("XO" + "-" * 62 + " X", "c1", "You win", "You win 3 : 0. 64 : 0 with the empty squares."),
         ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose 3 : 61."),
     ],
 )
@@ -137,6 +138,23 @@ def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch
     other = [replace(each, keys=("F12",)) if each.name == "hand_white" else each for each in actions.ACTIONS]
     monkeypatch.setattr(actions, "ACTIONS", tuple(other))
     assert [actions.key_of(play.HandOver(color)) for color in Color] == ["F2", "F12"]
+
+
+def test_where_the_engine_counts_more_than_the_board_both_are_told(sit_down: Sit) -> None:
+    wiped_out = RULES.parse_position("XO" + "-" * 62 + " X")
+    shared = rules_of(game_spec(options={"empties": "winner"}))
+    for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
+        game = Game.new(rules, wiped_out)
+        found = replace(report(game, 2), unit=Unit.DISCS, value=64.0, moves=(MoveStats(2, 0, 64.0),), pv=(2,))
+        assert hints.sentence(game, found) == f"c1 is best; you win by {told}."
+        assert about(game, found, 2, has_details=False) == (f"exactly +{told}",)
+        desk = sit_down(PERSON, PERSON, start=game)
+        desk.type("c1")
+        desk.settle()
+        both = "Black wins 3 : 0 · 64 : 0 with the empty squares"
+        assert review.title(desk.session) == (both if rules is RULES else "Black wins 64 : 0")
+        assert desk.status == review.title(desk.session).replace(" ·", ".") + "."
+        assert desk.records[-1].black_points == (3 if rules is RULES else 64)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,11 @@ from tests.thinking import MCTS_TYPES, ready
 VARIANTS = [
     rules_of(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))
     for no_move, goal, start in product(("pass", "game_over"), ("most", "fewest"), ("standard", "reversi"))
-] + [rules_of(game_spec(options={"size": 6})), rules_of(game_spec(options={"size": 6, "goal": "fewest"}))]
+] + [
+    rules_of(game_spec(options={"size": 6})),
+    rules_of(game_spec(options={"size": 6, "goal": "fewest", "empties": "winner"})),
+    rules_of(game_spec(options={"empties": "winner"})),
+]
 EACH_VARIANT = pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
 
 

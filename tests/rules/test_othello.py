@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from othello.engine.endgame import solve
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules import reference
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
+from othello.rules.registry import game_spec, rules_of
+from othello.search.stop import StopFlag
 from tests import compiled_face
 from tests.positions import empties_to_winner, format_board, parse_board
 from tests.published import PlayedGame, played_games
@@ -92,6 +94,31 @@ def test_a_game_that_ends_with_a_wiped_out_side() -> None:
     assert outcome is not None
     assert (outcome.winner, outcome.black, outcome.white) == (Color.BLACK, 3, 0)
     assert empties_to_winner(3, 0) == 64
+
+
+@pytest.mark.parametrize("goal", ["most", "fewest"])
+@pytest.mark.parametrize(
+    "board", ["XXX" + "-" * 61 + " O", "OO" + "-" * 62 + " O", "XX--OO" + "-" * 58 + " X", "X" * 31 + "O" * 33 + " X"]
+)
+def test_empty_squares_count_as_the_reference_counts_them(board: str, goal: str) -> None:
+    position, fewest_wins = parse_board(board), goal == "fewest"
+    plain, shared = (rules_of(game_spec(options={"goal": goal, "empties": kind})) for kind in ("nobody", "winner"))
+    side = reference.WHITE if position.to_move else reference.BLACK
+    score = reference.final_score(grid_of(position), side, fewest_wins)
+    on_board, counted = plain.outcome(position), shared.outcome(position)
+    assert on_board is not None
+    assert counted is not None
+    assert (
+        (on_board.black, on_board.white) == plain.score(position) == (board.count("X", 0, 64), board.count("O", 0, 64))
+    )
+    assert (counted.black, counted.white) == shared.score(position) == on_board.counted == counted.counted
+    assert counted.black + counted.white == 64
+    assert counted.winner is on_board.winner
+    assert counted.difference == score * (1 if side == reference.BLACK else -1) * (-1 if fewest_wins else 1)
+    assert compiled_face.final_difference(shared.kernel_state(position)) == score
+    assert shared.can_end(counted.black, counted.white, counted.winner)
+    assert shared.can_end(on_board.black, on_board.white, on_board.winner) == (not on_board.unclaimed)
+    assert solve(position, StopFlag(), rules=shared).score == score  # type: ignore[union-attr]
 
 
 def test_a_side_without_a_move_passes() -> None:

@@ -10,6 +10,7 @@ from typing import Final
 import pygame
 
 from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
@@ -31,7 +32,7 @@ from othello.gui.toolkit.style import Palette
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
-from othello.play.judging import judge_named
+from othello.play.judging import judge_named, proven_end
 from othello.players.registry import type_title
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
@@ -218,7 +219,7 @@ class AnalyseMode(Mode):
         square = looking.hover if looking.hover is not None else looking.cursor
         if report is None or square is None or not self._values or self.search.played:
             return ()
-        words = about(report, square, has_details=self._has_details)
+        words = about(self.session.view.shown, report, square, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
     def past(self) -> str | None:
@@ -284,7 +285,7 @@ class ProgressNote(Panel):
             on.text((right, on.rect.centery), words, 12, palette.muted, anchor="midright", room=room)
 
 
-def about(report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, ...]:
+def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, ...]:
     """What more there is to tell of a move's value; empty where there is nothing. With details, how sure that is.
 
     The interval holds the expected result in 95 of 100 cases (Wilson's score interval, J. Am. Stat. Assoc. 22, 1927).
@@ -299,6 +300,7 @@ def about(report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, 
         if not stats.exact:
             return (say("values.bound", value=value),)
         if is_proved:
+            value = wording.on_board(value, proven_end(game, report, move))
             return (say("values.proved", value=value), *(chosen_by(stats) if has_details else ()))
         return (say("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
     n, mean = stats.visits, stats.value

@@ -107,7 +107,8 @@ class Evaluation:
             elif ply == line.ply and line.outcome is not None:
                 winner = line.outcome.winner
                 won = 0.0 if winner is None else 1.0 - 2.0 * winner
-                yield CurvePoint(ply, won if self.in_chances else line.outcome.difference, True)
+                black, white = line.outcome.counted
+                yield CurvePoint(ply, won if self.in_chances else black - white, True)
 
     def _told(
         self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[Judgement | None]
@@ -118,7 +119,8 @@ class Evaluation:
         for ply in range(line.ply + 1):
             moment = f"{wording.moment(line.at(ply))} {self.signs.get(line.moves[:ply], '')}".rstrip()
             loss = (_loss(losses[ply]),) if ply in losses else ()
-            yield moment, *loss, *((self._value(line, values[ply]),) if ply in values else ())
+            value = (self._value(line.at(ply), values[ply]),) if ply in values else ()
+            yield moment, *loss, *value
 
     def _value(self, line: AnyGame, value: float) -> str:
         """What a position is worth, for the side that is ahead."""
@@ -126,6 +128,7 @@ class Evaluation:
         if self.in_chances:
             return say("analysis.told.value", side=side, value=f"{50 + 50 * abs(value):.0f}%")
         lead = wording.signed(round(abs(value)))
+        lead = wording.on_board(lead, line.outcome)
         return say("analysis.told.value", side=side, value=lead) if round(value) else say("analysis.told.even")
 
     def _worth(self, report: SearchReport, value: float, left: int) -> float:

@@ -13,6 +13,7 @@ from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.words import Label
+from othello.play.judging import proven_end
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -86,6 +87,7 @@ def search_panel(
             move = wording.move(game, report.moves[0].move)
             rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
         else:
+            title = wording.on_board(title, proven_end(game, report, report.move))
             line = "  ".join(text for _, text in wording.line(game, report.pv))
             best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
             rows = [figure_row(report, palette, height=32, has_details=has_details), Row(best, 10)]

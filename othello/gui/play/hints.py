@@ -7,6 +7,7 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.play import commands as play
+from othello.play.judging import proven_end
 from othello.play.session import Session
 from othello.players.registry import PLAYERS, configure
 from othello.schema import options_of
@@ -85,7 +86,8 @@ class Hints:
 def sentence(game: AnyGame, found: SearchReport) -> str:
     """Which move is best, and how the game would end or is likely to end, where the search knows that."""
     how, amount = _outlook(game, found)
-    return say(f"hints.{how}", move=wording.move(game, found.move), n=round(abs(amount)))
+    points = wording.on_board(str(round(abs(amount))), proven_end(game, found, found.move))
+    return say(f"hints.{how}", move=wording.move(game, found.move), n=points)
 
 
 def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:

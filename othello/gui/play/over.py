@@ -297,7 +297,7 @@ def result(
     details = [occasion[-1] if occasion else sentences.occasion(session, has_details=has_details)]
     if session.referee.forfeit is not None:
         details.insert(0, wording.fault(rules, session.referee.forfeit, sentences.contender(session)))
-    details += filter(None, (sentences.next_game(session),))
+    details += filter(None, (sentences.counted(session), sentences.next_game(session)))
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = rules.score(session.game.position)

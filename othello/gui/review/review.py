@@ -350,7 +350,8 @@ def title(session: Session) -> str:
         return say("review.so_far", n=game.ply, move=game.ply)
     title = sentences.ending(session)
     own, other = sentences.in_turn(session, rules.score(game.position))
-    return f"{title} {own} : {other}" if rules.points else title
+    score = f"{title} {own} : {other}" if rules.points else title
+    return f"{score} · {counted}" if (counted := sentences.counted(session)) else score
 
 
 def _bounds(mistake: Mistake, limits: Limits, *, in_chances: bool) -> str:

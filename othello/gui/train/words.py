@@ -12,7 +12,7 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.play import judging
 from othello.play.deck import Damage, Drill
-from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
+from othello.play.judging import Judgement, Limits, Mistake, is_right, proven_end, values_of
 from othello.play.session import Session
 from othello.play.training import Exercise, Trial, exercise_of
 from othello.rules.protocol import Color, Move
@@ -112,21 +112,24 @@ def worth(trial: Trial, move: Move) -> tuple[str, Verdict]:
 
 def outcome(trial: Trial, move: Move) -> str:
     """What a move leads to; of a tried one, also whether it is right."""
-    leads_to = _outcome(values_of(trial.exercise.report)[move], trial.exercise.report.unit)
+    leads_to = _outcome(trial.exercise, move)
     if move in trial.tries:
         return say(f"training.verdicts.{worth(trial, move)[1].value}", outcome=leads_to)
     return leads_to
 
 
-def _outcome(amount: float, unit: Unit) -> str:
+def _outcome(exercise: Exercise, move: Move) -> str:
     """What a move leads to, with the best play of both sides."""
+    report = exercise.report
+    amount, unit = values_of(report)[move], report.unit
     if unit is Unit.REWARD:
         return say("training.chance", chance=f"{100 * amount:.0f}")
     if unit is Unit.EXPECTED:
         return say("training.expected", value=wording.signed(amount))
     if amount == 0:
         return say("training.draws")
-    return say("training.wins" if amount > 0 else "training.loses", n=abs(amount), discs=f"{abs(amount):.0f}")
+    discs = wording.on_board(f"{abs(amount):.0f}", proven_end(exercise.game, report, move))
+    return say("training.wins" if amount > 0 else "training.loses", n=abs(amount), discs=discs)
 
 
 def _end(amount: float) -> str:
@@ -146,7 +149,7 @@ def answer(trial: Trial) -> tuple[str, str]:
     """What is said when an exercise is over: title and details."""
     exercise, report = trial.exercise, trial.exercise.report
     game, values, best = exercise.game, values_of(report), solution(trial)
-    move, leads_to = wording.move(game, best), _outcome(values[best], report.unit)
+    move, leads_to = wording.move(game, best), _outcome(exercise, best)
     title = say("training.solved" if trial.is_solved else "training.answer", move=move, outcome=leads_to)
     gained, played = values[best] - values[exercise.played], wording.move(game, exercise.played)
     if report.unit is Unit.REWARD:

@@ -54,6 +54,14 @@ _OPTIONS: Final = (
         {0: "none", 1: "a1", 2: "the opposite corner too", 3: "the last square of row 1 too", 4: "all"},
         kind=int,
     ),
+    Option(
+        "empties",
+        "Whose the squares are that are empty at the end.",
+        {
+            "nobody": "the discs on the board count",
+            "winner": "they count in the winner's favour, as tournaments and solvers count, and a draw shares them",
+        },
+    ),
 )
 _CENTRE: Final = 1 << 27 | 1 << 28 | 1 << 35 | 1 << 36
 _STANDARD: Final = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
@@ -125,6 +133,10 @@ class Othello(BoardGame[OthelloPosition]):
         return self.spec["goal"] == "most"
 
     @cached_property
+    def _shares_empties(self) -> bool:
+        return self.spec["empties"] == "winner"
+
+    @cached_property
     def _fills_centre(self) -> bool:
         return self.spec["start"] == "reversi"
 
@@ -164,7 +176,7 @@ class Othello(BoardGame[OthelloPosition]):
         if self.legal_moves(position):
             return None
         black, white = self.score(position)
-        return Outcome(self._winner(black, white), black, white)
+        return Outcome(self._winner(black, white), black, white, len(self.bits) - black - white)
 
     def _winner(self, black: int, white: int) -> Color | None:
         if black == white:
@@ -172,10 +184,14 @@ class Othello(BoardGame[OthelloPosition]):
         return Color.BLACK if (black > white) is self._most_wins else Color.WHITE
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
-        return black + white <= len(self.bits) and winner is self._winner(black, white)
+        all_count = black + white == len(self.bits) if self._shares_empties else black + white <= len(self.bits)
+        return all_count and winner is self._winner(black, white)
 
     def score(self, position: OthelloPosition) -> tuple[int, int]:
-        return position.black.bit_count(), position.white.bit_count()
+        black, white = position.black.bit_count(), position.white.bit_count()
+        if not self._shares_empties or self.legal_moves(position):
+            return black, white
+        return Outcome(self._winner(black, white), black, white, len(self.bits) - black - white).counted
 
     def is_pass(self, move: Move) -> bool:
         return move == PASS
@@ -206,6 +222,7 @@ class Othello(BoardGame[OthelloPosition]):
             fewest_wins=not self._most_wins,
             fills_centre=self._fills_centre,
             is_small=self.columns < 8,
+            shares_empties=self._shares_empties,
         )
 
     def perft(self, position: OthelloPosition, depth: int) -> int:

@@ -38,7 +38,7 @@ class VariantState(NamedTuple):
 
     own: Bitboard
     opponent: Bitboard
-    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE, IS_SMALL
+    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE, IS_SMALL, SHARES_EMPTIES
 
 
 AnyState: TypeAlias = OthelloState | VariantState
@@ -47,6 +47,7 @@ ENDS_WITHOUT_MOVE: Final = np.uint64(1)  # a side without a move ends the game
 FEWEST_WINS: Final = np.uint64(2)
 FILLS_CENTRE: Final = np.uint64(4)  # while squares of the centre are empty, moves go there and capture nothing
 IS_SMALL: Final = np.uint64(8)  # the board is 6 x 6
+SHARES_EMPTIES: Final = np.uint64(16)  # at the end, empty squares count in the winner's favour
 _CENTRE: Final = np.uint64(0x0000001818000000)
 _SMALL_BOARD: Final = np.uint64(0x007E7E7E7E7E7E00)
 
@@ -59,10 +60,11 @@ def othello_state(
     fewest_wins: bool = False,
     fills_centre: bool = False,
     is_small: bool = False,
+    shares_empties: bool = False,
 ) -> AnyState:
     """A state from plain integers."""
     options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS
-    options |= fills_centre * FILLS_CENTRE | is_small * IS_SMALL
+    options |= fills_centre * FILLS_CENTRE | is_small * IS_SMALL | shares_empties * SHARES_EMPTIES
     if options:
         return VariantState(np.uint64(own), np.uint64(opponent), np.uint64(options))
     return OthelloState(np.uint64(own), np.uint64(opponent))
@@ -193,6 +195,13 @@ def lead(options: np.uint64, own: Bitboard, opponent: Bitboard) -> int:
     return -difference if options & FEWEST_WINS else difference
 
 
+@inlined
+def with_empties(options: np.uint64, own: Bitboard, opponent: Bitboard, ahead: int) -> int:
+    """A lead at the end of a game, with the empty squares in the winner's favour."""
+    empties = popcount(board_of(options) & ~(own | opponent))
+    return ahead + (empties if ahead > 0 else -empties if ahead < 0 else as_int64(0))
+
+
 @implements(compiled.write_moves, OthelloState, VariantState)
 def write_moves(state: AnyState, moves: Bytes) -> int:
     options = options_of(state)
@@ -231,7 +240,9 @@ def play(state: AnyState, move: int) -> AnyState:
 
 @implements(compiled.final_difference, OthelloState, VariantState)
 def final_difference(state: AnyState) -> int:
-    return lead(options_of(state), state.own, state.opponent)
+    options = options_of(state)
+    ahead = lead(options, state.own, state.opponent)
+    return with_empties(options, state.own, state.opponent, ahead) if options & SHARES_EMPTIES else ahead
 
 
 # The squares of each weight of the positional score. The table of 6 x 6 is that of 8 x 8 without the two rows and
