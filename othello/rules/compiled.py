@@ -38,6 +38,22 @@ def final_difference(state: Any) -> Any:
 
 
 @by_default
+def foreseen(state: Any, moves: Any) -> Any:
+    """Whether the result is certain because the game is over or a move wins at once, and `final_difference` or 1.
+
+    `moves` is scratch, `max_moves` long.
+    """
+    count = as_int64(write_moves(state, moves))
+    if count == 0:
+        return True, as_int64(final_difference(state))
+    for index in range(count):
+        after = play(state, moves[index])
+        if is_over(after) and final_difference(after) < 0:
+            return True, as_int64(1)
+    return False, as_int64(0)
+
+
+@by_default
 def evaluate(state: Any) -> Any:
     """A guess of how good an unfinished position is for the side to move (int64), 0 = even."""
     return as_int64(0)

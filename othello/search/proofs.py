@@ -71,14 +71,8 @@ def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: Bytes) -
     proof = as_int64(store.proof[node])
     if proof != UNPROVEN:
         return True, DRAWN - proof
-    count = as_int64(compiled.write_moves(state, moves))
-    if count == 0:
-        return True, compiled.final_difference(state)
-    for index in range(count):
-        after = compiled.play(state, moves[index])
-        if compiled.is_over(after) and compiled.final_difference(after) < 0:
-            return True, as_int64(1)
-    return False, as_int64(0)
+    is_certain, difference = compiled.foreseen(state, moves)
+    return is_certain, difference
 
 
 @implements(conclude, NoProofs, in_place=True)

@@ -23,6 +23,8 @@ SMALL_LIMIT: Final = 7
 """The largest board of one word."""
 
 _W64: Final = 64
+_SMALL_LINE: Final = np.uint64((1 << SMALL_STRIDE) - 1)
+_LARGE_LINE: Final = np.uint64((1 << LARGE_STRIDE) - 1)
 _W63 = np.uint64(63)
 _code: Any = cgutils
 
@@ -88,6 +90,13 @@ def single(like: Any, place: Any) -> Any:
 
 
 @by_default
+def line(board: Any, row: Any) -> np.uint64:
+    """The squares of a row, from the lowest bit on."""
+    squares: np.uint64 = (board.word >> np.uint64(SMALL_STRIDE * row)) & _SMALL_LINE
+    return squares
+
+
+@by_default
 def shifted(board: Any, places: Any) -> Any:
     """All bits moved down by some places, 0 <= places < 128."""
     return Small(board.word >> places)
@@ -131,6 +140,13 @@ def _single_large(like: Large, place: int) -> Large:
     return Large(
         bit if word == 0 else ZERO, bit if word == 1 else ZERO, bit if word == 2 else ZERO, bit if word == 3 else ZERO
     )
+
+
+@implements(line, Large)
+def _line_large(board: Large, row: int) -> np.uint64:
+    index = as_int64(row) // 4
+    word = board.first if index == 0 else board.second if index == 1 else board.third if index == 2 else board.fourth
+    return (word >> np.uint64(LARGE_STRIDE * (as_int64(row) % 4))) & _LARGE_LINE
 
 
 @inlined

@@ -6,13 +6,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from othello.kernel.bits import ONE, ZERO, as_int64
+from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square
 from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.symmetry import image, original
 from othello.rules.tictactoe import boards
 
+_USUAL_LENGTH: Final = 5
 _BOUND: Final = 9000  # evaluations stay below what a finished game counts
 
 
@@ -69,6 +70,12 @@ def any_row(board: Any, length: int) -> np.uint64:
     return boards.any_bit(boards.union(rows, diagonals))
 
 
+@kernel
+def has_row(board: Any, length: int) -> bool:
+    """Whether a row of this many marks is full. The code is made twice: it is far shorter for a length known before."""
+    return bool((any_row(board, _USUAL_LENGTH) if length == _USUAL_LENGTH else any_row(board, length)) != ZERO)
+
+
 @inlined
 def _free(state: RowState) -> Any:
     return boards.without(boards.without(state.area, state.own), state.opponent)
@@ -88,21 +95,22 @@ def word_count(state: RowState) -> int:
 
 @implements(compiled.write_moves, RowState)
 def write_moves(state: RowState, moves: Bytes) -> int:
-    if any_row(state.opponent, state.length) != ZERO:
+    if has_row(state.opponent, state.length):
         return as_int64(0)
     free = _free(state)
     written = as_int64(0)
     for row in range(state.size):
-        for column in range(state.size):
-            here = boards.single(free, row * boards.stride(free) + column)
-            moves[written] = row * state.size + column
-            written += as_int64(boards.any_bit(boards.common(free, here)) != ZERO)
+        line = boards.line(free, row)
+        while line:
+            moves[written] = row * state.size + lowest_square(line)
+            line &= line - ONE
+            written += 1
     return written
 
 
 @implements(compiled.is_over, RowState)
 def is_over(state: RowState) -> bool:
-    return bool(any_row(state.opponent, state.length) != ZERO or boards.any_bit(_free(state)) == ZERO)
+    return bool(has_row(state.opponent, state.length) or boards.any_bit(_free(state)) == ZERO)
 
 
 @implements(compiled.play, RowState)
@@ -113,8 +121,33 @@ def play(state: RowState, move: int) -> RowState:
 
 @implements(compiled.final_difference, RowState)
 def final_difference(state: RowState) -> int:
-    own, opponent = any_row(state.own, state.length), any_row(state.opponent, state.length)
-    return as_int64(own != ZERO) - as_int64(opponent != ZERO)
+    return as_int64(has_row(state.own, state.length)) - as_int64(has_row(state.opponent, state.length))
+
+
+@kernel
+def can_complete(own: Any, free: Any, length: int) -> bool:
+    """Whether one more mark makes a row of this many."""
+    side = np.uint64(boards.stride(own))
+    found = boards.none(own)
+    for step in (ONE, side, side - ONE, side + ONE):
+        # Of the rows that begin at each square: those with marks alone so far, and those with one free square besides.
+        full, short = own, free
+        for index in range(1, length):
+            marks = boards.shifted(own, step * np.uint64(index))
+            spaces = boards.shifted(free, step * np.uint64(index))
+            short = boards.union(boards.common(short, marks), boards.common(full, spaces))
+            full = boards.common(full, marks)
+        found = boards.union(found, short)
+    return bool(boards.any_bit(found) != ZERO)
+
+
+@implements(compiled.foreseen, RowState)
+def foreseen(state: RowState, moves: Bytes) -> tuple[bool, int]:
+    if is_over(state):
+        return True, as_int64(final_difference(state))
+    if can_complete(state.own, _free(state), state.length):
+        return True, as_int64(1)
+    return False, as_int64(0)
 
 
 @inlined
@@ -154,12 +187,12 @@ def evaluate(state: RowState) -> int:
 
 @implements(compiled.mobility, RowState)
 def mobility(state: RowState) -> int:
-    return 0 if any_row(state.opponent, state.length) != ZERO else boards.count(_free(state))
+    return 0 if has_row(state.opponent, state.length) else boards.count(_free(state))
 
 
 @implements(compiled.playout, RowState)
 def playout(state: RowState, random: RandomState) -> int:
-    if any_row(state.opponent, state.length) != ZERO:
+    if has_row(state.opponent, state.length):
         return as_int64(-1)
     own, opponent = state.own, state.opponent
     free = _free(state)
@@ -168,7 +201,7 @@ def playout(state: RowState, random: RandomState) -> int:
     while left:
         mark = boards.nth(free, np.uint64(below(random, left)))
         own = boards.union(own, mark)
-        if any_row(own, state.length) != ZERO:
+        if has_row(own, state.length):
             return sign
         own, opponent = opponent, own
         free = boards.without(free, mark)
@@ -179,6 +212,15 @@ def playout(state: RowState, random: RandomState) -> int:
 
 @implements(compiled.playout_lanes, RowState)
 def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
+    """The code is made twice: it is far shorter where the compiler knows the length, as on most boards."""
+    if like.length == _USUAL_LENGTH:
+        _play_lanes(like, _USUAL_LENGTH, words, count, lanes, differences)
+    else:
+        _play_lanes(like, like.length, words, count, lanes, differences)
+
+
+@inlined
+def _play_lanes(like: RowState, length: int, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Two boards a lane, as in Othello: every step makes one mark in every lane that is not finished.
 
     A finished lane still swaps its boards, so all lanes have made the same number of swaps at any time.
@@ -189,7 +231,6 @@ def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, 
     won = opponent + boards.words(like.own)  # not zero in lanes where a row is full
     lanes[won, :width] = ZERO
     sign = as_int64(1)
-    length = like.length
     while True:
         any_mark = ZERO
         for lane in range(width):
@@ -234,7 +275,7 @@ def is_possible(state: RowState) -> bool:
         boards.without(both, state.area)
     )
     ahead = boards.count(state.opponent) - boards.count(state.own)
-    return bool(overlap == ZERO and 0 <= ahead <= 1 and any_row(state.own, state.length) == ZERO)
+    return bool(overlap == ZERO and 0 <= ahead <= 1 and not has_row(state.own, state.length))
 
 
 @kernel
