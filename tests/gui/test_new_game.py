@@ -12,8 +12,8 @@ from othello.config import PlayerConfig
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.dialogs.new_game import NewGameDialog
-from othello.gui.dialogs.player_form import ChosenRules, rule_choices
-from othello.gui.toolkit.switches import Choice
+from othello.gui.dialogs.player_form import ChosenRules, numbers_of
+from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.players.random_player import RandomPlayer
@@ -88,7 +88,8 @@ def test_the_dialog_closes_in_every_mode(desk: Desk, mode: int, answer: str) -> 
 
 def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: Desk) -> None:
     click_game(desk, "tictactoe")
-    click(desk, "rules.size", 0.3)
+    click(desk, "rules.size.more")
+    click(desk, "rules.size.more")
     click(desk, "start")
     assert desk.session.game.rules.columns == 5
     assert desk.scene.face.squares == 25
@@ -270,32 +271,45 @@ def test_a_player_with_a_time_limit_takes_no_longer(desk: Desk, monkeypatch: pyt
     assert "about 15 s" in dialog._cost(player)
 
 
-@pytest.mark.parametrize(("size", "lengths"), [(3, [3]), (4, [3, 4]), (7, [3, 4, 5, 6, 7])])
-def test_a_rule_offers_what_goes_with_the_others(size: int, lengths: list[int]) -> None:
-    (_, sizes), (_, rows) = rule_choices(ChosenRules("tictactoe", {"tictactoe": {"size": size}}))
-    assert isinstance(sizes, Choice)
-    assert isinstance(rows, Choice)
-    assert {value for value, _ in sizes.options} >= {3, 4, 15}
-    assert [value for value, _ in rows.options] == lengths
-    assert [word for _, word in rows.options] == [str(length) for length in lengths]
+@pytest.mark.parametrize(("size", "longest"), [(3, 3), (7, 7), (15, 15)])
+def test_a_number_offers_what_goes_with_the_others(size: int, longest: int) -> None:
+    spec = game_spec("tictactoe", {"size": size})
+    assert numbers_of(spec, "size") == [*range(3, 16)]
+    assert numbers_of(spec, "win_length") == [*range(3, longest + 1)]
 
 
-def test_numbers_of_ones_own_are_typed_for_clock_and_size(desk: Desk) -> None:
+def size_of(desk: Desk) -> str:
+    """The text of the number of a board's size."""
+    field = desk.placed("rules.size").panel
+    assert isinstance(field, Field)
+    return field.value
+
+
+def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(desk: Desk) -> None:
     dialog = desk.scene.dialog
     assert dialog is not None
-    for name, value in (("game", "tictactoe"), ("clock", "other"), ("rules.size", "other")):
-        dialog.use(name, value)
+    click_game(desk, "tictactoe")
+    for size in range(4, 16):
+        click(desk, "rules.size.more")
+        assert size_of(desk) == str(size)
+        assert dialog.is_sound
+    click(desk, "rules.size.more")
+    assert size_of(desk) == "15", "the button is dead"
+    click(desk, "rules.size")
+    for text, is_sound in (("1", False), ("16", False), ("11", True)):
+        desk.key(pygame.K_a, mod=pygame.KMOD_CTRL)
+        desk.type(text)
+        assert dialog.is_sound == is_sound
+        assert size_of(desk) == text
+    click(desk, "rules.win_length.less")
+    dialog.use("clock", "other")
     desk.turn()
-    assert {"clock.own", "rules.size.own"} <= {each.panel.name for each in desk.scene.stage.panels()}
-    dialog.use("rules.size.own", "16")
-    assert not dialog.is_sound
-    dialog.use("rules.size.own", "11")
     dialog.use("clock.own", "nothing")
     assert not dialog.is_sound
     dialog.use("clock.own", "0.5")
     desk.turn()
     desk.press("start")
-    assert desk.session.game.rules.spec.number("size") == 11
+    assert desk.session.game.rules.spec == game_spec("tictactoe", {"size": 11, "win_length": 4})
     assert [seat.clock_seconds for seat in desk.session.seats.values()] == [30.0, 30.0]
     desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     assert desk.has("clock.own"), "remembered"

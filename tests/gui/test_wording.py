@@ -127,8 +127,8 @@ def test_a_fault_is_told_to_the_person_whose_it_is() -> None:
 def test_each_rule_is_told_with_what_it_is_about() -> None:
     summary = wording.rules_summary(RULES.spec)
     assert summary[0] == (
-        "No legal move: Pass  ·  Start position: Standard  ·  Goal: Most discs win  ·  "
-        "Board: 8 \N{MULTIPLICATION SIGN} 8  ·  Handicap for black: None"
+        "No legal move: Pass  ·  Start: Standard  ·  Goal: Most discs win  ·  "
+        "Board: 8 \N{MULTIPLICATION SIGN} 8  ·  Handicap for black: None  ·  Empty squares: Nobody's"
     )
     assert summary[-1].endswith("Goal: Most discs win"), "where there is little room"
     given = game_spec("othello", {"handicap": 2})

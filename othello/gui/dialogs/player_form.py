@@ -17,7 +17,7 @@ from othello.gui import wording
 from othello.gui.toolkit.button import HEIGHT, Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Grid, Row, Space
+from othello.gui.toolkit.layout import Column, First, Grid, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
@@ -26,7 +26,7 @@ from othello.players.levels import opponent
 from othello.players.registry import PLAYERS, configure, refusal, type_title
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.schema import Option, first_fault, follows, options_of
+from othello.schema import Option, first_fault, options_of
 from othello.strict_json import read as read_json
 from othello.texts import say
 from othello.writing import write_text
@@ -329,8 +329,8 @@ TALL: Final = 40
 """Of a control below its label."""
 OTHER: Final = "other"
 """Stands for a number that is typed."""
-_NUMBERS: Final = (*range(1, 9), 10, 15)
-"""What rows of buttons offer of a number."""
+_STEPS: Final = {"less": -1, "more": 1}
+"""The buttons beside a number, and what they add to the number."""
 _ANY: Final = 10_000.0  # more room across than any control needs
 
 
@@ -343,22 +343,21 @@ class ChosenRules:
     own: dict[str, str] = field(default_factory=dict, kw_only=True)  # numbers that are typed, by what they are for
 
     def choose_rule(self, option: str, value: Any) -> None:
-        """Take one rule of the game, or the text of a number for one; `OTHER` lets the person type a number."""
-        option, _, is_typed = option.partition(".")
-        if value == OTHER or is_typed:
-            self.own[option] = str(self.spec[option]) if value == OTHER else value
+        """Take one rule of the game, or the text of a number; `OPTION.less` and `OPTION.more` change one by 1."""
+        known = {each.name: each for each in GAMES[self.game].options}
+        option, _, step = option.partition(".")
+        value = self.spec.number(option) + _STEPS[step] if step else value
+        if not known[option].choices:
+            self.own[option] = str(value)
             if not self.has_number(option):
                 return
-            value = int(self.own[option])
-        else:
-            self.own.pop(option, None)
+            value = int(self.own.pop(option))
         self.options[self.game] = _with_rule(self.game, self.options[self.game], option, value)
+        self.own = {name: text for name, text in self.own.items() if name not in known or not known[name].is_optional}
 
     def has_number(self, option: str) -> bool:
         """Whether what is typed for a rule is a number that goes with the other rules."""
-        known, text = {each.name: each for each in GAMES[self.game].options}, self.own[option]
-        is_number = text.isdecimal() and first_fault(int(text), known[option].schema) is None
-        return is_number and _goes(self.game, known[option], int(text), self.options[self.game])
+        return self.own[option].isdecimal() and int(self.own[option]) in numbers_of(self.spec, option)
 
     @property
     def has_sound_rules(self) -> bool:
@@ -381,29 +380,37 @@ def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -
     return {**kept, option: value}
 
 
-def rule_choices(wanted: ChosenRules) -> list[tuple[str, Panel]]:
-    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`.
+def numbers_of(spec: GameSpec, name: str) -> list[int]:
+    """What the number of a rule can be beside the other rules."""
+    option = next(each for each in GAMES[spec.game].options if each.name == name)
+    within = range(int(option.minimum or 0), int(option.maximum or 0) + 1)
+    return [number for number in within if _goes(spec.game, option, number, dict(spec.options))]
 
-    A number beyond those that are offered is typed into `rules.OPTION.own`.
-    """
+
+def rule_choices(wanted: ChosenRules) -> list[tuple[str, Panel]]:
+    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
     chosen, game = dict(wanted.spec.options), wanted.game
     found: list[tuple[str, Panel]] = []
     for option in GAMES[game].options:
-        offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
-        own = wanted.own.get(option.name)
-        others = {*range(int(option.minimum or 0), int(option.maximum or 0) + 1)} - {*offered}
-        has_more = not option.choices and any(_goes(game, option, number, chosen) for number in others)
-        values = (value for value in offered if follows(value, option.schema) and _goes(game, option, value, chosen))
+        values = (value for value in option.choices if _goes(game, option, value, chosen))
         words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
-        is_wrong = own is not None and not wanted.has_number(option.name)
-        control = or_typed(f"rules.{option.name}", words, chosen[option.name], own if has_more else None, is_wrong)
-        found.append(
-            (
-                wording.rule_name(game, option.name),
-                control if has_more else one_of(f"rules.{option.name}", words, chosen[option.name]),
-            )
-        )
+        control = one_of(f"rules.{option.name}", words, chosen[option.name]) if words else _number(wanted, option.name)
+        found.append((wording.rule_name(game, option.name), control))
     return found
+
+
+def _number(wanted: ChosenRules, option: str) -> Panel:
+    """The number of a rule, to be typed, or changed by 1."""
+    name, numbers, now = f"rules.{option}", numbers_of(wanted.spec, option), wanted.spec.number(option)
+    told = say("new_game.range", least=numbers[0], most=numbers[-1])
+    own = wanted.own.get(option)
+    less, more = (
+        Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)
+        for (word, step), sign in zip(_STEPS.items(), "–+", strict=True)
+    )
+    text = str(now) if own is None else own
+    field = Field(text, is_number=True, is_wrong=own is not None, tip=told, name=name, width=56, height=TALL)
+    return Row((less, field, more, Label(told, 12)), 8)
 
 
 def _goes(game: str, option: Option, value: Any, chosen: Mapping[str, Any]) -> bool:
@@ -437,7 +444,7 @@ def labelled(style: Style, label: str, control: Panel) -> Panel:
 def _list_of(label: str, control: Panel) -> Panel:
     """The same as a list."""
     if not isinstance(control, Choice):
-        return control
+        return First((Row((Label(label, 12, grow=1), control)), control))
     return Select(control.options, control.value, label, name=control.name)
 
 
