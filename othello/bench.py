@@ -24,7 +24,7 @@ from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import compiled
 from othello.rules.protocol import P, Position, Rules
-from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
 from othello.search.learner import Learner
@@ -35,6 +35,8 @@ from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
 
 EXPLORATION: Final = 2**0.5
+SIZES: Final = (4, 5, 9, 15)
+"""Boards of tic-tac-toe that are measured beside the usual one."""
 _DEPTH: Final = 8
 _SPEC: Final = game_spec()
 _RULES: Final = rules_of(_SPEC)
@@ -225,14 +227,18 @@ def figures(quick: bool = False) -> Iterator[Speed]:
         for name, simulator in simulators(_RULES, simulations).items():
             run = search(simulator, _RULES.kernel_state(start), simulations, batch)
             yield measure(f"{name}, {simulations:,} a move", "simulations", run, repetitions, "start position")
-    for spec in (game_spec(game) for game in GAMES if game != _SPEC.game):
+    sizes = (game_spec("tictactoe", {"size": size}) for size in SIZES)
+    for spec in (*(game_spec(game) for game in GAMES if game != _SPEC.game), *sizes):
         rules = rules_of(spec)
+        note = f"{spec.game} {unusual_options(spec)}".strip()
         run = games_one_at_a_time(rules, rules.start(), games // 4)
-        yield measure("random games, one at a time", "games", run, repetitions, spec.game)
+        yield measure("random games, one at a time", "games", run, repetitions, note)
         run = games_in_lock_step(rules, rules.start(), games)
-        yield measure("random games, in lock-step", "games", run, repetitions, spec.game)
-        run = search(simulators(rules, 10_000)["mcts_uct"], rules.kernel_state(rules.start()), 10_000, 16)
-        yield measure("mcts_uct, 10,000 a move", "simulations", run, repetitions, spec.game)
+        yield measure("random games, in lock-step", "games", run, repetitions, note)
+        for name, proves in (("mcts_uct, 10,000 a move", False), ("mcts_uct, 10,000, proving", True)):
+            simulator = TreeSearch(rules, Uct(EXPLORATION), 10_000, proves=proves)
+            run = search(simulator, rules.kernel_state(rules.start()), 10_000, 16)
+            yield measure(name, "simulations", run, repetitions, note)
     for spec in map(game_spec, GAMES):
         for name, target in (("q_learning", OUTCOME), ("sarsa", TAKEN_REPLY)):
             run = episodes(rules_of(spec), target, 5_000)

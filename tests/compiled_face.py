@@ -33,6 +33,11 @@ def final_difference(state: Any) -> int:
 
 
 @kernel
+def foreseen(state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
+    return compiled.foreseen(state, moves)  # type: ignore[no-any-return]
+
+
+@kernel
 def evaluate(state: Any) -> int:
     return compiled.evaluate(state)  # type: ignore[no-any-return]
 

@@ -15,9 +15,8 @@ from othello.config_file import load, player_of
 from othello.errors import CommandError, Reason
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
-from othello.play.judging import proven_end
 from othello.players.player import answer_of
-from othello.players.registry import create_player, unused
+from othello.players.registry import counts_of, create_player, unused
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -118,7 +117,7 @@ def _terms(terms: BoundTerms) -> dict[str, float]:
 def _as_table(game: AnyGame, report: SearchReport) -> str:
     text, unit = game.text_of, report.unit
     best_first = sorted(report.moves, key=lambda each: (each.value is not None, each.value, each.visits), reverse=True)
-    value, end = value_text(report.value, unit), proven_end(game, report, report.move)
+    value, end = value_text(report.value, unit), report.expected_end(game, report.move)
     value += f", on the board {end.black} : {end.white}" if end is not None and end.engines_differ else ""
     lines = [f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value}"]
     titles = next((list(_terms(stats.terms)) for stats in best_first if stats.terms is not None), [])
@@ -131,7 +130,8 @@ def _as_table(game: AnyGame, report: SearchReport) -> str:
         lines.append(line + "  proven" * stats.is_proven)
     lines += ["", f"line        {' '.join(game.texts_of(report.pv))}"]
     if report.simulations:
-        lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
+        counted = f"{counts_of(report.player):<11} {report.simulations}"
+        lines.append(f"{counted} ({report.simulations_per_second:.0f} a second)")
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
     if report.is_certain:
         lines.append("note        solved: perfect play from here")

@@ -20,7 +20,7 @@ from othello.play import commands as cmd
 from othello.play.seeding import draw_seed
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.players.registry import configure, title_of
+from othello.players.registry import configure, counts_of, title_of
 from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color, Move, Position, Rules
@@ -327,7 +327,7 @@ class TerminalTable:
         for stats in best[:_MOST_HINTS]:
             self._say(
                 f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  "
-                + say("terminal.simulations", count=f"{stats.visits:,}")
+                + say(f"terminal.counted.{counts_of(report.player)}", count=f"{stats.visits:,}")
             )
 
 
@@ -417,5 +417,5 @@ def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     if report.value is not None:
         parts.append(say("terminal.value", value=_value(report.value, report.unit)))
     if report.simulations:
-        parts.append(say("terminal.simulations", count=f"{report.simulations:,}"))
+        parts.append(say(f"terminal.counted.{counts_of(report.player)}", count=f"{report.simulations:,}"))
     return ", ".join([*parts, f"{number(report.seconds, '.2f')} s"])

@@ -12,7 +12,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
-from othello.players.registry import title_of, type_title
+from othello.players.registry import counts_of, title_of, type_title
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
@@ -216,7 +216,7 @@ def certainty(report: SearchReport) -> str:
     if report.unit is Unit.DISCS:
         return say("review.exact")
     if report.unit is Unit.REWARD:
-        return say("review.estimate_chance", count=count(report.simulations))
+        return say(f"review.estimate_{counts_of(report.player)}", count=count(report.simulations))
     return say("review.estimate", depth=report.depth)
 
 

@@ -16,7 +16,7 @@ from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.history import Moment, Tree
 from othello.players.registry import PLAYERS, configure, refusal
-from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 
@@ -124,11 +124,6 @@ def tells_chances(judge: PlayerConfig) -> bool:
 def in_discs(loss: float, unit: Unit) -> float:
     """A loss in discs. A loss of winning chance is converted."""
     return loss / CHANCE_PER_DISC if unit is Unit.REWARD else loss
-
-
-def proven_end(game: AnyGame, report: SearchReport, move: Move) -> Outcome | None:
-    """How the game ends after a move with best play, where the search has proven a line to the end."""
-    return game.after(report.pv).outcome if report.unit is Unit.DISCS and move == report.move else None
 
 
 def values_of(report: SearchReport) -> dict[Move, float]:

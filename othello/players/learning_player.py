@@ -64,6 +64,7 @@ class LearningPlayer(SlicingPlayer):
     """
 
     config: LearningConfig
+    counts = "episodes"
     remembers = True
     _simulator: Learner
 

@@ -83,6 +83,7 @@ class Player(ABC):
     description: ClassVar[str]  # what it is, in a few words
     config_type: ClassVar[type[PlayerConfig]] = ComputerConfig  # what it can be told
     unit: ClassVar[Unit] = Unit.NONE  # of its reports, as long as nothing is certain
+    counts: ClassVar[str] = "simulations"  # what its reports count as such: simulations, or "episodes"
     remembers: ClassVar[bool] = False  # whether it always builds on what it knows of the game so far
 
     @classmethod

@@ -66,6 +66,11 @@ def type_title(player_type: str) -> str:
     return say(f"player_types.{player_type}", PLAYERS[player_type].title)
 
 
+def counts_of(player_type: str) -> str:
+    """What the reports of a type of player count: "simulations" or "episodes"."""
+    return PLAYERS[player_type].counts if player_type in PLAYERS else Player.counts
+
+
 def title_of(player: PlayerConfig) -> str:
     """What a player is called: the given name, else the title of its type, numbered if two have it."""
     if player.is_named:

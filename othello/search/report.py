@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from othello.rules.protocol import Move
+from othello.game import AnyGame
+from othello.rules.protocol import Move, Outcome
 
 Line: TypeAlias = tuple[Move, ...]
 """Moves one after the other, from the position that is searched."""
@@ -77,6 +78,11 @@ class SearchReport:
         """Whether `value` is the game's own with best play, and no estimate."""
         chosen = (stats.is_proven for stats in self.moves if stats.move == self.move)
         return self.unit is Unit.DISCS or any(chosen)
+
+    def expected_end(self, game: AnyGame, move: Move) -> Outcome | None:
+        """How a game of discs ends on the line that is expected after a move; None where it is not known to the end."""
+        counts_discs = self.unit in (Unit.DISCS, Unit.EXPECTED)
+        return game.after(self.pv).outcome if counts_discs and move == self.move else None
 
     @property
     def simulations_per_second(self) -> float:

@@ -142,3 +142,15 @@ def test_options_without_effect_are_told(options: list[str], notice: str, capsys
     assert json.loads(out)["player"] == options[1]
     assert error.count("\n") == bool(notice)
     assert notice in error
+
+
+def test_learners_count_episodes_and_both_results_of_a_game_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START, "--player", "q_learning"]) == 0
+    told = capsys.readouterr().out
+    assert "episodes    5000 (" in told
+    assert "simulations" not in told
+    wiped_out = "XO" + "-" * 62 + " X"
+    assert main(["analyse", "--board", wiped_out, "--player", "engine"]) == 0
+    assert "plays c1 for black, value +64, on the board 3 : 0" in capsys.readouterr().out
+    assert main(["analyse", "--board", wiped_out, "--moves", "c1"]) == 2
+    assert "black wins, 3 : 0, 64 : 0 with the empty squares" in capsys.readouterr().err

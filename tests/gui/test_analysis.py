@@ -436,6 +436,9 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert about(GAME, scored, 19, has_details=False) == ("position score: +148",)
     names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
     assert names == ["Speed", "Nodes", "Depth", "Position score"], "no simulations: no figure for them"
+    learned = replace(REPORT, player="q_learning")
+    assert [figures_of(each, has_details=True)[0][0] for each in (REPORT, learned)] == ["Simulations", "Episodes"]
+    assert [*map(wording.certainty, (REPORT, learned))] == ["estimate, 60 simulations", "estimate, 60 episodes"]
     assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), 26, has_details=False) == ("exactly 0",)
 
 

@@ -35,3 +35,15 @@ def test_a_square_that_is_free_but_cannot_be_played_does_not_count() -> None:
         player, game = ready(configure("rule_based"), seed, SPEC), Game.new(RULES)
         while not game.is_over:
             game = game.play(choose(player, game).move)
+
+
+@pytest.mark.parametrize("size", range(3, 16))
+def test_on_any_board_of_tictactoe_it_wins_and_else_stops_a_win(size: int) -> None:
+    rules = rules_of(game_spec("tictactoe", {"size": size}))
+    length = rules.spec.number("win_length")
+    columns = rules.column_names[:length]
+    moves = [f"{column}{row}" for column in columns[:-1] for row in (1, 3)]
+    player = ready(configure("rule_based"), 1, rules.spec)
+    for played, wanted in ((moves, f"{columns[-1]}1"), (moves[:-1], f"{columns[-1]}1")):
+        game = parse_transcript(" ".join(played), rules)
+        assert game.text_of(choose(player, game).move) == wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 
 import numpy as np
 import pytest
@@ -62,6 +63,35 @@ def test_tictactoe_is_the_slow_game(size: int, length: int, seed: int) -> None:
             return
         move = draw.choice(moves)
         position, slow = rules.play(position, move), slow.play(divmod(move, size))
+
+
+def worth(rules: Rules[Position], own: Collection[int], others: Collection[int]) -> int:
+    """The value of the rows that a side can still fill: four times as much for every mark."""
+    counts = (sum(square in own for square in line) for line in rules.lines if not set(line).intersection(others))
+    return sum(4 ** min(count - 1, 5) for count in counts if 0 < count < len(rules.lines[0]))
+
+
+@pytest.mark.parametrize(("size", "length"), [(3, 3), (6, 4), (7, 7), (8, 5), (9, 5), (15, 5), (15, 9), (15, 15)])
+def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int, length: int) -> None:
+    """Rows that lack one mark, or two, among other marks."""
+    rules, draw = tictactoe(size=size, win_length=length), random.Random(size)
+    moves, known = np.zeros(rules.max_moves, np.uint8), set()
+    for _ in range(60):
+        free, row = [*range(rules.max_moves)], draw.choice(rules.lines)
+        draw.shuffle(free)
+        own = {*draw.sample(row, length - draw.choice((1, 1, 2))), *free[: draw.randrange(size)]}
+        others = [square for square in free if square not in own][: len(own)]
+        marks = "".join("X" if square in own else "O" if square in others else "-" for square in range(len(free)))
+        if len(others) < len(own) or rules.outcome(position := rules.parse_position(f"{marks} X")) is not None:
+            continue
+        after = [rules.outcome(rules.play(position, move)) for move in rules.legal_moves(position)]
+        wins = any(outcome is not None and outcome.winner is not None for outcome in after)
+        state = rules.kernel_state(position)
+        assert compiled_face.foreseen(state, moves) == (wins, int(wins))
+        value = worth(rules, own, others) - worth(rules, others, own)
+        assert compiled_face.evaluate(state) == max(-9000, min(9000, value))
+        known.add(wins)
+    assert known == {True, False}
 
 
 @pytest.mark.parametrize("seed", range(20))

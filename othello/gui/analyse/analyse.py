@@ -32,7 +32,7 @@ from othello.gui.toolkit.style import Palette
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
-from othello.play.judging import judge_named, proven_end
+from othello.play.judging import judge_named
 from othello.players.registry import type_title
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
@@ -299,8 +299,8 @@ def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool)
         value = wording.value(stats.value, report.unit)
         if not stats.exact:
             return (say("values.bound", value=value),)
+        value = wording.on_board(value, report.expected_end(game, move))
         if is_proved:
-            value = wording.on_board(value, proven_end(game, report, move))
             return (say("values.proved", value=value), *(chosen_by(stats) if has_details else ()))
         return (say("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
     n, mean = stats.visits, stats.value

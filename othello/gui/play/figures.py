@@ -13,7 +13,7 @@ from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.words import Label
-from othello.play.judging import proven_end
+from othello.players.registry import counts_of
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -48,9 +48,9 @@ def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, s
     if not has_details:
         return results
     speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
-    simulations = ((say("search.simulations"), wording.count(report.simulations)),) if report.simulations else ()
+    counted = say(f"search.counted.{counts_of(report.player)}")
     return (
-        *simulations,
+        *([(counted, wording.count(report.simulations))] if report.simulations else []),
         (say("search.speed"), say("search.a_second", count=wording.count(speed))),
         (say("search.nodes"), wording.count(report.nodes)),
         *results,
@@ -61,7 +61,7 @@ def figure_row(report: SearchReport, palette: Palette, *, height: float, has_det
     """Names with figures below them, side by side."""
     columns = []
     for name, figure in figures_of(report, has_details=has_details):
-        names = (name, say("search.sims")) if name == say("search.simulations") else name
+        names = (name, say("search.sims")) if name == say("search.counted.simulations") else name
         rows = Label(names, 11, palette.muted, height=15), Label(figure, 14, bold=True, height=height - 15)
         columns.append(Column(rows, 0, grow=1))
     return Row(columns, 0, height=height)
@@ -87,7 +87,7 @@ def search_panel(
             move = wording.move(game, report.moves[0].move)
             rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
         else:
-            title = wording.on_board(title, proven_end(game, report, report.move))
+            title = wording.on_board(title, report.expected_end(game, report.move))
             line = "  ".join(text for _, text in wording.line(game, report.pv))
             best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
             rows = [figure_row(report, palette, height=32, has_details=has_details), Row(best, 10)]

@@ -7,7 +7,6 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.play import commands as play
-from othello.play.judging import proven_end
 from othello.play.session import Session
 from othello.players.registry import PLAYERS, configure
 from othello.schema import options_of
@@ -86,7 +85,7 @@ class Hints:
 def sentence(game: AnyGame, found: SearchReport) -> str:
     """Which move is best, and how the game would end or is likely to end, where the search knows that."""
     how, amount = _outlook(game, found)
-    points = wording.on_board(str(round(abs(amount))), proven_end(game, found, found.move))
+    points = wording.on_board(str(round(abs(amount))), found.expected_end(game, found.move))
     return say(f"hints.{how}", move=wording.move(game, found.move), n=points)
 
 

@@ -12,7 +12,7 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.play import judging
 from othello.play.deck import Damage, Drill
-from othello.play.judging import Judgement, Limits, Mistake, is_right, proven_end, values_of
+from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
 from othello.play.session import Session
 from othello.play.training import Exercise, Trial, exercise_of
 from othello.rules.protocol import Color, Move
@@ -128,7 +128,7 @@ def _outcome(exercise: Exercise, move: Move) -> str:
         return say("training.expected", value=wording.signed(amount))
     if amount == 0:
         return say("training.draws")
-    discs = wording.on_board(f"{abs(amount):.0f}", proven_end(exercise.game, report, move))
+    discs = wording.on_board(f"{abs(amount):.0f}", report.expected_end(exercise.game, move))
     return say("training.wins" if amount > 0 else "training.loses", n=abs(amount), discs=discs)
 
 

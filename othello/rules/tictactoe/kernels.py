@@ -131,10 +131,9 @@ def can_complete(own: Any, free: Any, length: int) -> bool:
     found = boards.none(own)
     for step in (ONE, side, side - ONE, side + ONE):
         # Of the rows that begin at each square: those with marks alone so far, and those with one free square besides.
-        full, short = own, free
-        for index in range(1, length):
-            marks = boards.shifted(own, step * np.uint64(index))
-            spaces = boards.shifted(free, step * np.uint64(index))
+        full, short = marks, spaces = own, free
+        for _ in range(1, length):
+            marks, spaces = boards.shifted(marks, step), boards.shifted(spaces, step)
             short = boards.union(boards.common(short, marks), boards.common(full, spaces))
             full = boards.common(full, marks)
         found = boards.union(found, short)
@@ -159,10 +158,11 @@ def _chances(own: Any, opponent: Any, area: Any, length: int) -> int:
         windows = runs(boards.without(area, opponent), step, length)
         # How many own marks every window has, as the digits of a binary number: one board a digit.
         ones = twos = fours = eights = boards.none(own)
-        for index in range(length):
-            mark = boards.shifted(own, step * np.uint64(index))
-            carry = boards.common(ones, mark)
-            ones = boards.without(boards.union(ones, mark), carry)
+        marked = own
+        for _ in range(length):
+            carry = boards.common(ones, marked)
+            ones = boards.without(boards.union(ones, marked), carry)
+            marked = boards.shifted(marked, step)
             mark = boards.common(twos, carry)
             twos = boards.without(boards.union(twos, carry), mark)
             carry = boards.common(fours, mark)
