@@ -132,4 +132,4 @@ def test_each_rule_is_told_with_what_it_is_about() -> None:
     )
     assert summary[-1].endswith("Goal: Most discs win"), "where there is little room"
     given = game_spec("othello", {"handicap": 2})
-    assert [wording.rule_choice("othello", "handicap", 2) in each for each in wording.rules_summary(given)] == [True]
+    assert all(wording.rule_choice("othello", "handicap", 2) in each for each in wording.rules_summary(given))
