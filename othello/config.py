@@ -220,6 +220,28 @@ class TournamentConfig(Frozen):
         0,
         20,
     )
+    openings: Path | None = option(
+        None,
+        "A file of openings: one a line, as moves such as f5d6c3. What follows a # is a remark. All games of a series "
+        "begin with the same opening. Not together with opening_plies. null: none.",
+        words=up_to(4096),
+    )
+    openings_order: str = option(
+        "file",
+        "Which opening a series gets.",
+        choices={
+            "file": "the next one of the file, the same for every pair of players, and after the last the first again",
+            "drawn": "one that the seed of its first game draws",
+        },
+    )
+    opening_book: tuple[str, ...] = ()  # the transcripts of that file, in its order; read together with the config
+    adjudicate: int = option(
+        0,
+        "A game of Othello ends when so few squares, or fewer, are empty, and its result is that of best play by both "
+        "sides, which the engine proves. Games of a user are played to their end. 0: all games are.",
+        0,
+        24,
+    )
     processes: int | None = option(
         None,
         "How many games are played at the same time, each in its own process. null: one per processor core. The games "

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
-from othello.errors import ConfigError, Reason
+from othello.engine import solves
+from othello.errors import ConfigError, OthelloError, Reason
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
+from othello.records.transcript import read_openings
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
+from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
@@ -130,7 +132,13 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     named = _named(_seated(players) if is_match else players)
     config = read(Config, document, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))
-    return config
+    if config.tournament.openings is None:
+        return config
+    try:
+        book = read_openings(config.tournament.openings, rules_of(game))
+    except OthelloError as error:
+        raise ConfigError("at_place", place="tournament.openings", reason=error.reason) from None
+    return replace(config, tournament=replace(config.tournament, opening_book=book))
 
 
 def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
@@ -193,6 +201,10 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
         raise ConfigError("free_length", formats=formats, format=settings.format)
     if "series_per_pair" in entry and not settings.is_best_of_3:
         raise ConfigError("series_of_3", format=settings.format)
+    if settings.openings is not None and settings.opening_plies:
+        raise ConfigError("openings_plies")
+    if settings.adjudicate and not solves(rules_of(config.game)):
+        raise ConfigError("adjudicate_game", game=rules_of(config.game).name)
     if settings.sprt is not None:
         is_odd = settings.format in FREE_LENGTH_FORMATS and settings.games_per_pair % 2 == 1
         if len(config.players) != 2 or settings.is_best_of_3 or is_odd:

@@ -110,6 +110,8 @@ def _check_game_seed(config: Config, path: Path) -> None:
     if config.existing_output is ExistingOutput.RESUME:
         raise CommandError("game_seed_resume")
     if config.game_type == "match":
+        if config.tournament.opening_book:
+            raise CommandError("game_seed_openings")
         return
     if config.seed is None:
         raise CommandError("game_seed_seed", path=path)

@@ -50,7 +50,8 @@ class ProgressBar:
     def show(self, record: GameRecord) -> None:
         self._games += 1
         config = self._experiment.config
-        if record.reason or (config.game_type == "match" and config.game_repetitions <= _FEW_GAMES):
+        is_short = config.game_type == "match" and config.game_repetitions <= _FEW_GAMES
+        if is_short or (record.reason and not record.is_adjudicated):
             print(game_line(record), flush=True)
         now = time.monotonic()
         if self._console.is_terminal and now >= self._drawn + _TABLE_SECONDS:

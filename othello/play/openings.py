@@ -14,6 +14,7 @@ from othello.play.referee import Job
 from othello.players.player import Player, choose
 from othello.players.preparing import prepare
 from othello.players.registry import configure, create_player
+from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
@@ -39,6 +40,8 @@ _BY_PLAYOUTS: Final = _Judge(configure("mcts_uct", simulation_count=2000), even=
 
 def opening_of(job: Job) -> AnyGame:
     """What the players of a job begin with."""
+    if job.opening:
+        return parse_transcript(job.opening, rules_of(job.game))
     return balanced_opening(Game.new(rules_of(job.game)), job.opening_plies, job.opening_seed)
 
 

@@ -7,6 +7,7 @@ it what happens and when; a referee never waits.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum
 from itertools import product
 
@@ -32,6 +33,8 @@ class Job(Frozen):
     game: GameSpec
     seed: int  # of the game; the seeds of both players derive from it
     opening_plies: int = 0  # how many moves are made for the players
+    opening: str = ""  # the transcript of these moves, empty where they are drawn
+    adjudicate: int = 0  # with so few empty squares the engine ends the game, 0: never
     # how far a computer may overstep its time limit. None: the game does not count, and only a clock that has run out
     # ends it
     time_margin_seconds: float | None = 0.5
@@ -114,6 +117,7 @@ class Referee:
         self.seats = Seats(job.players)  # who plays which colour
         self.clock = Clock()  # the time that both sides have used
         self.forfeit: Forfeit | None = None  # how a side has lost by a fault, None while neither has
+        self.proven: AnyGame | None = None  # the game with best play to its end, where it is ended with that result
 
     @property
     def seat(self) -> PlayerConfig:
@@ -121,15 +125,16 @@ class Referee:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more moves can be made: the game has ended, or a player has forfeited it."""
-        return self.forfeit is not None or self.game.is_over
+        """Whether no more moves can be made: the game has ended, or was ended before its end."""
+        return self.forfeit is not None or self.proven is not None or self.game.is_over
 
     @property
     def winner(self) -> Color | None:
         """Who has won, None for a draw or while nobody has."""
         if self.forfeit is not None:
             return self.forfeit.winner
-        return None if self.game.outcome is None else self.game.outcome.winner
+        outcome = (self.proven or self.game).outcome
+        return None if outcome is None else outcome.winner
 
     def remaining(self, color: Color, now: float) -> float | None:
         """Seconds on a side's clock, None where it has none."""
@@ -182,6 +187,12 @@ class Referee:
         if not self.game.rules.is_pass(move):
             self.clock = self.clock.gaining(color, increment)
 
+    def adjudicate(self, line: Sequence[Move]) -> None:
+        """End the game with the result of best play, which is this line."""
+        self.proven = self.game
+        for move in line:
+            self.proven = self.proven.play(move)
+
     def swap(self, now: float) -> None:
         """The players change colours, and take their times with them."""
         self.seats, self.clock = self.seats.swapped(), self.clock.swapped(now)
@@ -195,6 +206,7 @@ class Referee:
             job.seed,
             self.clock.spent,
             None if self.forfeit is None else (self.forfeit.winner, str(self.forfeit)),
+            self.proven,
             game=job.number,
             series=job.series,
             opening_plies=job.opening_plies,

@@ -17,6 +17,7 @@ from othello.rules.registry import DEFAULT_GAME, rules_of, spec_of, unusual_opti
 from othello.schema import shown
 
 RESULTS: Final = ("black", "white", "draw")
+ADJUDICATED: Final = "adjudicated"  # the reason of games that the engine ended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class GameRecord:
     black_points: int
     white_points: int  # the same for white
     result: str  # "black", "white" or "draw"
-    # why the game was forfeited, "black resigned" or "draw agreed"; empty where it was played to its end
+    # why the game was forfeited, "black resigned", "draw agreed" or "adjudicated"; empty where it was played to its end
     reason: str = ""
     black_seconds: float = 0.0  # thinking time that black used
     white_seconds: float = 0.0  # the same for white
@@ -53,6 +54,11 @@ class GameRecord:
         """The game, move by move; BoardTextError or TranscriptError where there is none."""
         rules = rules_of(self.spec)
         return parse_transcript(self.transcript, rules, rules.parse_position(self.start) if self.start else None)
+
+    @property
+    def is_adjudicated(self) -> bool:
+        """Whether the engine ended the game and proved its result; the points are those of best play."""
+        return self.reason == ADJUDICATED
 
     @property
     def winner(self) -> Color | None:
@@ -74,18 +80,23 @@ class GameRecord:
         seed: int,
         seconds: tuple[float, float],
         ended: tuple[Color | None, str] | None = None,
+        proven: AnyGame | None = None,
         **numbers: Any,
     ) -> GameRecord:
         """The record of a game that is over, or of one that was ended before; ValueError while it goes on.
 
         Args:
             ended: who won an unfinished game, None for a draw, and why.
+            proven: the game with best play to its end, where it was ended with that result.
             **numbers: `game`, `series`, `opening_plies`, `experiment`.
         """
-        if ended is None and played.outcome is None:
+        final = proven or played
+        if ended is None and final.outcome is None:
             raise ValueError("the game is not over")
+        if proven is not None and proven.outcome is not None:
+            ended = proven.outcome.winner, ADJUDICATED
         winner = ended[0] if ended else played.outcome.winner if played.outcome else None
-        black_points, white_points = played.rules.score(played.position)
+        black_points, white_points = final.rules.score(final.position)
         begun = played.positions[0]
         return cls(
             black=names[Color.BLACK],
@@ -124,7 +135,8 @@ class GameRecord:
         points = f"{record.black_points} and {record.white_points} {rules.points or 'points'}"
         if record.black_points + record.white_points > rules.columns * rules.rows:
             raise ValueError(f"{points} are more than the board holds")
-        if not record.reason and not rules.can_end(record.black_points, record.white_points, record.winner):
+        is_scored = not record.reason or record.is_adjudicated
+        if is_scored and not rules.can_end(record.black_points, record.white_points, record.winner):
             raise ValueError(f"result is {record.result}, which {points} contradict; only a forfeit can end so")
         return record
 

@@ -18,8 +18,9 @@ from othello.play.seeding import player_seed
 from othello.players.player import Player, choose
 from othello.players.registry import create_player
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import rules_of
+from othello.search.stop import StopFlag
 
 Watcher: TypeAlias = Callable[[Job, AnyGame], None]  # told of positions of games under way
 
@@ -117,6 +118,8 @@ class RunningGame:
         while True:
             if on_position is not None:
                 on_position(referee.game)
+            if self._can_be_proved:
+                referee.adjudicate(self._best_play())
             if referee.is_over:
                 return referee.record()
             if referee.game.must_pass:
@@ -125,6 +128,19 @@ class RunningGame:
                 self._take_turn()
                 if referee.forfeit is not None:
                     return referee.record()
+
+    @property
+    def _can_be_proved(self) -> bool:
+        """Whether the engine is to end the game."""
+        rules, game = self.referee.game.rules, self.referee.game
+        return not game.is_over and rules.moves_left(game.position) <= self.job.adjudicate
+
+    def _best_play(self) -> tuple[Move, ...]:
+        """The rest of the game as both sides play it best."""
+        from othello.engine.endgame import solve  # slow to import, and seldom needed
+
+        solution = solve(self.referee.game.position, StopFlag(), rules=self.referee.game.rules)
+        return () if solution is None else solution.pv
 
     def close(self) -> None:
         """Let the players learn from the game, and release them. Raises what `play` raises."""

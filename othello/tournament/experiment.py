@@ -32,7 +32,7 @@ from othello.tournament.statistics import Units
 from othello.tournament.wording import TextTable, ranking_table
 
 _LATEST: Final = 2
-_WITHOUT_EFFECT: Final = ("processes", "compare")  # settings of a tournament that do not change its games
+_WITHOUT_EFFECT: Final = ("processes", "compare", "openings")  # settings of a tournament that do not change its games
 
 
 class Experiment:
@@ -224,8 +224,12 @@ def _fault_of_moves(record: GameRecord, job: Job) -> str:
         game = parse_transcript(record.transcript, rules)
     except TranscriptError as error:
         return f"cannot be replayed: {error}"
+    if not record.transcript.startswith(job.opening):
+        return f"does not begin with its opening, {job.opening}"
+    if record.is_adjudicated and rules.moves_left(game.position) > job.adjudicate:
+        return f"is adjudicated after {game.ply} moves, which is too early"
     score = rules.score(game.position)
-    if score != (record.black_points, record.white_points):
+    if not record.is_adjudicated and score != (record.black_points, record.white_points):
         counted = rules.points or "points"
         return f"ends with {score[0]} to {score[1]} {counted}, not {record.black_points} to {record.white_points}"
     if record.reason:

@@ -78,7 +78,7 @@ def _entry(record: GameRecord, game: AnyGame) -> dict[str, Any]:
         "number": record.game,
         "players": [record.black, record.white],
         "score": f"{record.black_points} : {record.white_points}" if rules.points else "",
-        "isForfeited": bool(record.reason),
+        "isForfeited": bool(record.reason) and not record.is_adjudicated,
         "note": f"{end}: {record.reason}." if record.reason else f"{end}.",
         "moves": " ".join(map(rules.move_text, game.positions, game.moves)),
         "squares": [-1 if rules.is_pass(move) else move for move in game.moves],

@@ -89,6 +89,8 @@ def notes(summary: ResultsSummary) -> list[str]:
         texts.append(f"The games were played by several versions of the program: {versions}.")
     if summary.doubles:
         texts.append(f"{summary.doubles} games are there more than once and count once.")
+    if summary.adjudicated:
+        texts.append(f"{summary.adjudicated} games were adjudicated: the engine proved their results, of best play.")
     texts += [f"Ended early: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
     if len(summary.forfeits) > _MOST_FORFEITS:
         texts.append(f"Ended early: {len(summary.forfeits) - _MOST_FORFEITS} games more.")

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from othello.config import Config, PlayerConfig
 from othello.play.referee import Job
-from othello.play.seeding import game_seeds, seeds_of_one_opening
+from othello.play.seeding import game_seeds, opening_seed, seeds_of_one_opening
+from othello.records.transcript import parse_transcript
 from othello.rules.registry import rules_of
 
 BEST_OF: Final = 3
@@ -54,6 +55,8 @@ def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series
                     game=config.game,
                     seed=game_seed,
                     opening_plies=plan.opening_plies,
+                    opening=plan.opening,
+                    adjudicate=0 if any(player.is_user for player in players) else config.tournament.adjudicate,
                     time_margin_seconds=config.tournament.time_margin_seconds,
                     experiment=experiment,
                 )
@@ -75,6 +78,7 @@ class _Plan(NamedTuple):
     games: list[tuple[tuple[PlayerConfig, PlayerConfig], int]]
     opening_plies: int
     wins_needed: int = 0
+    opening: str = ""  # the transcript of the opening, where a file has it
 
 
 def _plans(config: Config, seed: int) -> Iterator[_Plan]:
@@ -82,11 +86,11 @@ def _plans(config: Config, seed: int) -> Iterator[_Plan]:
     if config.game_type == "match" and config.game_seed is not None:  # perhaps a tournament's game, played again
         yield _Plan([(match, config.game_seed)], _opening_plies(config))
         return
-    for repetition_seed in game_seeds(seed, config.game_repetitions):
+    for repetition, repetition_seed in enumerate(game_seeds(seed, config.game_repetitions)):
         if config.game_type == "match":
             yield _Plan([(match, repetition_seed)], rules_of(config.game).drawn_plies)
         else:
-            yield from _repetition(config, repetition_seed)
+            yield from _repetition(config, repetition, repetition_seed)
 
 
 def most_games(config: Config) -> int:
@@ -108,18 +112,24 @@ def most_games_per_pair(config: Config) -> int:
     return config.game_repetitions * _games_per_pair(config)
 
 
-def _repetition(config: Config, seed: int) -> Iterator[_Plan]:
+def _repetition(config: Config, repetition: int, seed: int) -> Iterator[_Plan]:
     pairs, games, plies = _pairs(config), _games_per_pair(config), _opening_plies(config)
     seeds = iter(game_seeds(seed, len(pairs) * games))
     best_of = config.tournament.is_best_of_3
     size, wins_needed = (BEST_OF, BEST_OF // 2 + 1) if best_of else (2, 0)
-    for begun in range(0, games, size):
+    book = config.tournament.opening_book
+    for place, begun in enumerate(range(0, games, size), repetition * -(-games // size)):
         for first, second in pairs:
             drawn = [next(seeds) for _ in range(min(size, games - begun))]
             swapped = [_is_swapped(index, drawn, config.tournament.colors) for index in range(len(drawn))]
             players = [(second, first) if is_swapped else (first, second) for is_swapped in swapped]
-            chosen = seeds_of_one_opening(drawn[0], len(drawn)) if plies else drawn
-            yield _Plan(list(zip(players, chosen, strict=True)), plies, wins_needed)
+            chosen = seeds_of_one_opening(drawn[0], len(drawn)) if plies or book else drawn
+            opening = ""
+            if book:
+                is_drawn = config.tournament.openings_order == "drawn"
+                opening = book[(opening_seed(chosen[0]) if is_drawn else place) % len(book)]
+                plies = parse_transcript(opening, rules_of(config.game)).ply
+            yield _Plan(list(zip(players, chosen, strict=True)), plies, wins_needed, opening)
 
 
 def _opening_plies(config: Config) -> int:

@@ -217,6 +217,7 @@ class ResultsSummary:
         # by player, its results with black and with white
         self.by_color: defaultdict[str, tuple[Units, Units]] = defaultdict(lambda: (Units(), Units()))
         self.forfeits: list[str] = []  # games that ended before their end: number, and why
+        self.adjudicated = 0  # games that the engine ended
         self.torn: list[Path] = []  # files whose last line is cut off and left out
         self.doubles = 0  # games that were left out because they are there twice
         self.experiments: set[str] = set()  # fingerprints of the experiments that the games are of
@@ -241,12 +242,14 @@ class ResultsSummary:
         for color, name in zip(Color, (record.black, record.white), strict=True):
             points = record.points(color)
             self.by_color[name][color].add(1, points)
-            if record.reason:
+            if record.reason and not record.is_adjudicated:
                 continue  # its length and its score say nothing
             self.differences[name][-difference if color else difference] += 1
-            if moves:
+            if moves and not record.reason:
                 self.lengths[name][moves, points] += 1
-        if record.reason:
+        if record.is_adjudicated:
+            self.adjudicated += 1
+        elif record.reason:
             self.forfeits.append(f"game {record.game}: {record.reason}")
         return True
 

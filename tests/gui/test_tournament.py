@@ -13,23 +13,24 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.config import Comparison, Config, ExistingOutput, Figures
-from othello.errors import OutputError
+from othello.config import Comparison, Config, ExistingOutput, Figures, SprtConfig
+from othello.errors import ConfigError, OutputError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import Question
+from othello.gui.dialogs.tournament_setup import plan_for
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
 from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable
-from othello.gui.tournament.following import Following
+from othello.gui.tournament.following import Following, LiveGame
 from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard
 from othello.gui.tournament.results import Browse, Write
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import Job
 from othello.players.registry import configure
-from othello.records.record import GameRecord
+from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.registry import game_spec
 from othello.tournament.experiment import Experiment
@@ -327,6 +328,41 @@ def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
     assert results.live(first, is_last=False).note == "Black wins, forfeited"
     following.take([PositionShown(jobs[2], start)], 7.5, is_paused=False)
     assert [live.number for live in following.boards if live is not None] == [3, 2]
+
+
+def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(enter: Open, tmp_path: Path) -> None:
+    config = config_for(tmp_path, 100_000)
+    hall = enter(replace(config, tournament=replace(config.tournament, sprt=SprtConfig(0, 400, "normalised"))))
+    hall.until(lambda: hall.games >= 4)
+    words = " ".join(hall.words())
+    assert "H0: 0 normalised Elo, at –2.94" in words
+    assert "Log-likelihood ratio" in words
+    hall.until(lambda: hall.scene.following.end is not None)
+    assert hall.status.startswith("Sequential test: after")
+    assert "normalised Elo stronger" in hall.status
+    assert not hall.scene._can_go_on
+
+
+def test_a_tournament_is_set_up_with_openings_a_test_and_ends_that_are_proved(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("f5d6c3\n")
+    plan = plan_for(SPEC)
+    plan.results, plan.openings, plan.adjudicate, plan.sprt = "", str(tmp_path / "openings.txt"), 12, 50
+    assert plan.config().tournament.sprt is None  # of three players
+    plan.forms = plan.forms[:2]
+    settings = plan.config().tournament
+    assert (settings.opening_book, settings.adjudicate, settings.sprt) == (("f5d6c3",), 12, SprtConfig(0, 50))
+    plan.opening_plies = 4
+    with pytest.raises(ConfigError, match="not together"):
+        plan.config()
+
+
+def test_an_adjudicated_game_is_no_forfeit() -> None:
+    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    over = replace(record(1, "black"), reason=ADJUDICATED)
+    following.take([GameFinished(over)], 1.0, is_paused=False)
+    assert following.forfeited is None
+    shown = LiveGame(1, ("A", "B"), over.replayed(), 0.0, 0.0, over)
+    assert results.live(shown, is_last=True).note == "Black wins, proved by the engine"
 
 
 def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:

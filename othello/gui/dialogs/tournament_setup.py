@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, TournamentConfig
+from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
 from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
@@ -56,6 +56,11 @@ class Plan(ChosenRules):
     games_per_pair: int = 2  # for formats that take such a number
     rounds: int = 1  # how many times the whole is repeated
     opening_plies: int = 0  # random moves before each game
+    openings: str = ""  # a file of openings
+    openings_order: str = "file"
+    sprt: int = 0  # the Elo of H1 in a sequential test, where that of H0 is 0; 0: there is no test
+    elo_model: str = "logistic"
+    adjudicate: int = 0  # with so few empty squares the engine ends a game
     processes: int = 0  # games at the same time, 0 for one a processor core
     # The results file; a name alone is one in the usual folder, nothing means that none is kept.
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
@@ -68,13 +73,34 @@ class Plan(ChosenRules):
             return None
         return results_folder() / (name if name.endswith(SUFFIXES) else f"{name}{SUFFIXES[-1]}")
 
+    @property
+    def counts_discs(self) -> bool:
+        """Whether this is Othello, whose ends the engine proves."""
+        return rules_of(self.spec).points == "discs"
+
+    @property
+    def takes_test(self) -> bool:
+        """Whether there can be a sequential test."""
+        is_even = self.format == "paired" or (self.format in FREE_LENGTH_FORMATS and self.games_per_pair % 2 == 0)
+        return len(self.forms) == 2 and is_even
+
     def parts(self) -> dict[str, Any]:
         """All of it but the results file, as keys of a config file.
 
         Raises:
             OthelloError: a form describes no player of this game.
         """
-        settings = {"format": self.format, "opening_plies": self.opening_plies, "processes": self.processes}
+        settings: dict[str, Any] = {
+            "format": self.format,
+            "opening_plies": self.opening_plies,
+            "processes": self.processes,
+            "openings": self.openings.strip(),
+            "adjudicate": self.adjudicate if self.counts_discs else 0,
+        }
+        if self.openings.strip():
+            settings["openings_order"] = self.openings_order
+        if self.sprt and self.takes_test:
+            settings["sprt"] = {"elo0": 0, "elo1": self.sprt, "elo_model": self.elo_model}
         if self.format in FREE_LENGTH_FORMATS:
             settings["games_per_pair"] = self.games_per_pair
         return {
@@ -181,6 +207,8 @@ def resumed(results: Path) -> Config:
 _ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 _GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
 _OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
+_ENDINGS: Final = (0, 8, 10, 12, 14, 16, 18, 20)
+_TESTS: Final = (0, 10, 20, 50, 100, 200)
 
 
 class TournamentDialog(Dialog):
@@ -240,7 +268,12 @@ class TournamentDialog(Dialog):
         told = Paragraph(fault, 12, style.palette.warning) if fault else Label(games, 12, style.palette.muted)
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
-        terms = [player_form.pairs(style, room, self._lengths()), player_form.labelled(style, where, results)]
+        book = Field(plan.openings, say("setup.no_openings"), most=1000, name="openings", height=TALL)
+        terms = [
+            player_form.pairs(style, room, self._lengths()),
+            player_form.labelled(style, say("setup.openings"), book),
+            player_form.labelled(style, where, results),
+        ]
         rules = player_form.rule_choices(plan)
         terms += [player_form.pairs(style, room, rules)] if rules else []
         players = (self._player(index, form) for index, form in enumerate(plan.forms))
@@ -282,11 +315,19 @@ class TournamentDialog(Dialog):
         """How often they play, and how."""
         plan, cores = self._plan, os.cpu_count() or 1
         openings = ((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
+        orders = tuple((each, say(f"setup.orders.{each}")) for each in _choices("openings_order"))
+        endings = tuple((n, say("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS)
+        tests = tuple((elo, say("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS)
+        kinds = tuple((each, say(f"hall.elo.{each}")) for each in options_of(SprtConfig)["elo_model"].choices)
         offered: dict[str, tuple[tuple[Any, str], ...]] = {
-            "format": tuple((each, say(f"formats.{each}")) for each in options_of(TournamentConfig)["format"].choices),
+            "format": tuple((each, say(f"formats.{each}")) for each in _choices("format")),
             "games_per_pair": _numbers(_GAMES_PER_PAIR) if plan.format in FREE_LENGTH_FORMATS else (),
             "rounds": _numbers(_ROUNDS),
             "opening_plies": tuple(openings),
+            "openings_order": orders if plan.openings.strip() else (),
+            "adjudicate": endings if plan.counts_discs else (),
+            "sprt": tests if plan.takes_test else (),
+            "elo_model": kinds if plan.takes_test and plan.sprt else (),
             "processes": ((0, say("setup.all_cores", n=cores)), *_numbers(range(1, cores + 1))),
         }
         return [
@@ -354,6 +395,10 @@ def _kinds(*, has_details: bool) -> tuple[tuple[str, str], ...]:
     ranks = range(1, levels.COUNT + 1)
     named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
     return (*named, *player_form.kinds(has_details=has_details))
+
+
+def _choices(name: str) -> Iterable[Any]:
+    return options_of(TournamentConfig)[name].choices
 
 
 def _numbers(values: Iterable[int]) -> tuple[tuple[int, str], ...]:

@@ -119,7 +119,8 @@ class Following:
         self.standings.add(record)
         self._latest.append(record)
         self._games += 1
-        self.forfeited = record if record.reason and record.winner is not None else self.forfeited
+        is_forfeited = record.reason and not record.is_adjudicated and record.winner is not None
+        self.forfeited = record if is_forfeited else self.forfeited
         for shown in self._known(record.game):
             shown.game, shown.heard, shown.record = record.replayed(), now, record
 

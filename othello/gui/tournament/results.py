@@ -164,7 +164,10 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     note = say("hall.broken_off" if is_last else "hall.move", ply=game.ply)
     if record is not None:
         note = wording.outcome(game.rules, record.winner)
-        note = say("hall.forfeited", result=note) if record.reason else note
+        if record.is_adjudicated:
+            note = say("hall.adjudicated", result=note)
+        elif record.reason:
+            note = say("hall.forfeited", result=note)
     score = _score(*game.rules.score(game.position)) if game.rules.points else ""
     board = BoardState(game.position, last_move=game.last_move, is_over=is_last or record is not None)
     return LiveState(called(black), called(white), board, note, score)

@@ -1,0 +1,156 @@
+"""Games that begin with a file's openings, and games that the engine ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.config import Config, ExistingOutput, TournamentConfig
+from othello.config_file import load
+from othello.errors import ConfigError, ResultsError
+from othello.game import AnyGame
+from othello.players.registry import configure
+from othello.records.record import ADJUDICATED
+from othello.records.results import ResultsReader
+from othello.records.transcript import parse_transcript
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+from othello.tournament.crew import SoloCrew, play_game
+from othello.tournament.experiment import Experiment
+from othello.tournament.report import notes
+from othello.tournament.schedule import schedule
+from othello.tournament.standings import summarise
+
+OPENINGS = ("f5d6c3", "f5f6", "f5d6c4d3")
+BOOK = "# well known\nF5 D6 C3\n\nf5f6 # diagonal\nf5d6c4d3\n"
+
+
+def loaded(folder: Path, book: str = BOOK, tournament: Mapping[str, Any] | None = None, **keys: Any) -> Config:
+    """A config with a file of openings."""
+    (folder / "openings.txt").write_text(book)
+    settings = {"format": "paired", "openings": str(folder / "openings.txt"), **(tournament or {})}
+    players = [{"player_type": "random"}] * 3
+    document = {"game_type": "tournament", "players": players, "game_repetitions": 4, "tournament": settings, **keys}
+    (folder / "config.json").write_text(json.dumps(document))
+    return load(folder / "config.json")
+
+
+def openings_of(config: Config, seed: int = 1) -> list[list[str]]:
+    return [[job.opening for job in series.jobs] for series in schedule(config, seed)]
+
+
+def test_openings_come_in_order_or_are_drawn_for_both_games_of_a_pair(tmp_path: Path) -> None:
+    config = loaded(tmp_path)
+    assert config.tournament.opening_book == OPENINGS
+    # three pairs of players get the same opening, and the fourth round begins again
+    assert openings_of(config) == [[opening] * 2 for opening in (*OPENINGS, OPENINGS[0]) for _ in range(3)]
+    longer = loaded(tmp_path, tournament={"format": "round_robin", "games_per_pair": 3}, game_repetitions=2)
+    assert openings_of(longer)[::3] == [[OPENINGS[0]] * 2, [OPENINGS[1]], [OPENINGS[2]] * 2, [OPENINGS[0]]]
+    drawn = loaded(tmp_path, tournament={"openings_order": "drawn"}, game_repetitions=30)
+    series = openings_of(drawn)
+    assert {opening for opening, _ in series} == set(OPENINGS)
+    assert all(first == second for first, second in series)
+    assert series == openings_of(drawn) != openings_of(drawn, 2)
+
+
+def test_games_begin_with_their_openings_and_are_gone_on_with(tmp_path: Path) -> None:
+    config = replace(loaded(tmp_path), output_file=tmp_path / "games.jsonl", seed=5)
+    assert len(list(Experiment(config).play(SoloCrew()))) == 24
+    records = list(ResultsReader(tmp_path / "games.jsonl"))
+    openings = [opening for series in openings_of(config, 5) for opening in series]
+    for record, opening in zip(records, openings, strict=True):
+        assert record.transcript.startswith(opening)
+        assert record.opening_plies == len(opening) // 2
+    resumed = replace(config, existing_output=ExistingOutput.RESUME)
+    assert Experiment(resumed).resumed == 24
+    other = replace(config.tournament, opening_book=OPENINGS[::-1])
+    with pytest.raises(ResultsError, match="another experiment"):
+        Experiment(replace(resumed, tournament=other))
+    lines = (tmp_path / "games.jsonl").read_text().splitlines(keepends=True)
+    strange = {**json.loads(lines[0]), "transcript": records[6].transcript}
+    (tmp_path / "games.jsonl").write_text(json.dumps(strange) + "\n")
+    with pytest.raises(ResultsError, match="does not begin with its opening, f5d6c3"):
+        Experiment(resumed)
+
+
+@pytest.mark.parametrize(
+    ("book", "tournament", "reason"),
+    [
+        ("f5\nf5f5\n", {}, "line 2: move 2, f5: not legal here"),
+        ("# nothing\n", {}, "holds no openings"),
+        (BOOK, {"opening_plies": 2}, "not together with opening_plies"),
+        (BOOK, {"openings": "nowhere.txt"}, "tournament.openings: nowhere.txt"),
+    ],
+)
+def test_what_is_wrong_with_openings_is_said(book: str, tournament: Any, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        loaded(tmp_path, book, tournament)
+
+
+def best_score(game: AnyGame) -> int:
+    """The final score of black with best play, by plain recursion: what white has is taken off."""
+    if game.is_over:
+        black, white = game.rules.score(game.position)
+        return black - white
+    wants_more = (game.to_move is Color.BLACK) == (game.rules.spec["goal"] == "most")
+    return (max if wants_more else min)(best_score(game.play(move)) for move in game.legal_moves())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        pytest.param({"no_legal_move": "game_over"}, marks=pytest.mark.slow),
+        pytest.param({"goal": "fewest"}, marks=pytest.mark.slow),
+    ],
+)
+def test_an_adjudicated_game_has_the_result_of_best_play(options: dict[str, Any]) -> None:
+    players, most = tuple(configure("random", name=name) for name in "AB"), 5
+    settings = TournamentConfig("paired", adjudicate=most)
+    config = Config(players, "tournament", 3, game=game_spec("othello", options), tournament=settings)
+    records = [play_game(job) for series in schedule(config, 2) for job in series.jobs]
+    assert sum(record.is_adjudicated for record in records) > 2
+    for record in records:
+        game = record.replayed()
+        assert record.is_adjudicated == (not game.is_over)
+        if record.is_adjudicated:
+            before = parse_transcript(record.transcript[:-2], game.rules)
+            assert game.rules.moves_left(game.position) <= most < game.rules.moves_left(before.position)
+        score = best_score(game)
+        assert record.black_points - record.white_points == score
+        wins = score if options.get("goal") != "fewest" else -score
+        assert (wins > 0) - (wins < 0) == {"black": 1, "white": -1, "draw": 0}[record.result]
+
+
+def test_adjudicated_games_are_counted_and_gone_on_with(tmp_path: Path) -> None:
+    players = tuple(configure("random", name=name) for name in "AB")
+    file = tmp_path / "games.jsonl"
+    settings = TournamentConfig("paired", adjudicate=6)
+    config = Config(players, "tournament", 2, seed=2, output_file=file, tournament=settings)
+    records = list(Experiment(config).play(SoloCrew()))
+    resumed = replace(config, existing_output=ExistingOutput.RESUME)
+    assert Experiment(resumed).resumed == 4
+    summary = summarise([file])
+    number = sum(record.is_adjudicated for record in records)
+    assert number >= 2
+    assert notes(summary) == [f"{number} games were adjudicated: the engine proved their results, of best play."]
+    assert summary.standings.players["A"].own == sum(
+        record.black_points if record.black == "A" else record.white_points for record in records
+    )
+    line = json.loads(file.read_text().splitlines()[0])
+    file.write_text(json.dumps({**line, "transcript": line["transcript"][:40], "reason": ADJUDICATED}) + "\n")
+    with pytest.raises(ResultsError, match="too early"):
+        Experiment(resumed)
+
+
+def test_games_of_people_and_of_other_games_are_not_adjudicated(tmp_path: Path) -> None:
+    players = configure("user"), configure("random")
+    config = Config(players, "tournament", tournament=TournamentConfig("paired", adjudicate=10))
+    assert {job.adjudicate for series in schedule(config, 1) for job in series.jobs} == {0}
+    with pytest.raises(ConfigError, match="not of Tic-tac-toe"):
+        loaded(tmp_path, "a1", {"adjudicate": 4}, game="tictactoe")
