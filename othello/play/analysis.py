@@ -11,7 +11,7 @@ from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.history import History
 from othello.play.judging import choices, judge_of, unknown
-from othello.play.thinking import Answered, Failed, Progress, Searcher, Seat, Thinking
+from othello.play.thinking import Answered, Failed, Preparing, Progress, Searcher, Seat, Thinking
 from othello.players.registry import refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
@@ -136,6 +136,11 @@ class GameAnalysis:
         return self._thinking.is_busy
 
     @property
+    def is_preparing(self) -> bool:
+        """Whether whoever judges is still being made ready."""
+        return self.is_running and self._thinking.preparing is not None
+
+    @property
     def share(self) -> float:
         """How much is done, 0 .. 1."""
         return self.done / self.total if self.total else 1.0
@@ -180,7 +185,8 @@ class GameAnalysis:
             self._seen = history.game
             if history.is_begun and not history.referee.job.is_rated:
                 self.begin(history, history.game)
-        for item in self._thinking.collect():
+        news = self._thinking.collect()
+        for item in news:
             if self._history is None or self._line is None or self._judge is None or self.ply is None:
                 break
             if isinstance(item, Answered):
@@ -192,7 +198,7 @@ class GameAnalysis:
                 self.stop()
                 self.failure = item.reason
                 return True
-        return False
+        return any(isinstance(item, Preparing) for item in news)
 
     def _next(self) -> None:
         assert self._history is not None

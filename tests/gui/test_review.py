@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from threading import Event
 from typing import TypeVar
 
 import pygame
 import pytest
 
 from othello import texts
+from othello.config import PlayerConfig
 from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui import commands as gui
@@ -24,14 +26,16 @@ from othello.play import commands as play
 from othello.play.career import careers
 from othello.play.judging import Limits, Mistake, judge_of, judged, summary, worst
 from othello.play.library import Library
+from othello.players.player import Player
 from othello.players.registry import configure, create_player
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
+from othello.texts import say
 from tests.gui.desk import Desk
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
-from tests.play.faulty import PERSON, computer, make_player
+from tests.play.faulty import PERSON, computer, make_judge, make_player
 from tests.positions import RULES, SPEC, random_game_of
 
 P = TypeVar("P")
@@ -278,3 +282,19 @@ def test_another_game_may_begin_between_two_events_of_one_round(desk: Desk) -> N
         desk.click(at)
         assert desk.scene.spec == spec
         desk.scene.do(gui.SwitchMode("review"), time.monotonic())
+
+
+def test_a_review_says_that_the_judge_is_being_made_ready(sit_down: Callable[..., Desk]) -> None:
+    go_on = Event()
+
+    def made(config: PlayerConfig, spec: GameSpec) -> Player:
+        assert go_on.wait(60)
+        return make_judge(config, spec)
+
+    desk = sit_down(PERSON, PERSON, judges=made)
+    desk.type("f5d6")
+    desk.scene.do(gui.SwitchMode("review"), 0.0)
+    desk.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    desk.until(lambda: say("status.preparing") in desk.words())
+    go_on.set()
+    desk.until(lambda: say("review.faultless") in desk.words())

@@ -236,7 +236,8 @@ class ReviewMode(Aside):
         if not session.history.tree.line.moves:
             return say("review.no_game")
         if session.is_judging:
-            return say("review.running")
+            is_preparing = session.game_analysis is not None and session.game_analysis.is_preparing
+            return say("status.preparing" if is_preparing else "review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
             return session.game_analysis.failure.sentence()
         return say("review.not_analysed") if self._missing else say("review.faultless")
