@@ -42,8 +42,12 @@ class Series:
         return True if most_wins + index - len(known) < self.wins_needed else None
 
 
-def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series]:
-    """All games of a match or a tournament, or only that of `config.game_seed`."""
+def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) -> Iterator[Series]:
+    """All games of a match or a tournament, or only that of `config.game_seed`.
+
+    Args:
+        begun: how many repetitions there were before, after whose openings these take the next ones of the file.
+    """
     numbers = count(1)
     games = (
         Series(
@@ -64,7 +68,7 @@ def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series
             ),
             plan.wins_needed,
         )
-        for number, plan in enumerate(_plans(config, seed), 1)
+        for number, plan in enumerate(_plans(config, seed, begun), 1)
     )
     if config.game_seed is None or config.game_type == "match":
         return games
@@ -81,12 +85,12 @@ class _Plan(NamedTuple):
     opening: str = ""  # the transcript of the opening, where a file has it
 
 
-def _plans(config: Config, seed: int) -> Iterator[_Plan]:
+def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
     match = (config.players[0], config.players[1])
     if config.game_type == "match" and config.game_seed is not None:  # perhaps a tournament's game, played again
         yield _Plan([(match, config.game_seed)], _opening_plies(config))
         return
-    for repetition, repetition_seed in enumerate(game_seeds(seed, config.game_repetitions)):
+    for repetition, repetition_seed in enumerate(game_seeds(seed, config.game_repetitions), begun):
         if config.game_type == "match":
             yield _Plan([(match, repetition_seed)], rules_of(config.game).drawn_plies)
         else:

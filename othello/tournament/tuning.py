@@ -153,7 +153,7 @@ class Tuning(Experiment):
         begun = self._spsa.iteration * self._form.pairs
         return [
             Series(tuple(replace(job, number=2 * begun + job.number, series=begun + job.series) for job in each.jobs))
-            for each in schedule(config, seed, self._name(self.seed))
+            for each in schedule(config, seed, self._name(self.seed), begun)
         ]
 
     def _with(self, player: PlayerConfig, values: Sequence[float | int]) -> PlayerConfig:
@@ -227,7 +227,7 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
         folder: the place of the files, which are returned.
     """
     found, path, plot = folder / "found.json", folder / "path.csv", folder / "path.svg"
-    write_text(found, json.dumps(_found_config(tuning, config), indent=2) + "\n")
+    write_text(found, json.dumps(_found_config(tuning, config), indent=2, default=str) + "\n")
     keys = [axis.key for axis in tuning.axes]
     lines = [["iteration", "games", "score", *keys]]
     for step in tuning.path:
@@ -248,7 +248,7 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
 
 def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
     """The tournament of the config, with the found player in the place of the first one."""
-    usual, settings = asdict(TournamentConfig()), asdict(replace(config.tournament, compare=None))
+    usual, settings = asdict(TournamentConfig()), asdict(replace(config.tournament, compare=None, opening_book=()))
     return {
         "game_type": config.game_type,
         "game": config.game.game,

@@ -80,6 +80,14 @@ def test_a_file_cut_anywhere_is_completed_on_the_same_path(tmp_path: Path) -> No
         assert timeless(cut) == records
 
 
+def test_openings_of_a_file_go_on_from_iteration_to_iteration(tmp_path: Path) -> None:
+    config, book = config_for(tmp_path / "games.jsonl", iterations=2), ("c2b2", "c2d2", "b3b2", "b3b4", "d5e5")
+    games = replace(config.tournament, opening_plies=0, opening_book=book)
+    run(replace(config, tournament=games))
+    openings = [record.transcript[:4] for record in timeless(tmp_path / "games.jsonl")]
+    assert openings == [opening for opening in book[:4] for _ in range(2)]
+
+
 def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     config = config_for(file, ExistingOutput.RESUME, iterations=1, pairs=1)
@@ -162,7 +170,12 @@ def test_the_command_writes_a_config_with_what_was_found(
         "game_repetitions": 7,
         "heuristic_simulation_depth": 2,
         "players": [{"player_type": "heuristic"}, {"player_type": "heuristic"}],
-        "tournament": {"format": "paired", "opening_plies": 4, "sprt": {"elo0": 0, "elo1": 5}, "processes": 1},
+        "tournament": {
+            "format": "paired",
+            "openings": str(tmp_path / "book.txt"),
+            "sprt": {"elo0": 0, "elo1": 5},
+            "processes": 1,
+        },
         "tune": {
             "options": {"depth": depth},
             "iterations": 5,
@@ -170,6 +183,7 @@ def test_the_command_writes_a_config_with_what_was_found(
         },
     }
     config.write_text(json.dumps(document))
+    (tmp_path / "book.txt").write_text("c2b2\nc2d2\n")
     assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
     assert "seed 3" in printed
