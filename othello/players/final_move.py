@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from othello.players.player import draw
+from othello.players.player import settle
 from othello.rules.protocol import Move
 from othello.search.report import MoveStats
 
@@ -41,12 +41,14 @@ def _sound(moves: Sequence[MoveStats]) -> Sequence[MoveStats]:
     return [stats for stats in moves if stats.certainty == best]
 
 
-def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence) -> Move:
-    """The move to play after a search, a proven win above all and a proven loss last; equals are drawn at random.
+def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence, ties: str = "random") -> Move:
+    """The move to play after a search, a proven win above all and a proven loss last.
 
     Args:
         moves: every root move.
         final_move: one of FINAL_MOVES; `max_robust` takes the most visits where the two differ.
+        seed: for a draw among equals.
+        ties: one of FINAL_TIES.
 
     Source: Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008, section 2.4.
     """
@@ -60,4 +62,4 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence) -
 
     sound = _sound(moves)
     best = max(merit(stats) for stats in sound)
-    return draw([stats.move for stats in sound if merit(stats) == best], seed)
+    return settle([stats.move for stats in sound if merit(stats) == best], ties, seed)

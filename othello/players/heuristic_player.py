@@ -10,7 +10,7 @@ from typing import Final
 from othello.engine import solves
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, draw, move_seed, replies
+from othello.players.player import DEPTH, JudgingPlayer, Player, SearchConfig, draw, move_seed, replies, settle
 from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -64,7 +64,7 @@ ENDS: Final = {
 }
 
 
-class HeuristicConfig(ComputerConfig):
+class HeuristicConfig(SearchConfig):
     """What alpha-beta can be told."""
 
     depth: int = option(6, **DEPTH)
@@ -88,7 +88,7 @@ class HeuristicConfig(ComputerConfig):
 
 
 class HeuristicPlayer(JudgingPlayer):
-    """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals.
+    """Looks `depth` plies ahead with alpha-beta and plays a best move, one of equals as `final_ties` says.
 
     With a time limit, the deepest search that was finished in it counts.
     """
@@ -116,7 +116,7 @@ class HeuristicPlayer(JudgingPlayer):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 # Drawn anew for every depth, so that where the search ends does not change what is drawn.
-                move = draw(found.best_moves, move_seed(self.seed, game))
+                move = settle(found.best_moves, self.config.final_ties, move_seed(self.seed, game))
                 report = SearchReport(
                     player=self.player_type,
                     move=move,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.game import AnyGame
-from othello.players.player import KEEPS, ComputerConfig
+from othello.players.player import KEEPS, SearchConfig
 from othello.players.slicing_player import SlicingPlayer
 from othello.schema import ABOVE_0, option
 from othello.search.stop import StopFlag
@@ -23,7 +23,7 @@ _NODES_A_PLY: Final = 12  # that an episode adds, or a few more or less
 _EPISODES_A_SECOND: Final = 1_000_000  # more than a core can do
 
 
-class LearningConfig(ComputerConfig):
+class LearningConfig(SearchConfig):
     """What players that learn can be told."""
 
     learning_episodes: int = option(

@@ -11,7 +11,7 @@ from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
-from othello.players.player import KEEPS, ComputerConfig, move_seed
+from othello.players.player import KEEPS, SearchConfig, move_seed
 from othello.players.slicing_player import SlicingPlayer
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import ABOVE_0, option
@@ -48,7 +48,7 @@ _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 
 
-class MctsConfig(ComputerConfig):
+class MctsConfig(SearchConfig):
     """What every player that simulates can be told."""
 
     simulation_count: int = option(
@@ -240,7 +240,7 @@ class MctsPlayer(SlicingPlayer):
     def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
         soundest = max(stats.certainty for stats in moves)
         left = [stats for stats in moves if stats.move in self._left and stats.certainty == soundest]
-        return pick_move(left, "max", seed) if left else super()._pick(moves, seed)
+        return pick_move(left, "max", seed, self.config.final_ties) if left else super()._pick(moves, seed)
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         report = super()._report(done, tie_seed, seconds, final=final)

@@ -35,6 +35,8 @@ DEPTH: Final[Mapping[str, Any]] = {
 }
 """All of the option `depth` but its default."""
 
+FINAL_TIES: Final = {"random": "one of them, drawn at random", "first": "the first in the order of the squares"}
+
 
 class ComputerConfig(PlayerConfig):
     """What every computer player can be told."""
@@ -63,6 +65,14 @@ class ComputerConfig(PlayerConfig):
         """`count`, or less where a search has no time for so much; `a_second` is more than a core can do."""
         seconds = self.most_seconds
         return count if seconds is None else min(count, 1000 + int(a_second * seconds))
+
+
+class SearchConfig(ComputerConfig):
+    """What players can be told that search, and may find several moves equally good."""
+
+    final_ties: str = option(
+        "random", "Which of equally good moves a player plays after its search.", choices=FINAL_TIES
+    )
 
 
 class Player(ABC):
@@ -222,6 +232,11 @@ def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Lin
         line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]
         for line in opened
     }
+
+
+def settle(moves: Sequence[Move], ties: str, seed: SeedSequence) -> Move:
+    """One of several equal moves, by one of FINAL_TIES."""
+    return min(moves) if ties == "first" else draw(moves, seed)
 
 
 def move_seed(seed: int, game: AnyGame) -> SeedSequence:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.final_move import pick_move
-from othello.players.player import ComputerConfig, Player, move_seed
+from othello.players.player import Player, SearchConfig, move_seed
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
@@ -37,9 +37,9 @@ class SlicingPlayer(Player):
     """
 
     unit = Unit.REWARD
-    config: ComputerConfig
+    config: SearchConfig
 
-    def __init__(self, config: ComputerConfig, rules: Rules[Position]) -> None:
+    def __init__(self, config: SearchConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self._file = next(iter(config.memory_files.values()), None)
         # Games by other rules have the same positions and moves, but not the same results.
@@ -114,7 +114,7 @@ class SlicingPlayer(Player):
 
     def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
         """The move to play, as far as the search can tell."""
-        return pick_move(moves, self._final_move, seed)
+        return pick_move(moves, self._final_move, seed, self.config.final_ties)
 
     def _load(self) -> None:
         """Know what the file knows, where there is one; TreeFileError where it is not of such a search."""

@@ -48,9 +48,11 @@ def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> Non
         assert (plain.move, plain.value) == (analysed.move, analysed.value)
 
 
-def test_heuristic_plays_all_equal_moves_in_the_course_of_seeds() -> None:
-    config = configure("heuristic", depth=3)
-    assert {answer(config, START, seed).move for seed in range(40)} == set(RULES.legal_moves(START))
+def test_heuristic_plays_all_equal_moves_in_the_course_of_seeds_or_the_first() -> None:
+    equal = set(RULES.legal_moves(START))
+    for ties, played in (("random", equal), ("first", {min(equal)})):
+        config = configure("heuristic", depth=3, final_ties=ties)
+        assert {answer(config, START, seed).move for seed in range(40)} == played
 
 
 @pytest.mark.parametrize("position", with_empties(6, 6))

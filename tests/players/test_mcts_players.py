@@ -152,6 +152,18 @@ def test_equals_are_drawn_and_others_never(final_move: str) -> None:
     assert drawn == [pick_move(stats, final_move, np.random.SeedSequence(seed)) for seed in range(60)]
 
 
+@pytest.mark.parametrize("player", [*MCTS_TYPES, "sarsa"])
+def test_the_first_of_equals_is_played_where_that_is_asked(player: str) -> None:
+    told = {"simulation_count": 4, "learning_episodes": 4, "mcts_final_move": "max"}
+    are_first = []
+    for ties in ("first", "random"):
+        reports = [answer(fitting(player, final_ties=ties, **told), START, seed) for seed in range(20)]
+        firsts = [max(report.moves, key=lambda move: -1.0 if move.value is None else move.value) for report in reports]
+        are_first.append([report.move == first.move for report, first in zip(reports, firsts, strict=True)])
+    assert all(are_first[0])
+    assert not all(are_first[1])
+
+
 @pytest.mark.parametrize("final_move", FINAL_MOVES)
 @pytest.mark.parametrize("player", MCTS_TYPES)
 def test_a_players_move_is_its_rules_choice(player: str, final_move: str) -> None:
