@@ -69,4 +69,4 @@ def test_shipped_sweeps_are_those_that_the_experiments_ask_for() -> None:
 
 
 def test_the_reports_experiment() -> None:
-    assert [most_games(load(file)) for file in EXAMPLES if file.stem.startswith("report")] == [6000, 2400, 36, 60]
+    assert [most_games(load(file)) for file in EXAMPLES if file.stem.startswith("report")] == [6000, 2400, 36, 4200, 60]
