@@ -102,6 +102,12 @@ class Desk:
         self.turn()
         self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
 
+    def prefer(self, **wanted: object) -> None:
+        """Change settings."""
+        self.scene.preferences.change(**wanted)
+        self.scene.do(gui.ApplyPreferences(), time.monotonic())
+        self.turn()
+
     def play_out(self) -> None:
         """Let computers play to the end."""
         while not self.session.game.is_over:

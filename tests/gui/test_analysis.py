@@ -21,9 +21,9 @@ from othello.gui.analyse.analyse import AnalyseMode, about
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LINE, BestLine, LiveSearch, analysts
-from othello.gui.analyse.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
 from othello.gui.play.figures import figures_of, legend_of
 from othello.gui.play.moves import MOVES as MOVE_LIST
+from othello.gui.play.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Style
@@ -68,7 +68,7 @@ def slow(config: PlayerConfig, spec: GameSpec) -> Player:
 
 def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> Desk:
     desk = sit_down(PERSON, PERSON, size, **{"players": first_mover, **more})
-    preferring(desk, details=True)
+    desk.prefer(details=True)
     desk.type(moves)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.session.shown_analysis is not None)
@@ -408,7 +408,7 @@ def test_the_line_below_the_board_says_that_squares_show_bounds(
     desk = analysing(sit_down, "")
     monkeypatch.setattr(LiveSearch, "report", REPORT)
     assert "expects" in mode_of(desk).status()
-    preferring(desk, values_by="bound")
+    desk.prefer(values_by="bound")
     assert "mean and bonus" in mode_of(desk).status()
 
 
@@ -509,16 +509,10 @@ def pixels(panel: CurvePanel) -> NDArray[np.uint8]:
     return drawn
 
 
-def preferring(desk: Desk, **wanted: object) -> None:
-    desk.scene.preferences.change(**wanted)
-    desk.scene.do(gui.ApplyPreferences(), time.monotonic())
-    desk.turn()
-
-
 def test_how_much_was_searched_is_a_detail(sit_down: Open) -> None:
     desk = analysing(sit_down, players=make_judge)
     for details in (False, True):
-        preferring(desk, details=details)
+        desk.prefer(details=details)
         assert desk.has(TREE) is details
         assert desk.board.has_details is details
         assert ("Nodes" in desk.words()) is details
@@ -542,10 +536,10 @@ def test_values_while_playing_can_be_the_judges(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=make_judge)
     analysis = desk.session.analysis
     assert analysis is not None
-    preferring(desk, shows_values=True)
+    desk.prefer(shows_values=True)
     desk.settle()
     assert desk.board.report is None, "nobody who plays has searched"
-    preferring(desk, values_of="engine")
+    desk.prefer(values_of="engine")
     desk.until(lambda: desk.board.report is not None)
     desk.type("d3")
     desk.until(lambda: desk.board.report is not None and desk.board.report is desk.session.shown_analysis)
@@ -562,10 +556,10 @@ def test_values_while_playing_can_be_the_judges(sit_down: Open) -> None:
 
 def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, judges=make_judge)
-    preferring(desk, tells_losses=True)
+    desk.prefer(tells_losses=True)
     desk.type("d3")
     desk.until(lambda: bool(desk.board_panel.marks))
     assert "d3: " in desk.status
-    preferring(desk, tells_losses=False)
+    desk.prefer(tells_losses=False)
     assert not desk.board_panel.marks
     assert "d3: " not in desk.status

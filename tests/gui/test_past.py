@@ -9,6 +9,7 @@ import pytest
 
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar
+from othello.gui.play.tree import TreePanel
 from othello.gui.preferences import palette_named
 from othello.play import commands as play
 from othello.rules import reference
@@ -151,6 +152,10 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
 
 
+def trees(desk: Desk) -> list[TreePanel]:
+    return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, TreePanel)]
+
+
 @pytest.mark.slow
 def test_what_the_computer_thought_of_its_other_moves_stays_until_the_person_moves(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"))
@@ -161,6 +166,10 @@ def test_what_the_computer_thought_of_its_other_moves_stays_until_the_person_mov
     assert desk.board.last_search is searched is not None
     assert "White's last search" in desk.words()
     assert say("legend.best") not in desk.words(), "no mark of that meaning is on the board"
+    assert not trees(desk)
+    desk.prefer(details=True)
+    (tree,) = trees(desk)
+    assert {node.line for node in tree.seen.moves} == {(stats.move,) for stats in searched.moves}
     desk.press("hand_white")  # to another person
     desk.type("c4")
     desk.settle()

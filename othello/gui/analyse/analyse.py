@@ -16,11 +16,11 @@ from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
-from othello.gui.analyse.tree import chosen_by, draw_note
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.mode import BoardMark, Mode
 from othello.gui.play.cards import SideCard, card
+from othello.gui.play.tree import chosen_by, draw_note
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card

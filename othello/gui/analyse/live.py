@@ -10,11 +10,11 @@ from pygame import Rect
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.analyse.tree import TREE, SearchTree, TreePanel, columns
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.play.hints import unbounded
+from othello.gui.play.tree import TREE, SearchTree, TreePanel, columns
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card

@@ -72,10 +72,12 @@ def search_panel(
     searched: tuple[int, SearchReport] | None,
     legend: Sequence[Panel],
     palette: Palette,
-    *,
-    has_details: bool,
+    tree: Panel | None,
 ) -> Panel:
-    """A search in figures, its best line, and what marks on squares mean; the search comes with its ply."""
+    """A search in figures, its best line, and what marks on squares mean; the search comes with its ply.
+
+    The tree of its moves comes with details.
+    """
     title = say("search.title")
     rows: list[Panel] = [Label(say("search.none"), 12, palette.muted)]
     if searched is not None:
@@ -90,9 +92,10 @@ def search_panel(
             title = wording.on_board(title, report.expected_end(game, report.move))
             line = "  ".join(text for _, text in wording.line(game, report.pv))
             best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
-            rows = [figure_row(report, palette, height=32, has_details=has_details), Row(best, 10)]
+            rows = [figure_row(report, palette, height=32, has_details=tree is not None), Row(best, 10)]
     head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *legend), 12)
-    return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
+    below = () if tree is None else (tree,)
+    return Card(Column((head, *rows, *below), 3, grow=1), (16, 8), palette.panel, height=96, grow=2 * len(below))
 
 
 class LegendSign(Panel):

@@ -19,6 +19,7 @@ from othello.gui.play.cards import ScoreBar, card, flat
 from othello.gui.play.figures import LastSign, LegendSign, is_forced, legend_of, search_panel, signs_of
 from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
+from othello.gui.play.tree import SearchTree, TreePanel
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
@@ -49,6 +50,7 @@ class PlayMode(Mode):
 
     def enter(self, now: float) -> None:
         self._verdicts = Verdicts()
+        self._tree = SearchTree()
 
     def leave(self, now: float) -> None:
         super().leave(now)
@@ -60,6 +62,11 @@ class PlayMode(Mode):
         is_free = self.table.dialog is None and not self.session.referee.job.is_rated
         if not self.table.hints.is_running:
             self._ask(judge_of(self.spec).player_type if is_free and self._wants_judge else None, now)
+        ply, report = self._weighed or (0, None)
+        self._tree.follow(self.session.view.listed.at(ply), report, 0, now)
+
+    def next_wake(self, now: float) -> float | None:
+        return self._tree.next_wake(None if self._weighed is None else self._weighed[1])
 
     def _ask(self, judge: str | None, now: float) -> None:
         player = (
@@ -73,6 +80,19 @@ class PlayMode(Mode):
     @property
     def _wants_judge(self) -> bool:
         return self.shows_values and self.person.preferences.value.values_of == "engine"
+
+    @property
+    def _searched(self) -> tuple[int, SearchReport] | None:
+        """The search that is told in figures, with its ply."""
+        hint = self.table.hints.report
+        found = hint or (self.session.shown_analysis if self._wants_judge else None)
+        return self.session.view.report if found is None else (self.session.view.shown.ply, found)
+
+    @property
+    def _weighed(self) -> tuple[int, SearchReport] | None:
+        """The same where its moves are told one by one: with details, and where there was a choice."""
+        searched, has_details = self._searched, self.person.preferences.value.details
+        return searched if has_details and searched is not None and not is_forced(searched[1]) else None
 
     @property
     def _last_search(self) -> SearchReport | None:
@@ -126,12 +146,10 @@ class PlayMode(Mode):
         spare = _SEARCH if has_search else 0
         rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
         if has_search:
-            hint = self.table.hints.report
-            found = hint or (session.shown_analysis if self._wants_judge else None)
-            report = session.view.report if found is None else (shown.ply, found)
-            signs = self._legend(report)
-            figures = search_panel(session.view.listed, report, signs, self.style.palette, has_details=has_details)
-            rest.append(Column((Space(), figures), 12))
+            signs = self._legend(self._searched)
+            tree = TreePanel(face, self._tree.seen, unfolds=False, grow=1) if has_details else None
+            figures = search_panel(session.view.listed, self._searched, signs, self.style.palette, tree)
+            rest.append(Column((Space(), figures), 12, grow=figures.grow))
         below = (turn_panel(session, face, self.style.palette) or score, Space(height=16), *rest)
         narrow = Column(tuple(map(flat, sides)), 8)
         return First(

@@ -1,4 +1,4 @@
-"""The tree of a live search: the root's moves with their visits, and one line unfolded to the right of them.
+"""The tree of a search: the root's moves with their visits, and one line unfolded to the right of them.
 
 What is shown changes at most four times a second, and its order at most once a second, so that it can be read.
 """
@@ -66,10 +66,15 @@ class TreePanel(Panel):
 
     face: Face
     seen: Branches = Branches()
+    unfolds: bool = True  # whether a person can unfold other moves
 
     takes_focus = True
     takes_arrows = True
     follows_mouse = True
+
+    @property
+    def is_enabled(self) -> bool:
+        return self.unfolds
 
     def _rows(self, on: Canvas) -> Sequence[TreeNode]:
         """The moves of the root that have room; where not all have, a row is left for saying so."""
