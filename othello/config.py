@@ -270,6 +270,11 @@ class TournamentConfig(Frozen):
         """Whether a series ends as soon as a player has won two games."""
         return self.format.endswith("of_3")
 
+    @property
+    def may_end_early(self) -> bool:
+        """Whether games may prove unnecessary."""
+        return self.is_best_of_3 or self.sprt is not None
+
 
 class Config(Frozen):
     """Everything that config.json and the command line say."""

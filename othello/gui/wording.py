@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from othello import texts
-from othello.config import PlayerConfig
+from othello.config import PlayerConfig, TournamentConfig
 from othello.game import AnyGame
 from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
@@ -226,6 +226,11 @@ def worth(report: SearchReport) -> str:
         return "–"
     text = value(report.value, report.unit)
     return text if report.chance is None else f"{text} ({100 * report.chance:.0f}%)"
+
+
+def games_done(form: TournamentConfig, games: int, most: int) -> str:
+    """How many games of a tournament are done of how many, which may prove unnecessary."""
+    return say("hall.done_of_at_most" if form.may_end_early else "hall.done_of", n=most, games=games)
 
 
 def outcome(rules: Rules[Position], winner: Color | None) -> str:

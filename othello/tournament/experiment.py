@@ -153,7 +153,7 @@ def is_complete(config: Config, path: Path) -> bool:
     FileError, ResultsError: it cannot be read.
     """
     form = config.tournament
-    if count_games(path) >= most_games(config) or not (form.is_best_of_3 or form.sprt):
+    if count_games(path) >= most_games(config) or not form.may_end_early:
         return count_games(path) >= most_games(config)
     played, standings = dict[int, str | None](), Standings(player.name for player in config.players)
     for record in ResultsReader(path):

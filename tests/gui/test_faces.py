@@ -309,9 +309,17 @@ def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_example_of_a_game_is_a_position_that_goes_on(game: str) -> None:
+def test_the_example_of_a_game_follows_its_rules(game: str) -> None:
     rules = rules_of(game_spec(game))
     position = Game.new(rules)
-    for move in face_type(game).example.split():
+    for move in (face_type(game).example or "").split():
         position = position.play(rules.parse_move(position.position, move))
-    assert not position.is_over
+
+
+def test_the_picture_of_othello_shows_how_it_begins() -> None:
+    picture = small_board("othello", 96, palette_named())
+    discs = {at: sum(picture.get_at(at)[:3]) for at in ((37, 37), (58, 58), (58, 37), (37, 58))}
+    assert min(discs[37, 37], discs[58, 58]) > 600
+    assert max(discs[58, 37], discs[37, 58]) < 200
+    around = [picture.get_at((x, y)) for x, y in ((37, 17), (58, 17), (17, 37), (78, 58))]
+    assert all(green > max(red, blue) for red, green, blue, _ in around)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pygame
 import pytest
 
+from othello import texts
 from othello.config import PlayerConfig
 from othello.gui import commands as gui
 from othello.gui import wording
@@ -84,6 +86,23 @@ def test_the_dialog_closes_in_every_mode(desk: Desk, mode: int, answer: str) -> 
     desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
     click(desk, answer)
     assert desk.scene.dialog is None
+
+
+def test_games_are_cards_in_polish_too_and_a_clock_moves_none_of_them(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, players=anybody)
+    desk.scene.preferences.value = replace(desk.scene.preferences.value, language="pl")
+    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    try:
+        places = []
+        for clock in (0.1, 0.5, 0.9):
+            click(desk, "clock", clock)
+            places.append([desk.placed(name).rect for name in ("game", "level", "side")])
+        assert places[0][0].height > 160, "as tall as a card with a board on it"
+        assert places == 3 * places[:1]
+        assert desk.has("clock.own")
+    finally:
+        texts.use("en")
 
 
 def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: Desk) -> None:

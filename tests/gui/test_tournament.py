@@ -14,6 +14,7 @@ import pygame
 import pytest
 
 from othello.config import Comparison, Config, ExistingOutput, Figures, SprtConfig
+from othello.config_file import config_of
 from othello.errors import ConfigError, OutputError
 from othello.game import Game
 from othello.gui import commands as gui
@@ -25,7 +26,7 @@ from othello.gui.tournament import results
 from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable
 from othello.gui.tournament.following import Following, LiveGame
 from othello.gui.tournament.live import LiveDialog
-from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard
+from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard, StandingRows
 from othello.gui.tournament.results import Browse, Write
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import Job
@@ -58,6 +59,21 @@ def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tup
     assert sum(float(row.cells[2]) for row in rows) == 20
     assert "stronger" in hall.status
     assert list(ResultsReader(tmp_path / "games.jsonl"))
+
+
+def test_six_players_are_all_seen_in_the_smallest_window_by_names_for_people(enter: Open, tmp_path: Path) -> None:
+    types = ("simple_heuristic", "random", "random", "random", "random")
+    players = config_of({"game_type": "tournament", "players": [{"player_type": each} for each in types]}).players
+    players = (*players, configure("random", name="random walk"))
+    hall = enter(replace(config_for(tmp_path, 1), players=players), (900, 600))
+    hall.until_end()
+    named = {row.cells[1] for row in hall.standings.rows}
+    assert named == {"Greedy", "Random 1", "Random 2", "Random 3", "Random 4", "random walk"}
+    assert "Greedy" in hall.status
+    style, stage = hall.scene.style, hall.scene.stage
+    for table in hall.panels(StandingRows):
+        assert table.fitting(style, stage.place_of(table.name))[1] == 6
+    assert {record.black for record in ResultsReader(tmp_path / "games.jsonl")} >= {"simple_heuristic", "random 1"}
 
 
 def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -> None:
@@ -335,6 +351,7 @@ def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(e
     hall = enter(replace(config, tournament=replace(config.tournament, sprt=SprtConfig(0, 400, "normalised"))))
     hall.until(lambda: hall.games >= 4)
     words = " ".join(hall.words())
+    assert "of at most 200000 games" in words
     assert "H0: 0 normalised Elo, at –2.94" in words
     assert "Log-likelihood ratio" in words
     hall.until(lambda: hall.scene.following.end is not None)

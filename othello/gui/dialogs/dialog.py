@@ -29,7 +29,7 @@ CLOSE: Final = "close"
 _CLOSING: Final = (CLOSE, "cancel", "close_keys", "done", "not_now", "understood")
 """The buttons of which nothing follows but that the dialog is closed."""
 _WIDTH: Final = 864
-_HEIGHT: Final = 720  # of a dialog that keeps its size, where there is room
+_HEIGHT: Final = 768  # of a dialog that keeps its size, where there is room
 _MARGIN: Final = 32
 _EDGE: Final = 8  # between the window's edge and a dialog
 _SMALL: Final = (700, 640)  # narrower windows and lower ones, in pixels of the design, have narrower margins

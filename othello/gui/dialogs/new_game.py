@@ -142,6 +142,8 @@ class WantedGame(ChosenRules):
         return None
 
 
+_INCREMENT: Final = 72
+"""How high the control is that a clock brings, with the gap before it."""
 _WIDE: Final = 780
 """A page of fewer design pixels has no room for large boards beside each other."""
 
@@ -179,7 +181,8 @@ class NewGameDialog(Dialog):
             Column((games, players, self._terms()), gap=12),
             Column((self._lists(games), self._terms(is_compact=True), self._told(), self._choose())),
         ]
-        return next((each for each in pages if each.size(self.style, self.room).height <= self.depth), pages[-1])
+        spare = self.depth - (0 if wanted.clock else _INCREMENT)  # else a click on a clock would move all that is there
+        return next((each for each in pages if each.size(self.style, self.room).height <= spare), pages[-1])
 
     def _pictures(self, *, is_small: bool) -> Panel:
         """The games, each with a board, and with a button that tells how the game is played."""
@@ -252,7 +255,7 @@ class NewGameDialog(Dialog):
             pieces = _SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
             cell = Size(max(self.style.length(word, 13, True) for _, word in sides) + 46, player_form.TALL)
             side = Choice(sides, wanted.side, painter=pieces, rows=0, cell=cell, name="side")
-            controls.append((say("new_game.side"), side))
+            controls.append((say("new_game.side", first=first), side))
         clocks = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         known = ((CLOCKS[0], say("new_game.no_clock")), *clocks)
         own, is_wrong = wanted.own.get("clock"), "clock" in wanted.own and wanted.typed_clock is None
@@ -432,7 +435,7 @@ class _StepPainter:
         name = say(f"levels.{level}")
         is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
         at = (rect.centerx, foot + px(15))
-        on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width)
+        on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width - px(6))
         if measured:
             shade = palette.text if is_chosen else palette.muted
             on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
@@ -508,7 +511,7 @@ def small_board(name: str, size: int, palette: Palette) -> pygame.Surface:
 def _example(name: str) -> AnyGame:
     """A position that shows what a game looks like."""
     game, moves = Game.new(rules_of(game_spec(name))), face_type(name).example
-    if moves:
+    if moves is not None:
         return game.after(game.rules.parse_move(game.position, move) for move in moves.split())
     for ply in range(max(4, int(game.rules.max_moves * _EXAMPLE_PLIES))):
         legal = game.legal_moves()

@@ -443,9 +443,11 @@ def labelled(style: Style, label: str, control: Panel) -> Panel:
 
 def _list_of(label: str, control: Panel) -> Panel:
     """The same as a list."""
-    if not isinstance(control, Choice):
-        return First((Row((Label(label, 12, grow=1), control)), control))
-    return Select(control.options, control.value, label, name=control.name)
+    if isinstance(control, Choice):
+        return Select(control.options, control.value, label, name=control.name)
+    if isinstance(control, Row) and isinstance(control.children[0], Choice):
+        return replace(control, children=(replace(_list_of(label, control.children[0]), grow=1), *control.children[1:]))
+    return First((Row((Label(label, 12, grow=1), control)), control))
 
 
 def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]], *, is_compact: bool = False) -> Panel:

@@ -31,7 +31,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.library import data_folder
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import configure
+from othello.players.registry import configure, title_of
 from othello.reading import is_file
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
@@ -169,18 +169,17 @@ class Kept(NamedTuple):
         except OthelloError:
             return cls(path, date, path.name, "")
         form, most = config.tournament, most_games(config)
-        may_be_fewer = form.is_best_of_3 or form.sprt is not None
-        done = say("hall.done_of_at_most" if may_be_fewer else "hall.done_of", n=most, games=count_games(path))
+        done = wording.games_done(form, count_games(path), most)
         game, names = wording.title(rules_of(config.game)), (called(player) for player in config.players)
         return cls(path, date, " – ".join(names), " · ".join((game, say(f"formats.{form.format}"), done)))
 
 
 def called(player: PlayerConfig) -> str:
-    """A player's name, of a level in the language of now."""
+    """A player's name, of a level or a type in the language of now."""
     level = player.strength.get("level")
     if wording.is_level_name(player.name, level):
         return say(f"levels.{level}")
-    return say("players.you") if player.is_user and not player.is_named else player.name
+    return say("players.you") if player.is_user and not player.is_named else title_of(player)
 
 
 def kept_results() -> list[Kept]:
@@ -264,8 +263,7 @@ class TournamentDialog(Dialog):
         title = Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
         add = [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
-        games = "" if fault else say("setup.at_most", n=most_games(plan.config()))
-        told = Paragraph(fault, 12, style.palette.warning) if fault else Label(games, 12, style.palette.muted)
+        told = Paragraph(fault, 12, style.palette.warning) if fault else Label(self._games(), 12, style.palette.muted)
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
         book = Field(plan.openings, say("setup.no_openings"), most=1000, name="openings", height=TALL)
@@ -283,6 +281,11 @@ class TournamentDialog(Dialog):
             Column(terms, gap=11),
             *([] if fault else [told]),
         ]
+
+    def _games(self) -> str:
+        """How many games there will be."""
+        config = self._plan.config()
+        return say("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
 
     def _player(self, index: int, form: Mapping[str, Any]) -> Panel:
         """A line for a player, two where there is little room."""

@@ -91,8 +91,8 @@ class Face:
     strike_share: ClassVar[float] = 0.08
     """How thick the line through a row that wins is, of a square's side."""
     sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
-    example: ClassVar[str] = ""
-    """Moves to a position that shows in little what the game is; empty: some moves."""
+    example: ClassVar[str | None] = None
+    """Moves to a position that shows in little what the game is; None: some moves."""
     example_side: ClassVar[int] = 0
     """How many rows and columns in the middle of the board are enough for that; 0: all."""
 

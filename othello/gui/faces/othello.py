@@ -29,7 +29,7 @@ class OthelloFace(Face):
 
     frame, grid, coordinate = "frame", "grid", "coordinate"
     has_captures = True
-    example, example_side = "d3 e3", 4
+    example, example_side = "", 4
     shades = ("square_light", "square_dark")
     lessons = (
         Lesson("start", shows_legal=True),

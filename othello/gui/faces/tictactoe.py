@@ -19,7 +19,7 @@ class CrossesFace(Face):
 
     is_round = False
     sides = ("cross", "nought")
-    example = "b2 a1 c1 b3"
+    example = "b2 a1 c1 b3 a3"
     lessons = (
         Lesson("turns", moves="b2 a1", shows_legal=True),
         Lesson("row", moves="a1 a2 b1 b2 c1"),

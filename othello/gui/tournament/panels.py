@@ -38,7 +38,7 @@ _DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place",
 """The columns that are left out first where there is little room."""
 
 _ROW: Final = 34  # of a table in a page that is scrolled
-_LEAST_ROW: Final = 21
+_LEAST_ROW: Final = 20
 _NUMBER: Final = 24  # before a name, for the player's place
 _MARGIN: Final = 24
 _TWO_COLUMNS: Final = Size(820, 500)  # what everything beside each other needs
@@ -70,7 +70,7 @@ class HallPlaces(Container):
         if box.width >= _TWO_COLUMNS.width and box.bottom >= _TWO_COLUMNS.height:
             is_wide = room.width >= 1050
             right = room.width * 0.36 if is_wide else 250.0
-            left, upper = room.width - right - (24 if is_wide else 12), (room.height - 12) * 0.61
+            left, upper = room.width - right - (24 if is_wide else 12), (room.height - 12) * 0.6
             yield self.standings, Box(room.x, top, left, upper)
             yield self.cross, Box(room.x, top + upper + 12, left, room.height - upper - 12)
             yield self.live, Box(room.right - right, top, right, room.height)
@@ -155,6 +155,10 @@ class StandingRows(Panel):
         top = on.rect.top + round(self.header * on.style.scale)
         for index, row in enumerate(self.rows[self.first : self.first + shown]):
             self.draw_row(on, Rect(on.rect.left, top + index * pitch, on.rect.width, pitch), row, is_odd=index % 2 == 0)
+        if shown < len(self.rows):
+            some = say("hall.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
+            at = on.rect.left, top + shown * pitch + pitch // 2
+            on.text(at, some, 12, on.style.palette.muted, room=on.rect.width)
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         """Draw one player's row."""
@@ -175,15 +179,9 @@ class StandingsTable(StandingRows):
         return tuple(column for column in _COLUMNS if column[0] != "balance" or self.has_balance)
 
     def draw(self, on: Canvas) -> None:
-        style, rect = on.style, on.rect
         names = tuple(say(f"columns.{name}") for name, _, _ in self.columns)
-        self._draw_cells(on, rect.top + style.px(12), names, is_header=True)
+        self._draw_cells(on, on.rect.top + on.style.px(12), names, is_header=True)
         super().draw(on)
-        pitch, shown = self.fitting(style, rect)
-        if shown < len(self.rows):
-            some = say("hall.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
-            y = rect.top + round(self.header * style.scale) + shown * pitch + pitch // 2
-            on.text((rect.left, y), some, 12, style.palette.muted, room=rect.width)
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         if is_odd:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import webbrowser
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -19,7 +20,7 @@ from othello.gui.faces.board import BoardState
 from othello.gui.tournament.following import Following, LiveGame
 from othello.gui.tournament.panels import LiveState, SequentialState, Standing
 from othello.play.referee import Forfeit
-from othello.players.registry import configure
+from othello.players.registry import PLAYERS, configure, type_title
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
@@ -112,11 +113,15 @@ def _work(connection: Connection, results: Path, folder: Path, write: Write, bro
 _LEAST_RATE: Final = 0.1  # of games a second; a smaller one says nothing to anybody
 _KNOWN_ELO: Final = 1000  # a wider interval says nothing
 _PERSON: Final = configure("user").name  # as results call the person where nobody gave a name
+_TYPE: Final = re.compile(r"(\w+)( \d+)?")  # as they call any other player then, with a number where two have the type
 
 
 def called(name: str) -> str:
-    """A player's name; the person is spoken to."""
-    return say("players.you") if name == _PERSON else name
+    """A player's name in words: the person is spoken to, and a type that stands for a name has its title."""
+    if name == _PERSON:
+        return say("players.you")
+    found = _TYPE.fullmatch(name)
+    return type_title(found[1]) + name[found.end(1) :] if found and found[1] in PLAYERS else name
 
 
 def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
@@ -203,8 +208,7 @@ def progress(following: Following, experiment: Experiment) -> str:
     rate = [say("hall.rate", rate=number(speed, ".3g"))] if speed >= _LEAST_RATE else []
     if following.end is not None:
         return " · ".join((say("hall.games", n=games), *rate))
-    is_open = experiment.config.tournament.is_best_of_3
-    done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
+    done = wording.games_done(experiment.config.tournament, games, most)
     return " · ".join((done, *rate, *([] if left is None else [say("hall.left", time=wording.rough_time(left))])))
 
 
@@ -262,7 +266,9 @@ def _lead(found: Findings) -> str:
     """Who is ahead, and of whom the games show that they are weaker."""
     (field, *_) = found.fields
     name, is_person = field.leader, field.leader == _PERSON
-    others = ", ".join(say("players.you_too") if name == _PERSON else name for name in field.doubted or field.names[1:])
+    named = field.doubted or field.names[1:]
+    others = ", ".join(say("players.you_too") if name == _PERSON else called(name) for name in named)
+    name = called(name)
     if field.doubted:
         told = say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
         more = field.more_games
