@@ -341,7 +341,7 @@ class Face:
         return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=6)  # each takes megabytes
 def _empty_board(face: Face, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
     """The board before the first move, drawn once a size."""
     return face.empty_board(size, margin, scale, names)
