@@ -110,7 +110,7 @@ def _font(pixels: int, bold: bool) -> pygame.font.Font:
     return pygame.font.Font(_font_folder() / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)  # some 20 kB each
 def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
     return _font(pixels, bold).render(_UNDRAWABLE.sub("�", text), True, color)
 
