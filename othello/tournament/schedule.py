@@ -106,6 +106,11 @@ def most_games(config: Config) -> int:
     return len(_pairs(config)) * most_games_per_pair(config)
 
 
+def computers_meet(config: Config) -> bool:
+    """Whether a tournament has games without a person."""
+    return not all(first.is_user or second.is_user for first, second in _pairs(config))
+
+
 def series_of_pair(config: Config, number: int) -> tuple[int, int]:
     """Which of how many series between the same two players the series of that number is, in best of three."""
     return (number - 1) // len(_pairs(config)) + 1, config.game_repetitions * config.tournament.series_per_pair

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.gui.actions import Where
+from othello.gui.toolkit.style import Style
 from othello.gui.tournament.hall import Hall as HallRoom
 from othello.gui.window import MINIMUM_SIZE
 from othello.records.results import ResultsReader, ResultsWriter
@@ -76,6 +78,22 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     (invited,) = hall.live
     assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
     assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.referee.winner]
+
+
+def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_played(
+    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, write = [], Style.text
+
+    def noted(style: Style, text: str, *more: Any, **others: Any) -> pygame.Surface:
+        written.append(text)
+        return write(style, text, *more, **others)
+
+    monkeypatch.setattr(Style, "text", noted)
+    config = contest(tmp_path, "first", "second", format_="gauntlet_of_3")
+    hall = enter(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
+    hall.until(lambda: hall.status == "Press Enter to begin your game.")
+    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(written)
 
 
 def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(enter: Open, tmp_path: Path) -> None:
@@ -193,6 +211,10 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: P
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
     hall.close()
     again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    again.until(lambda: "Your game" in again.words())
+    (shown,) = again.live
+    assert shown.board.position == session.game.position
+    assert "return to your game" in again.status
     resumed = again.begin_game()
     assert resumed.game.moves == session.game.moves
     spent = session.history.tree.known(session.game).clock.spent

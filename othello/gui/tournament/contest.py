@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from othello.config import Config, ExistingOutput
+from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
 from othello.gui.commands import PASS, Answer, Point, Screen, handles
 from othello.gui.play.table import Table
@@ -120,6 +121,15 @@ class Contest(Screen):
         """Whether the tournament waits for the end of the person's game."""
         return self.session is not None and not self.session.referee.is_over
 
+    @property
+    def _under_way(self) -> AnyGame | None:
+        """The person's game, at the table or as it was left when the window was closed; None where none has begun."""
+        if self.session is not None and self._is_playing:
+            return self.session.game
+        invitation = self.hall.following.invitation
+        left = None if invitation is None else self._unfinished.begin(invitation.job, invitation.start)
+        return left.game if isinstance(left, GameTree) else None
+
     # Commands.
 
     def do(self, command: object, now: float) -> None:
@@ -177,7 +187,7 @@ class Contest(Screen):
                 self.table = None
                 self._searcher.cancel()
                 self.hall.redraw()
-        self.hall.under_way = self.session.game if self.session is not None and self._is_playing else None
+        self.hall.under_way = self._under_way
         if self.front is self.hall or not self._is_playing:
             self.hall.update(now)
         if self.hall.is_complete:

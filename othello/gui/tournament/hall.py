@@ -25,6 +25,7 @@ from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.results import ReportDesk
 from othello.play import commands as play
 from othello.texts import say
+from othello.tournament.schedule import computers_meet
 from othello.tournament.watched import Event, WatchedTournament
 
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
@@ -132,8 +133,7 @@ class Hall(Room):
         if self.under_way is not None:
             return say("hall.back"), False
         if following.invitation is not None:
-            has_others = sum(not player.is_user for player in experiment.config.players) > 1
-            return say("hall.invited_before_others" if has_others else "hall.invited"), False
+            return say("hall.invited_before_others" if computers_meet(experiment.config) else "hall.invited"), False
         if following.forfeited is not None:
             return results.forfeit(following.forfeited), True
         if not any(following.boards):

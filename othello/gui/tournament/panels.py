@@ -323,8 +323,8 @@ class LiveBoard(Panel):
         length, is_beside = self._lies(style, style.rect(box))
         side = length / style.scale
         room = box.width - side - 16
-        beside = Box(box.x + side + 16, box.y + 100, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
-        yield self.begin, beside if is_beside else Box(box.x, box.y + side + 70, box.width, BUTTON)
+        beside = Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
+        yield self.begin, beside if is_beside else Box(box.x, box.y + side + 80, box.width, BUTTON)
 
     def draw(self, on: Canvas) -> None:
         if self.live is None:
@@ -343,7 +343,9 @@ class LiveBoard(Panel):
             y = top + px(10) + index * px(20)
             self.face.draw_token(on.surface, (left + px(7), y), px(14), color)
             on.text((left + px(20), y), name, 13, bold=True, room=room - px(20))
-        at = (left, top + px(46 if is_beside else 40))
-        on.text(at, live.note, 12, style.palette.muted, anchor="topleft", room=width)
-        at, anchor = ((left, top + px(64)), "topleft") if is_beside else ((on.rect.right, top + px(20)), "midright")
+        y = top + px(46 if is_beside else 40)
+        parts = live.note.split(" · ")
+        for line in (line for part in parts for line in style.wrap(part, 12, width, 2 // len(parts))):
+            y = on.text((left, y), line, 12, style.palette.muted, anchor="topleft").bottom
+        at, anchor = ((left, y + px(2)), "topleft") if is_beside else ((on.rect.right, top + px(20)), "midright")
         on.image(score, anchor=anchor, at=at)

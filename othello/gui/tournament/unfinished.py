@@ -33,6 +33,7 @@ class UnfinishedGame:
         self._path = results.with_name(f"{results.name}.unfinished")
         self._writer = BackgroundWriter("unfinished game")
         self._written: Tree | None = None
+        self._left: tuple[Job, AnyGame | Tree] | None = None  # what a game begins with, read once
 
     def seed(self, settings: str) -> int | None:
         """The seed of the tournament that the game is of, None where there is no game of one with such settings."""
@@ -41,6 +42,11 @@ class UnfinishedGame:
 
     def begin(self, job: Job, start: AnyGame) -> AnyGame | Tree:
         """What a game begins with: as it was left, or `start`."""
+        if self._left is None or self._left[0] is not job:
+            self._left = job, self._as_left(job, start)
+        return self._left[1]
+
+    def _as_left(self, job: Job, start: AnyGame) -> AnyGame | Tree:
         document = self._read()
         if document.get("experiment") != job.experiment or document.get("number") != job.number:
             return start
@@ -56,6 +62,7 @@ class UnfinishedGame:
         """Write the game, if it has changed."""
         if self._written is None or self._written.game is not history.game:
             self._written = tree = history.tree
+            self._left = None
             referee, date, job = copy(history.referee), history.date, history.referee.job
 
             def write() -> None:
