@@ -372,7 +372,9 @@ def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
     draw(desk, desk.placed("column"))
     assert shortened == []
     judge = say("analysis.curve", judge=type_title("engine"))
-    assert judge in desk.words() or not desk.has(CURVE)
+    assert judge in desk.words()
+    assert desk.placed(CURVE).rect.height > 60
+    assert desk.placed("engine").rect.height > 20
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import pygame
 
@@ -25,10 +26,10 @@ from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.layout import Column, First, Flow, Row, Stack
+from othello.gui.toolkit.layout import Column, Container, First, Flow, Parts, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded, fill_share
-from othello.gui.toolkit.style import Palette
+from othello.gui.toolkit.style import Box, Palette, Size, Style
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -39,7 +40,7 @@ from othello.search.report import SearchReport, Unit
 from othello.texts import number, say
 
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
-_LEAST: Final = 600  # how high the column is, whatever of it is seen at a time
+_LEAST: Final = 600  # how high the column is at least, whatever of it is seen at a time
 _PROGRESS: Final = 130  # what few words and the bar need that tell how far the analysis is
 _SIGMAS_95: Final = 1.96
 
@@ -142,7 +143,7 @@ class AnalyseMode(Mode):
 
     def column(self, now: float) -> Panel:
         palette, face = self.style.palette, self.table.face
-        curve = self.evaluation.curve(self.person.limits, face)
+        curve = replace(self.evaluation.curve(self.person.limits, face), height=116)
         cards = [
             card(self.session, face, color, now, self.search.played_out, has_details=self._has_details)
             for color in Color
@@ -150,17 +151,16 @@ class AnalyseMode(Mode):
         rows = [SideRow(each, grow=1, height=40, least=120) for each in cards]
         sides = First((Row(rows, 8), Column([replace(each, grow=0) for each in rows])))
         moves = self.table.move_list(self.evaluation.signs)
-        shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
+        shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
         search = partial(self.search.panel, face, self._button("hold_analysis"))
         bare = search(has_line=False, has_tree=False)
         choices = (
             Column((shown, moves, search())),
             Column((shown, moves, search(has_tree=False))),
             Column((shown, moves, bare)),
-            Column((moves, bare)),
         )
         foot = Flow([self._button(name) for name in _BUTTONS])
-        return Stack((Column((sides, First(choices, grow=1, height=1), foot), 8),), height=_LEAST)
+        return _Tall(Column((sides, First(choices, grow=1, height=1), foot)), Column((sides, choices[-1], foot)))
 
     def _curve_head(self, palette: Palette) -> Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
@@ -171,8 +171,8 @@ class AnalyseMode(Mode):
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
-        whole, rest = (title, *scales, progress, end), Row((*scales, progress, end))
-        return First((Row(whole, 12), Row(whole, 6), Column((title, rest), 2), rest))
+        whole, rest, last = (title, *scales, progress, end), Row((*scales, progress, end)), Row((progress, end))
+        return First((Row(whole, 12), Row(whole, 6), Column((title, rest), 2), Column((title, *scales, last), 2)))
 
     def _progress(self) -> Panel:
         words: tuple[str, ...]
@@ -243,6 +243,19 @@ class AnalyseMode(Mode):
             return say("analysis.status_bound", side=side, judge=judge)
         is_score = report.unit is Unit.SCORE
         return say("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
+
+
+class _Tall(Container):
+    """A column as high as usual, or higher where what is essential needs more."""
+
+    column: Panel
+    essential: Panel  # the same with nothing else, which is measured and not shown
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, max(_LEAST, self.essential.size(style, width).height))
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        yield self.column, box
 
 
 class SideRow(Panel):

@@ -435,7 +435,7 @@ class _StepPainter:
         name = say(f"levels.{level}")
         is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
         at = (rect.centerx, foot + px(15))
-        on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width - px(6))
+        on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width - px(2))
         if measured:
             shade = palette.text if is_chosen else palette.muted
             on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")

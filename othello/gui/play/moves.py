@@ -218,9 +218,10 @@ class MoveList(Panel):
         table, px, palette = self.table(on.style, on.rect), on.style.px, on.style.palette
         fill_rounded(on.surface, on.rect, px(10), palette.panel, palette.edge)
         left, right, top = on.rect.left + px(16), on.rect.right - px(16), on.rect.top + px(10)
-        on.text((left, top), say("moves.title"), 12, palette.muted, anchor="topleft", bold=True)
+        title = on.text((left, top), say("moves.title"), 12, palette.muted, anchor="topleft", bold=True)
         hint = say("moves.hint" if self.listing.entries else "moves.none")
-        on.text((right, top), hint, 11, palette.muted, anchor="topright")
+        if title.right + px(12) + on.style.width(hint, 11) <= right:
+            on.text((right, top), hint, 11, palette.muted, anchor="topright")
         first = self.first_seen(table)
         hovered = None if on.mouse is None else table.line_at(on.mouse, first)
         for number in table.shown_rows(first):
