@@ -15,11 +15,11 @@ import pytest
 
 from othello.game import AnyGame
 from othello.kernel.jit import kernel
-from othello.kernel.random import RandomState, below
+from othello.kernel.random import RandomState, below, below_lane
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
-from othello.search.mcts import LANES, Ucb1Tuned, Uct, Walks, new_walks
+from othello.search.mcts import LANES, CutPlayouts, Ucb1Tuned, Uct, Walks, new_walks
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
@@ -64,6 +64,8 @@ class PlainSearch:
         self.walks: Walks = new_walks(rules, np.random.SeedSequence(1))
         self.root = self.node_of(rules.kernel_state(start))
         self.shares: list[int] = []
+        self.draws_ties = False
+        self.cut_after = 0  # plies of a playout; 0: none is cut
 
     def node_of(self, state: Any) -> Node:
         if not self.is_graph:
@@ -107,7 +109,15 @@ class PlainSearch:
             return index
         if untried := len(node.moves) - tried:
             return self.try_next(node, tried + (draw(self.walks.random, untried) if untried > 1 else 0))
-        return max(range(tried), key=lambda index: self.bound(node, index))
+        bounds = [self.bound(node, index) for index in range(tried)]
+        best, equals = 0, 1
+        for index in range(1, tried):
+            if bounds[index] > bounds[best]:
+                best, equals = index, 1
+            elif self.draws_ties and bounds[index] == bounds[best]:
+                equals += 1
+                best = best if draw(self.walks.random, equals) else index
+        return best
 
     def arrive(self, path: list[Node]) -> None:
         path[-1].visits += 1
@@ -143,6 +153,8 @@ class PlainSearch:
                 node.mean = node.reward * share * share
 
     def play_out(self, states: list[Any]) -> list[int]:
+        if self.cut_after:
+            return [self.play_on(state, at % LANES) for at, state in enumerate(states)]
         words = np.empty((len(states), self.rules.state_words), np.uint64)
         results = np.empty(len(states), np.int64)
         for row, state in zip(words, states, strict=True):
@@ -151,6 +163,17 @@ class PlainSearch:
             count = min(LANES, len(states) - at)
             compiled_face.playout_lanes(states[0], words[at:], count, self.walks.lanes, results[at:])
         return results.tolist()
+
+    def play_on(self, state: Any, lane: int) -> int:
+        """The judgement of where a playout is cut, or its result where it ends before."""
+        for ply in range(self.cut_after + 1):
+            sign = -1 if ply % 2 else 1
+            moves = list(compiled_face.legal_moves(state, self.rules.max_moves))
+            if not moves:
+                return sign * compiled_face.final_difference(state)
+            if ply < self.cut_after:
+                state = self.after(state, moves[draw_in_lane(self.walks.lanes, lane, len(moves))])
+        return sign * compiled_face.evaluate(state)
 
     def simulate(self, count: int, batch: int) -> None:
         for first in range(0, count, batch):
@@ -186,6 +209,11 @@ def draw(random: RandomState, bound: int) -> int:
     return below(random, bound)
 
 
+@kernel
+def draw_in_lane(lanes: RandomState, lane: int, bound: int) -> int:
+    return below_lane(lanes, lane, bound)  # type: ignore[return-value]
+
+
 class Kind(NamedTuple):
     search: type[MctsSearch]
     rule: Uct | Ucb1Tuned
@@ -199,12 +227,19 @@ KINDS = {
 GAMES = [("othello", ""), ("othello", "f5 d6 c3 d3 c4"), ("tictactoe", "")]
 
 
-def both(kind: str, game: str, moves: str) -> tuple[MctsSearch, PlainSearch]:
+def both(
+    kind: str, game: str, moves: str, *, draws_ties: bool = False, cut_after: int = 0
+) -> tuple[MctsSearch, PlainSearch]:
     rules = rules_of(game_spec(game))
     position = parse_transcript(moves, rules, rules.start()).position
     search = KINDS[kind].search(rules, KINDS[kind].rule, 2000)
+    search.draws_ties = draws_ties
+    if cut_after:
+        search.leaf = CutPlayouts(cut_after)
     search.go_to((), rules.kernel_state(position), np.random.SeedSequence(1))
-    return search, PlainSearch(rules, KINDS[kind].rule, position, is_graph=KINDS[kind].search is GraphSearch)
+    plain = PlainSearch(rules, KINDS[kind].rule, position, is_graph=KINDS[kind].search is GraphSearch)
+    plain.draws_ties, plain.cut_after = draws_ties, cut_after
+    return search, plain
 
 
 def check(search: MctsSearch, plain: PlainSearch) -> None:
@@ -240,6 +275,16 @@ def test_a_plain_loop_finds_the_same(kind: str, batch: int) -> None:
             search.simulate(count, batch, StopFlag())
             plain.simulate(count, batch)
         check(search, plain)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_plain_loop_draws_the_same_of_equals_and_cuts_playouts_at_the_same_place(kind: str) -> None:
+    for options in ({"draws_ties": True}, {"cut_after": 1}, {"cut_after": 4}):
+        for game, moves in GAMES:
+            search, plain = both(kind, game, moves, **options)
+            search.simulate(200, 5, StopFlag())
+            plain.simulate(200, 5)
+            check(search, plain)
 
 
 @pytest.mark.parametrize("kind", KINDS)
