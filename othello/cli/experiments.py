@@ -158,7 +158,7 @@ def _print_beginning(experiment: Experiment) -> None:
     if experiment.torn:
         tell(f"{file}: the last line has no end: it may be cut off, and its game is played again")
     if experiment.resumed:
-        print(f"{experiment.resumed} games are in {legible(str(file))} already", flush=True)
+        print(f"games in {legible(str(file))} already: {experiment.resumed}", flush=True)
 
 
 def _crew(config: Config, cluster: str | None) -> Crew:
