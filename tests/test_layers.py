@@ -29,6 +29,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.config_file": ("numba*", "numpy*"),
     "othello.gui.*": ("concurrent.futures", "numba*", "subprocess"),
     "othello.gui.files": ("PIL",),
+    "othello.gui.screen_reader": ("accesskit",),
     "othello.gui.app": ("othello.gui.loop", "othello.gui.tournament*", "othello.play.worker", "othello.tournament*"),
     "othello.play.*": ("numba*",),
     "othello.players.*_player": ("numba*", "numpy*", "othello.engine.*", "othello.search.tree_file"),

@@ -287,6 +287,12 @@ class MoveCursor(WindowCommand):
     rows: int
 
 
+class PutCursor(WindowCommand):
+    """Put the keyboard's cursor on a square."""
+
+    square: Move
+
+
 class NextLegal(WindowCommand):
     """Move the keyboard's cursor to the next legal square, or the one before it."""
 

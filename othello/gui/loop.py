@@ -21,8 +21,10 @@ from othello.gui import window
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
+from othello.gui.screen_reader import screen_reader
 from othello.gui.sounds import Sound, Sounds
 from othello.gui.toolkit import inputs
+from othello.gui.toolkit.telling import Telling
 from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
@@ -120,6 +122,8 @@ class Reader:
                 return gui.Redraw()
             case pygame.QUIT:
                 return gui.Quit()
+            case screen_reader.EVENT:
+                return event.command
         return None
 
     def _clicks(self, place: tuple[int, int]) -> int:
@@ -189,6 +193,8 @@ class Front(Listener, Protocol):
     def caret(self) -> pygame.Rect | None: ...
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]: ...
+
+    def told(self) -> Telling: ...
 
 
 class Scene(Protocol):
@@ -306,6 +312,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     """
     for event in settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
         window.whereabouts.hear(event.type, time.monotonic())
+        screen_reader.hear(event.type)
         command = _reader.read(event, scene.front)
         if command is not None:
             _carry_out(scene, command)
@@ -330,6 +337,8 @@ def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     changed = front.draw(surface)
+    if screen_reader.is_there and (changed or screen_reader.is_new):
+        screen_reader.show(front.told())
     if not changed:
         return
     window.call(front.title)

@@ -31,6 +31,7 @@ from othello.gui.toolkit.layout import Column, Space, Stack
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.telling import Telling
 from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
 from othello.rules.protocol import GameSpec
 
@@ -131,6 +132,10 @@ class Room(Screen):
         """Draw what has changed, and say where that is."""
         return self.stage.draw(surface)
 
+    def told(self) -> Telling:
+        """What a screen reader is told."""
+        return self.stage.told(self.title)
+
     @property
     def front(self) -> Self:
         return self
@@ -183,7 +188,8 @@ class Room(Screen):
         issued, self._issued = self._issued, []
         return issued
 
-    @handles(inputs.PointAt, inputs.PressAt, inputs.PressRight, inputs.Release, inputs.Scroll, inputs.Compose)
+    @handles(inputs.PointAt, inputs.PressAt, inputs.PressRight, inputs.Release, inputs.Scroll)
+    @handles(inputs.Compose, inputs.Reach)
     def _aim(self, command: inputs.Input, now: float) -> None:
         """Let the stage find the panel that an input is aimed at."""
         for following in self.stage.take(command, now):

@@ -164,6 +164,18 @@ def _last_move(session: Session) -> str:
     return say("status.played", name=player_name(game.rules, seats, mover), move=last_move(game))
 
 
+def own_move(session: Session) -> str:
+    """What led to the position that is shown; empty where the status says so."""
+    game = session.view.shown
+    if not game.ply:
+        return ""
+    mover = game.at(game.ply - 1).to_move
+    seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
+    if session.view.is_live and not session.referee.is_over and not seats[mover].is_user:
+        return ""
+    return say("spoken.played", side=side(game.rules, mover), move=last_move(game))
+
+
 def _prepared(session: Session, name: str) -> str:
     """What the player of a name is called: one of the two, or else who is asked for a hint or an analysis."""
     color = next((color for color in Color if session.seats[color].name == name), None)

@@ -17,6 +17,7 @@ from othello.gui.toolkit.button import Button, Picture
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import FocusGroup
 from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _KINDS: Final = {
@@ -61,6 +62,7 @@ def button_in(
         widest=words,
         name=name,
         tip=actions.tooltip(action),
+        hint=actions.key_text(action.keys[0]) if action.keys else "",
         **more,
     )
 
@@ -111,6 +113,9 @@ class Toolbar(Panel):
     occasion: tuple[str, ...] = ()  # what is special about the game, in ever fewer words
 
     is_group = True
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="toolbar")
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, HEIGHT)
@@ -197,6 +202,9 @@ class Logo(Panel):
     sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12)  # of the name, the largest first
     room: ClassVar[int] = 100  # for the name, in pixels of the design
 
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="label", value=wording.title(self.face.rules))
+
     def draw(self, on: Canvas) -> None:
         px = on.style.px
         logo = self.face.logo(px(20))
@@ -212,6 +220,9 @@ class Occasion(Panel):
     """What is special about the game, in the middle of the free room."""
 
     words: tuple[str, ...]
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="label", value=self.words[0])
 
     def draw(self, on: Canvas) -> None:
         style, room = on.style, on.rect.width

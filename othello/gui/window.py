@@ -15,6 +15,7 @@ from typing import Any, Final
 import pygame
 
 from othello.errors import DisplayError
+from othello.gui.screen_reader import screen_reader
 from othello.resources import asset
 
 DESIGN_SIZE: Final = (1280, 800)
@@ -99,6 +100,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
+    screen_reader.open()
     pygame.event.set_blocked((pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
 
 

@@ -155,7 +155,7 @@ class Dialog(Screen, ABC):
         high = self._most if self.keeps_size else None
         body = Column((*above, pages, *below), gap=0, width=room + 2 * margin, height=high)
         card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
-        return Veil(Placing(Card(card, (_EDGE, _EDGE))))
+        return Veil(Placing(Card(card, (_EDGE, _EDGE))), self.title)
 
     def _foot(self) -> tuple[Panel, Sequence[Panel]]:
         """The footer, and what of it lies at the end of the page: a second row would take the page's room."""

@@ -106,6 +106,10 @@ class ConnectFourFace(Face):
         above_or_below = min(max(point[1], place.grid.top), place.grid.bottom - 1)
         return super().move_at(place, (point[0], above_or_below), position) if place.board.collidepoint(point) else None
 
+    def square_name(self, position: Position, square: Move) -> str:
+        row, column = divmod(square, self.rules.columns)
+        return say("spoken.stacked", column=self.rules.column_names[column], row=self.rules.rows - row)
+
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A column is a whole move."""
         move = self.rules.parse_move(position, letter)

@@ -29,6 +29,7 @@ from othello.gui.faces.board import (
     last_values,
     odd,
     outline,
+    value_text,
 )
 from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
@@ -289,6 +290,29 @@ class Face:
             is_own: whether the person who reads this is to move.
         """
         return say(f"tasks.{self.rules.name}", "", side=wording.side(self.rules, position.to_move)), ""
+
+    def square_name(self, position: Position, square: Move) -> str:
+        """What a square is called, whatever lies there."""
+        return self.rules.move_text(position, square)
+
+    def square_told(self, state: BoardState, square: Move) -> str:
+        """A square in words: its name, what lies there, and what is marked there."""
+        position, stats = state.position, None
+        color = self.rules.marks(position)[square]
+        told = [
+            self.square_name(position, square),
+            say("spoken.empty") if color is None else wording.side(self.rules, color),
+        ]
+        if square in state.captures and (state.shows_legal or state.pointed == square):
+            count = state.captures[square] if self.has_captures else 0
+            told += [say("spoken.legal"), *([say("spoken.captures", n=count)] if count else ())]
+        if state.report is not None:
+            stats = next((each for each in state.report.moves if each.move == square), None)
+        if state.report is not None and stats is not None and stats.value is not None:
+            told.append(say("spoken.value", value=value_text(state.report, stats)))
+        told += [say("spoken.hint")] if state.hint == square else []
+        told += [say("spoken.last")] if state.last_move == square else []
+        return ", ".join(told)
 
     def why_not(self, position: Position, move: Move, words: str) -> str:
         """Why a move, which is written in these words, cannot be played."""

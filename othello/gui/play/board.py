@@ -17,7 +17,9 @@ from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Column, Container, First, Flow, Placing, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Style
+from othello.texts import say
 
 _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
 _LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
@@ -131,6 +133,22 @@ class BoardPanel(Panel):
         if self.past:
             _draw_past(on, self.past, place.board.bottom - place.grid.bottom)
 
+    def spoken(self, on: Canvas) -> Spoken:
+        place, state = self.place(on.style, on.rect), self.state
+        squares = ((square, place.square_rect(square)) for square in range(self.face.squares))
+        cells = (
+            Spoken(
+                role="cell",
+                name=self.face.square_told(state, square),
+                is_here=square == state.cursor,
+                rect=rect,
+                press=gui.PressSquare(square, self.face.move_at(place, rect.center, state.position)),
+                focus=gui.PutCursor(square),
+            )
+            for square, rect in squares
+        )
+        return Spoken(role="grid", name=say("spoken.board"), about=self.past, parts=tuple(cells))
+
     def press(self, at: Point, on: Canvas) -> object | None:
         place = self.place(on.style, on.rect)
         return gui.PressSquare(place.square_at(at), self.face.move_at(place, at, self.state.position))
@@ -164,6 +182,11 @@ class Status(Panel):
 
     words: str
     is_bad: bool = False
+    before: str = ""  # what is said before that to whoever does not see the board
+
+    def spoken(self, on: Canvas) -> Spoken:
+        words = " ".join(filter(None, (self.before, self.words)))
+        return Spoken(role="status", name=words, is_live=True)
 
     def draw(self, on: Canvas) -> None:
         style, rect = on.style, on.rect

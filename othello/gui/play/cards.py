@@ -15,6 +15,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Style
 from othello.play.session import Session
 from othello.rules.protocol import Color
@@ -49,6 +50,12 @@ class SideCard(Panel):
         if self.hand is not None:
             wide = max(76.0, self.hand.size(style, box.width).width - 8)
             yield self.hand, Box(box.x + 12, box.bottom - 34, wide, 24)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        side = wording.side(self.face.rules, self.color)
+        points = f"{self.points} {self.unit}".strip() if self.points else ""
+        told = (side, self.title if self.title != side else "", self.details[0], points, self._times()[0], self.note)
+        return Spoken(role="group", name=", ".join(filter(None, told)), about=self.tip)
 
     def draw(self, on: Canvas) -> None:
         px, palette, rect = on.style.px, on.style.palette, on.rect

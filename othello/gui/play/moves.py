@@ -18,6 +18,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -254,6 +255,25 @@ class MoveList(Panel):
             at = on.text((at.right + px(4), cell.centery), entry.sign, 12, color, bold=True)
         if entry.has_note:
             on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))
+
+    def spoken(self, on: Canvas) -> Spoken:
+        table = self.table(on.style, on.rect)
+        first, found = self.first_seen(table), list[Spoken]()
+        for number, row in enumerate(table.rows):
+            for index, entry in enumerate(row.entries):
+                words = (row.label, str(entry.ply), wording.side(self.face.rules, entry.mover), entry.text, entry.sign)
+                is_shown = entry.line == self.shown
+                found.append(
+                    Spoken(
+                        role="list_item",
+                        name=" ".join(filter(None, words)),
+                        is_chosen=is_shown,
+                        is_here=is_shown,
+                        rect=table.cell(number, index, first),
+                        press=gui.VisitLine(entry.line),
+                    )
+                )
+        return Spoken(role="list", name=say("moves.title"), parts=tuple(found))
 
     def _line_at(self, at: Point, on: Canvas) -> Line | None:
         table = self.table(on.style, on.rect)

@@ -220,7 +220,8 @@ class Table(Room):
             told = sentences.status(session, advice, counts=counts), self.mode.remark(), looking.introduced(session)
             words = " ".join(filter(None, told))
         notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
-        return Status(words, bool(notice or (looking.message and not looking.is_good)), name="status")
+        is_bad = bool(notice or (looking.message and not looking.is_good))
+        return Status(words, is_bad, sentences.own_move(session), name="status")
 
     def _switches(self) -> tuple[Panel, ...]:
         """The buttons that say what is shown on the board."""
@@ -376,6 +377,11 @@ class Table(Room):
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
         looking = self.looking
         looking.cursor = self.face.moved(looking.cursor, self.mode.shown_position, command.columns, command.rows)
+
+    @handles(gui.PutCursor)
+    def _put_cursor(self, command: gui.PutCursor, now: float) -> None:
+        self.stage.leave()
+        self.looking.cursor = command.square
 
     @handles(gui.NextLegal)
     def _next_legal(self, command: gui.NextLegal, now: float) -> None:

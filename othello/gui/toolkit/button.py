@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import pygame
@@ -10,6 +11,7 @@ import pygame
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
 
 HEIGHT: Final = 32
@@ -31,6 +33,7 @@ class Button(Panel):
     icon: Picture | None = None  # draws a picture in place of words
     widest: tuple[str, ...] = ()  # other words that the button shows at times; there is room for them
     pad: float = _PADDING  # between the words and the edge, at the left and at the right
+    hint: str = ""  # the key that does the same
 
     takes_focus = True
     keeps_enter = True
@@ -102,6 +105,17 @@ class Button(Panel):
             return None
         return Use(self.name, True) if self.command is None else self.command
 
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(
+            role="button",
+            name=self.label or self.tip,
+            about=self.tip if self.label else "",
+            key=self.hint,
+            is_enabled=self.enabled,
+            is_on=self.chosen if self.chosen or self.kind == "mode" else None,
+            press=self._pressed(),
+        )
+
     def press(self, at: Point, on: Canvas) -> object | None:
         return self._pressed()
 
@@ -114,6 +128,9 @@ class Entry(Button):
 
     right: str = ""  # what stands at the right end
     shorter: tuple[str, ...] = ()  # the label in ever fewer words, for where there is less room
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return replace(super().spoken(on), value=self.right)
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, HEIGHT)

@@ -13,6 +13,7 @@ from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Container, Parts
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded, fill_share
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
@@ -47,6 +48,9 @@ class Card(Panel):
     def look(self) -> object:
         return [getattr(self, field.name) for field in fields(self) if field.name != "child"]
 
+    def spoken(self, on: Canvas) -> Spoken | None:
+        return None if self.command is None else Spoken(role="button", name=self.tip, press=self.command)
+
     def draw(self, on: Canvas) -> None:
         px = on.style.px
         fill_rounded(on.surface, on.rect, px(self.radius) if self.radius else 0, self.fill, self.edge, px(self.line))
@@ -59,8 +63,12 @@ class Veil(Panel):
     """Darkens all that lies below, and keeps every click and key from there."""
 
     child: Panel  # what lies on the veil
+    title: str = ""  # of the dialog there
 
     is_modal = True
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="dialog", name=self.title)
 
     def measure(self, style: Style, width: float) -> Size:
         return self.child.size(style, width)
@@ -103,6 +111,9 @@ class Bar(Panel):
     """How much of something is done, 0 .. 1."""
 
     share: float
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="progress_indicator", about=self.tip, share=(100 * self.share, 0, 100))
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 360), 8)

@@ -12,6 +12,7 @@ from othello.frozen import Frozen
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style
 from othello.texts import say
 
@@ -110,6 +111,15 @@ class Field(Panel):
             at = rect.right - px(3), rect.top + px(3)
             on.image(circle(px(15), palette.warning), at=at)
             on.text(at, "!", 11, palette.background, anchor="center", bold=True)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        role = "number_input" if self.is_number else "text_input"
+        about = self.remark(on) or self.tip or self.placeholder
+        return Spoken(role=role, value=self.value, about=about)
+
+    def put(self, value: str | float) -> Use | None:
+        text, _ = self._replaced(Caret(len(self.value), 0), str(value))
+        return None if text == self.value else Use(self.name, text)
 
     def remark(self, on: Canvas) -> str:
         return self.caret(on.kept).remark or (self.tip if self.is_wrong else "")

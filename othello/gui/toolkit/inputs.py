@@ -56,6 +56,14 @@ class Compose(Input):
     text: str
 
 
+class Reach(Input):
+    """A screen reader acts for the person."""
+
+    key: str  # what on, by what it is listed under
+    act: str  # `press`, `focus`, `more`, `less` or `put`
+    value: str | float = ""  # what is put there
+
+
 class Use(Input):
     """A control was used."""
 

@@ -16,6 +16,7 @@ from pygame import Rect
 
 from othello.frozen import Frozen
 from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
 
 Look: TypeAlias = tuple[Rect, object]
@@ -340,6 +341,14 @@ class Panel(Frozen, kw_only=True):
 
     def draw_over(self, on: Canvas) -> None:
         """Draw what lies over the parts."""
+
+    def spoken(self, on: Canvas) -> Spoken | None:
+        """What a screen reader is told; None: nothing but of what is inside."""
+        return None
+
+    def put(self, value: str | float) -> object | None:
+        """What follows where a screen reader puts a value into the panel; None: nothing."""
+        return None
 
     def tip_at(self, at: Point, on: Canvas) -> str:
         """The words of the tooltip where the mouse is at a point of the window."""

@@ -10,6 +10,7 @@ from othello.gui.toolkit.button import write_row
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Keep, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style
 
 ROW: Final = 32  # how high a row is, in pixels of the design
@@ -93,6 +94,20 @@ class Rows(Panel):
             write_row(on._replace(rect=rect), (item.label, *item.shorter), item.right)
         high = px(ROW)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
+
+    def spoken(self, on: Canvas) -> Spoken:
+        rows = (
+            Spoken(
+                role="list_box_option",
+                name=" ".join(filter(None, (item.label, item.right))),
+                is_chosen=row == self.pick.row,
+                is_here=row == self.pick.row,
+                rect=self.row_rect(row, on),
+                press=self._picked(row, on),
+            )
+            for row, item in enumerate(self.items)
+        )
+        return Spoken(role="list_box", is_enabled=self.is_enabled, parts=tuple(rows))
 
     def _picked(self, row: int, on: Canvas, *, opens: bool = False) -> Use:
         """A row was chosen: the list is moved no further than needed to see the row."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
-from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll
+from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Reach, Release, Scroll
 from othello.gui.toolkit.panel import (
     Canvas,
     Hand,
@@ -32,6 +32,7 @@ from othello.gui.toolkit.panel import (
 )
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
+from othello.gui.toolkit.telling import Telling, tell
 from othello.gui.toolkit.words import Tip, bubble
 
 Commands = list[object]
@@ -189,6 +190,8 @@ class Stage:
                 return self._scroll(rows)
             case Compose(text):
                 return self._ask(self.focus, lambda panel, canvas: panel.compose(text, canvas)) or []
+            case Reach():
+                return self._reach(done)
         return []
 
     def _point(self, at: Point | None, now: float) -> Commands:
@@ -248,6 +251,31 @@ class Stage:
         if self._top.panel.is_modal:  # a dialog's page, wherever the mouse is
             self.scroll_rows(rows)
         return []
+
+    # Screen readers.
+
+    def told(self, title: str = "") -> Telling:
+        """What a screen reader is told, in a window of a title."""
+        return tell(self._top, title, self.focus, self._canvas)
+
+    def _reach(self, done: Reach) -> Commands:
+        """Do what a screen reader asks for; what is no longer there, or cannot be used, does nothing."""
+        voice = self.told().voices.get(done.key)
+        if voice is None or not voice.spoken.is_enabled:
+            return []
+        panel, spoken, name = voice.panel, voice.spoken, voice.panel.name
+        match done.act:
+            case "press":
+                return self._follow(panel, spoken.press)
+            case "focus":
+                if panel.takes_focus and panel.is_enabled:
+                    self.go_to(name)
+                return self._follow(panel, spoken.focus)
+            case "put":
+                return self._follow(panel, panel.put(done.value))
+            case _:
+                step = Key("Right" if done.act == "more" else "Left")
+                return self._ask(name, lambda panel, canvas: panel.key(step, canvas)) or []
 
     def scroll_page(self, pages: int) -> bool:
         """Move the page that has the focus, or the only one, by what is seen of it; whether there was any."""

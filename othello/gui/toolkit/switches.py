@@ -12,6 +12,7 @@ from pygame import Rect
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Keep, Overlay, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style, blit_text
 
 STEPS: Final = {"Left": -1, "Up": -1, "Right": 1, "Down": 1}
@@ -54,6 +55,12 @@ class Check(Panel):
         label = style.fit(self.label, 13, right - box.right - px(10))
         on.text((box.right + px(10), rect.centery), label, 13)
 
+    def spoken(self, on: Canvas) -> Spoken:
+        press = Use(self.name, not self.value)
+        return Spoken(
+            role="check_box", name=self.label, about=self.tip, key=self.hint, is_on=bool(self.value), press=press
+        )
+
     def press(self, at: Point, on: Canvas) -> object | None:
         return Use(self.name, not self.value)
 
@@ -94,6 +101,14 @@ class Slider(Panel):
             image = style.text(word, 11, palette.muted if told is self.marks else None)
             place = image.get_rect(midtop=(line.left + line.width * self._index(value) // last, bar.bottom + px(2)))
             on.surface.blit(image, place.clamp(Rect(on.rect.left, place.top, on.rect.width, place.height)))
+
+    def spoken(self, on: Canvas) -> Spoken:
+        mark = next((word for value, word in self.marks if value == self.value), str(self.value))
+        share = self._index(self.value), 0, len(self.values) - 1
+        return Spoken(role="slider", value=mark, about=self.tip, share=share)
+
+    def put(self, value: str | float) -> Use:
+        return Use(self.name, self.values[min(max(0, round(float(value))), len(self.values) - 1)])
 
     def press(self, at: Point, on: Canvas) -> object | None:
         share = (at[0] - on.rect.left - on.style.px(9)) / max(1, on.rect.width - on.style.px(18))
@@ -163,6 +178,22 @@ class Choice(Panel):
             color = palette.accent if chosen[index] else None
             on.text(cell.center, words, size, color, anchor="center", bold=chosen[index])
 
+    def spoken(self, on: Canvas) -> Spoken:
+        tips = self.tips or ("",) * len(self.options)
+        options = (
+            Spoken(
+                role="radio_button",
+                name=word,
+                about=tip,
+                is_on=value == self.value,
+                is_here=value == self.value,
+                rect=cell,
+                press=Use(self.name, value),
+            )
+            for cell, (value, word), tip in zip(self._cells(on), self.options, tips, strict=True)
+        )
+        return Spoken(role="radio_group", about=self.tip, parts=tuple(options))
+
     def tip_at(self, at: Point, on: Canvas) -> str:
         cells = zip(self._cells(on), self.tips, strict=False)
         return next((tip for cell, tip in cells if cell.collidepoint(at)), self.tip)
@@ -218,6 +249,24 @@ class Select(Panel):
         word = style.fit(self.options[self.index][1], 13, rect.right - px(32) - x)
         on.text((x, rect.centery), word, 13)
         draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        rows = self.rows(on)
+        high, lit = rows.height // len(self.options), self.index if on.kept is None else on.kept
+        options = (
+            Spoken(
+                role="menu_list_option",
+                name=word,
+                is_chosen=value == self.value,
+                is_here=on.is_open and row == lit,
+                rect=Rect(rows.left, rows.top + row * high, rows.width, high) if on.is_open else None,
+                press=self._picked(row),
+            )
+            for row, (value, word) in enumerate(self.options)
+        )
+        opens = Keep(None) if on.is_open else Keep(self.index, opens=True)
+        value = self.options[self.index][1]
+        return Spoken(role="combo_box", name=self.label, value=value, about=self.tip, press=opens, parts=tuple(options))
 
     def press(self, at: Point, on: Canvas) -> Keep:
         return self._picked(self._row_at(at, on)) if on.is_open else Keep(self.index, opens=True)

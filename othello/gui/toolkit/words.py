@@ -11,6 +11,7 @@ from pygame import Rect
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Canvas, Overlay, Panel
 from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style, blit_text
 
 _SECONDS: Final = 0.6
@@ -79,6 +80,10 @@ class Label(Panel):
     def narrowest(self, style: Style) -> float:
         return style.length(self._texts()[-1], self.points, self.bold) if self.whole else self.least
 
+    def spoken(self, on: Canvas) -> Spoken | None:
+        words = self._texts()[0]
+        return Spoken(role="label", value=words, about=self.tip) if words.strip() else None
+
     def _texts(self) -> tuple[str, ...]:
         return (self.words,) if isinstance(self.words, str) else self.words
 
@@ -109,6 +114,9 @@ class Paragraph(Panel):
 
     def narrowest(self, style: Style) -> float:
         return self.least
+
+    def spoken(self, on: Canvas) -> Spoken | None:
+        return Spoken(role="label", value=self.words, about=self.tip) if self.words.strip() else None
 
     def measure(self, style: Style, width: float) -> Size:
         rows = style.wrap(self.words, self.points, round(width * style.scale), self.most, self.bold)

@@ -1,0 +1,183 @@
+"""Screen readers: they are told of the window by AccessKit, and what they ask for comes back as commands.
+
+AccessKit speaks AT-SPI on Linux, UI Automation on Windows, and has the way of macOS. It calls from threads of its own;
+whatever it says becomes an event of the window's loop. While no screen reader is there, nothing is put in words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+from typing import Any, ClassVar, Final
+
+import pygame
+
+from othello.gui.toolkit.inputs import Reach
+from othello.gui.toolkit.telling import ROOT, Telling, Voice
+
+_log = logging.getLogger(__name__)
+
+_ACTS: Final = {"CLICK": "press", "FOCUS": "focus", "SET_VALUE": "put", "INCREMENT": "more", "DECREMENT": "less"}
+_PUT_INTO: Final = ("text_input", "number_input", "slider")
+
+
+class ScreenReader:
+    """What stands between the window and screen readers.
+
+    Attributes:
+        is_there: whether any screen reader listens.
+        is_new: whether it has heard nothing yet.
+    """
+
+    EVENT: ClassVar[int] = pygame.USEREVENT
+    """Of the loop: a screen reader has come, or asks for what is in `command`."""
+
+    def __init__(self) -> None:
+        self.is_there = self.is_new = False
+        self._adapter: Any = None
+        self._keys: list[str] = []  # what has which number
+        self._numbers: dict[str, int] = {}
+        self._told: dict[str, tuple[object, ...]] = {}
+        self._focus = ROOT
+
+    def open(self) -> None:
+        """Listen for screen readers at the window that is open, and still hidden."""
+        if pygame.display.get_driver() in ("dummy", "offscreen"):
+            return
+        try:
+            self._adapter = self._made()
+        except (
+            ImportError,
+            AttributeError,
+            KeyError,
+            OSError,
+            RuntimeError,
+        ) as error:  # it is left out, or not for here
+            _log.info("no screen readers: %r", error)
+
+    def _made(self) -> Any:
+        import accesskit
+
+        if sys.platform == "linux":
+            return accesskit.unix.Adapter(self._come, self._ask, self._go)
+        window = pygame.display.get_wm_info()["window"]
+        if sys.platform == "win32":
+            return accesskit.windows.SubclassingAdapter(window, self._come, self._ask)
+        accesskit.macos.add_focus_forwarder_to_window_class("SDLWindow")
+        return accesskit.macos.SubclassingAdapter.for_window(window, self._come, self._ask)
+
+    # What AccessKit calls, from other threads.
+
+    def _come(self) -> None:
+        """A screen reader is there; it is told of the window by the loop."""
+        self.is_there = self.is_new = True
+        _post(None)
+
+    def _go(self) -> None:
+        self.is_there = False
+
+    def _ask(self, request: Any) -> None:
+        """A screen reader asks for something; what nobody can do here is left."""
+        act = _ACTS.get(str(request.action).rpartition(".")[2])
+        if act is not None:
+            value = request.data[1] if act == "put" and request.data else ""
+            _post(Reach(self._keys[request.target], act, value))
+
+    # What the loop calls.
+
+    def hear(self, event: int) -> None:
+        """Hear that something happened to the window."""
+        if self._adapter is not None and event in (pygame.WINDOWFOCUSGAINED, pygame.WINDOWFOCUSLOST):
+            has_focus = event == pygame.WINDOWFOCUSGAINED
+            if sys.platform == "linux":
+                self._adapter.update_window_focus_state(has_focus)
+            elif sys.platform == "darwin":
+                _raise(self._adapter.update_view_focus_state(has_focus))
+
+    def show(self, telling: Telling) -> None:
+        """Tell what has changed in the window."""
+        if self.is_new:
+            self.is_new, self._told = False, {}
+        told = {key: voice[:3] for key, voice in telling.voices.items()}
+        changed = [key for key in told if self._told.get(key) != told[key]]
+        if changed or telling.focus != self._focus:
+            is_first, self._told, self._focus = not self._told, told, telling.focus
+            update = self._update(telling, changed, is_first=is_first)
+            _raise(self._adapter.update_if_active(lambda: update))
+
+    def _update(self, telling: Telling, changed: list[str], *, is_first: bool) -> Any:
+        import accesskit
+
+        update = accesskit.TreeUpdate(self._number(telling.focus))
+        if is_first:
+            update.tree = accesskit.Tree(self._number(ROOT))
+            update.tree.toolkit_name = "Othello"
+        update.nodes += [(self._number(key), self._node(telling.voices[key])) for key in changed]
+        return update
+
+    def _number(self, key: str) -> int:
+        """What AccessKit knows something by."""
+        if key not in self._numbers:
+            self._numbers[key] = len(self._keys)
+            self._keys.append(key)
+        return self._numbers[key]
+
+    def _node(self, voice: Voice) -> Any:
+        from accesskit import Action, Live, Node, Rect, Role, Toggled
+
+        spoken, rect = voice.spoken, voice.rect
+        node = Node(getattr(Role, spoken.role.upper()))
+        node.set_bounds(Rect(rect.left, rect.top, rect.right, rect.bottom))
+        node.set_children([self._number(part) for part in voice.parts])
+        words = (
+            (spoken.name, node.set_label),
+            (spoken.value, node.set_value),
+            (spoken.about, node.set_description),
+            (spoken.key, node.set_keyboard_shortcut),
+        )
+        for text, put in words:
+            if text:
+                put(text)
+        if not spoken.is_enabled:
+            node.set_disabled()
+        if spoken.is_on is not None:
+            node.set_toggled(Toggled.TRUE if spoken.is_on else Toggled.FALSE)
+        if spoken.is_chosen is not None:
+            node.set_selected(spoken.is_chosen)
+        if spoken.is_live:
+            node.set_live(Live.POLITE)
+        if spoken.role == "dialog":
+            node.set_modal()
+        if spoken.share is not None:
+            now, least, most = spoken.share
+            node.set_numeric_value(now)
+            node.set_min_numeric_value(least)
+            node.set_max_numeric_value(most)
+        if spoken.role == "slider":
+            node.set_numeric_value_step(1)
+        can = {
+            Action.CLICK: spoken.press is not None,
+            Action.FOCUS: spoken.focus is not None or (voice.panel.takes_focus and bool(voice.panel.name)),
+            Action.SET_VALUE: spoken.role in _PUT_INTO,
+            Action.INCREMENT: spoken.role == "slider",
+            Action.DECREMENT: spoken.role == "slider",
+        }
+        for action in (action for action, is_so in can.items() if is_so and spoken.is_enabled):
+            node.add_action(action)
+        return node
+
+
+screen_reader: Final = ScreenReader()
+
+
+def _post(command: Reach | None) -> None:
+    """Wake the loop, with a command for it."""
+    with contextlib.suppress(pygame.error):  # the window is closed
+        pygame.event.post(pygame.event.Event(ScreenReader.EVENT, command=command))
+
+
+def _raise(events: Any) -> None:
+    """Windows and macOS have what follows from an update passed on once the update is over."""
+    if events is not None:
+        events.raise_events()

@@ -1,0 +1,27 @@
+"""What a screen reader is told of a panel, in place of how the panel looks."""
+
+from __future__ import annotations
+
+from pygame import Rect
+
+from othello.frozen import Frozen
+
+
+class Spoken(Frozen, kw_only=True):
+    """A panel, or a part of one, in words."""
+
+    role: str  # what it is, as AccessKit calls that: `button`, `grid`, ...
+    name: str = ""  # what it is called; of a control without a name, the words before it
+    value: str = ""  # what stands in it
+    about: str = ""  # what it is for
+    key: str = ""  # the key that does the same
+    is_enabled: bool = True  # whether it can be used
+    is_on: bool | None = None  # whether it is switched on, None where it is no switch
+    is_chosen: bool | None = None  # whether it is the chosen one of several, None where it is not one of several
+    is_here: bool = False  # whether the keyboard is at this part of its panel
+    is_live: bool = False  # whether it is read as soon as it changes
+    share: tuple[float, float, float] | None = None  # a number, and the least and the greatest that it can be
+    rect: Rect | None = None  # its place, None: the panel's own
+    press: object | None = None  # what follows where it is pressed
+    focus: object | None = None  # what follows where the keyboard is sent to it, beyond the focus of its panel
+    parts: tuple[Spoken, ...] = ()  # what is inside, beside the panels inside

@@ -1,0 +1,103 @@
+"""A tree of panels as a screen reader is told of it: what says nothing is left out, and its parts move up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from pygame import Rect
+
+from othello.gui.toolkit.panel import Canvas, Panel, Placed
+from othello.gui.toolkit.spoken import Spoken
+
+ROOT: Final = ""
+"""What the window is listed under."""
+
+_NAMED_BEFORE: Final = frozenset(("text_input", "number_input", "combo_box", "radio_group", "slider", "list_box"))
+"""Controls that are called as the words before them, where they have no name of their own."""
+
+
+class Voice(NamedTuple):
+    """Something that a screen reader is told of.
+
+    Attributes:
+        spoken: what is said.
+        rect: the place in the window.
+        parts: what is inside, by what each is listed under.
+        panel: the panel, or the one that it is part of.
+    """
+
+    spoken: Spoken
+    rect: Rect
+    parts: tuple[str, ...]
+    panel: Panel
+
+
+class Telling(NamedTuple):
+    """All that a screen reader is told.
+
+    Attributes:
+        voices: everything, by a text that stays the same as long as the window is built alike.
+        focus: where the keyboard is.
+    """
+
+    voices: Mapping[str, Voice]
+    focus: str = ROOT
+
+
+def tell(top: Placed, title: str, focus: str, canvas_of: Callable[[Placed], Canvas]) -> Telling:
+    """Put a tree of panels in words.
+
+    Args:
+        top: all that can be used now.
+        title: of the window.
+        focus: the name of the panel that has the keyboard; empty: none.
+        canvas_of: what a panel would be drawn on.
+    """
+    teller = _Teller(focus, canvas_of)
+    parts = teller.panel(top, ROOT)
+    window = Voice(Spoken(role="window", name=title), top.rect, parts, top.panel)
+    return Telling({ROOT: window, **teller.voices}, teller.here)
+
+
+class _Teller:
+    def __init__(self, focus: str, canvas_of: Callable[[Placed], Canvas]) -> None:
+        self.voices: dict[str, Voice] = {}
+        self.here = ROOT
+        self._focus, self._canvas_of = focus, canvas_of
+        self._words = ""  # the latest label
+
+    def panel(self, placed: Placed, above: str) -> tuple[str, ...]:
+        """List a panel and all inside, and say what of that lies directly inside what is above."""
+        canvas = self._canvas_of(placed)
+        spoken = placed.panel.spoken(canvas)
+        if spoken is None:
+            return tuple(key for part in placed.parts for key in self.panel(part, above))
+        if spoken.role == "label":
+            self._words = spoken.value
+        elif spoken.role in _NAMED_BEFORE and not spoken.name:
+            spoken = replace(spoken, name=self._words)
+        key = self._free(placed.panel.name or f"{above}/{type(placed.panel).__name__}")
+        if placed.panel.name and placed.panel.name == self._focus:
+            self.here = key
+        self._add(key, spoken, placed.rect, placed.panel)
+        inside = tuple(inner for part in placed.parts for inner in self.panel(part, key))
+        self.voices[key] = self.voices[key]._replace(parts=self.voices[key].parts + inside)
+        return (key,)
+
+    def _add(self, key: str, spoken: Spoken, rect: Rect, panel: Panel) -> None:
+        """List something with its own parts."""
+        keys = tuple(f"{key}#{index}" for index in range(len(spoken.parts)))
+        self.voices[key] = Voice(replace(spoken, parts=()), spoken.rect or rect, keys, panel)
+        for inner, part in zip(keys, spoken.parts, strict=True):
+            self._add(inner, part, rect, panel)
+        if spoken.is_here and (panel.name == self._focus or (not self._focus and not panel.takes_focus)):
+            self.here = key
+
+    def _free(self, key: str) -> str:
+        """A key that nothing is listed under."""
+        number, found = 1, key
+        while found in self.voices:
+            number, found = number + 1, f"{key}{number + 1}"
+        return found
