@@ -123,7 +123,8 @@ class Reader:
             case pygame.QUIT:
                 return gui.Quit()
             case screen_reader.EVENT:
-                return event.command
+                asked: inputs.Reach | None = event.command
+                return asked
         return None
 
     def _clicks(self, place: tuple[int, int]) -> int:

@@ -188,8 +188,9 @@ class Room(Screen):
         issued, self._issued = self._issued, []
         return issued
 
-    @handles(inputs.PointAt, inputs.PressAt, inputs.PressRight, inputs.Release, inputs.Scroll)
-    @handles(inputs.Compose, inputs.Reach)
+    @handles(
+        inputs.PointAt, inputs.PressAt, inputs.PressRight, inputs.Release, inputs.Scroll, inputs.Compose, inputs.Reach
+    )
     def _aim(self, command: inputs.Input, now: float) -> None:
         """Let the stage find the panel that an input is aimed at."""
         for following in self.stage.take(command, now):

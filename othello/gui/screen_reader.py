@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final
 import pygame
 
 from othello.gui.toolkit.inputs import Reach
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.telling import ROOT, Telling, Voice
 
 _log = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ class ScreenReader:
         self._adapter: Any = None
         self._keys: list[str] = []  # what has which number
         self._numbers: dict[str, int] = {}
-        self._told: dict[str, tuple[object, ...]] = {}
+        self._told: dict[str, tuple[Spoken, pygame.Rect, tuple[str, ...]]] = {}
         self._focus = ROOT
 
     def open(self) -> None:
@@ -47,13 +48,7 @@ class ScreenReader:
             return
         try:
             self._adapter = self._made()
-        except (
-            ImportError,
-            AttributeError,
-            KeyError,
-            OSError,
-            RuntimeError,
-        ) as error:  # it is left out, or not for here
+        except (ImportError, AttributeError, KeyError, OSError, RuntimeError) as error:  # not there, or not for here
             _log.info("no screen readers: %r", error)
 
     def _made(self) -> Any:
@@ -113,7 +108,7 @@ class ScreenReader:
         if is_first:
             update.tree = accesskit.Tree(self._number(ROOT))
             update.tree.toolkit_name = "Othello"
-        update.nodes += [(self._number(key), self._node(telling.voices[key])) for key in changed]
+        update.nodes.extend((self._number(key), self._node(telling.voices[key])) for key in changed)
         return update
 
     def _number(self, key: str) -> int:
@@ -156,15 +151,16 @@ class ScreenReader:
             node.set_max_numeric_value(most)
         if spoken.role == "slider":
             node.set_numeric_value_step(1)
-        can = {
-            Action.CLICK: spoken.press is not None,
-            Action.FOCUS: spoken.focus is not None or (voice.panel.takes_focus and bool(voice.panel.name)),
-            Action.SET_VALUE: spoken.role in _PUT_INTO,
-            Action.INCREMENT: spoken.role == "slider",
-            Action.DECREMENT: spoken.role == "slider",
-        }
-        for action in (action for action, is_so in can.items() if is_so and spoken.is_enabled):
-            node.add_action(action)
+        can = (
+            (Action.CLICK, spoken.press is not None),
+            (Action.FOCUS, spoken.focus is not None or (voice.panel.takes_focus and bool(voice.panel.name))),
+            (Action.SET_VALUE, spoken.role in _PUT_INTO),
+            (Action.INCREMENT, spoken.role == "slider"),
+            (Action.DECREMENT, spoken.role == "slider"),
+        )
+        for action, is_so in can:
+            if is_so and spoken.is_enabled:
+                node.add_action(action)
         return node
 
 

@@ -29,6 +29,7 @@ from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, Container, First, Flow, Parts, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded, fill_share
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Palette, Size, Style
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
@@ -263,6 +264,9 @@ class SideRow(Panel):
 
     card: SideCard
 
+    def spoken(self, on: Canvas) -> Spoken:
+        return self.card.spoken(on)
+
     def draw(self, on: Canvas) -> None:
         style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
         if side.is_active:
@@ -284,6 +288,9 @@ class ProgressNote(Panel):
 
     words: tuple[str, ...]  # in ever fewer words
     share: float | None = None
+
+    def spoken(self, on: Canvas) -> Spoken | None:
+        return Spoken(role="label", value=self.words[0]) if self.words else None
 
     def draw(self, on: Canvas) -> None:
         px, palette, right = on.style.px, on.style.palette, on.rect.right

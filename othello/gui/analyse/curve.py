@@ -13,6 +13,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded, ring
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.wording import sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -78,6 +79,14 @@ class CurvePanel(Panel):
 
     def key(self, key: Key, on: Canvas) -> object | None:
         return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
+
+    def spoken(self, on: Canvas) -> Spoken:
+        told = self.told[self.shown_ply] if self.shown_ply < len(self.told) else (self.note,)
+        share = self.shown_ply, 0, self.plies
+        return Spoken(role="slider", name=say("spoken.curve"), value=" ".join(told), share=share)
+
+    def put(self, value: str | float) -> object | None:
+        return play.GoTo(min(max(0, round(float(value))), self.plies))
 
     def draw(self, on: Canvas) -> None:
         style, palette, within = on.style, on.style.palette, self.area(on)

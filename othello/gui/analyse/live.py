@@ -22,6 +22,7 @@ from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Select
@@ -260,6 +261,19 @@ class BestLine(Panel):
         if key.name == "Enter":
             return gui.Confirm()
         return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
+
+    def spoken(self, on: Canvas) -> Spoken:
+        moves = (
+            Spoken(
+                role="list_item",
+                name=f"{wording.side(self.face.rules, mover)} {move}",
+                is_chosen=count == self.played,
+                is_here=count == self.played,
+                press=gui.PressLine(count),
+            )
+            for count, (mover, move) in enumerate(self.line, 1)
+        )
+        return Spoken(role="list", name=say("search.best_line"), parts=tuple(moves))
 
     def draw(self, on: Canvas) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette

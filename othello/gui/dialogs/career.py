@@ -12,6 +12,7 @@ from othello.gui.dialogs.dialog import Dialog
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, fill_share, ring
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score, careers
@@ -109,6 +110,12 @@ class ScoreRow(Panel):
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, 28)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        score = self.score
+        name = say("career.level", level=score.level, name=say(f"levels.{score.level}"), elo=score.elo)
+        results = say("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
+        return Spoken(role="label", value=f"{name}, {results}")
 
     def draw(self, on: Canvas) -> None:
         style, rect, px, score = on.style, on.rect, on.style.px, self.score

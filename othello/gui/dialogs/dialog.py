@@ -143,7 +143,7 @@ class Dialog(Screen, ABC):
         """The dialog, and the veil over all that lies below."""
         palette, room, (foot, spilled) = self.style.palette, self.room, self._foot()
         margin, pad = self._margins
-        close = Button(name=CLOSE, icon=_cross, width=32, height=32)
+        close = Button(name=CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
         note = Label((self.note(), ""), 12, palette.muted, align="right", grow=1)
         head = Row((Label(self.title, 20, bold=True, width=wide), note, close))

@@ -30,6 +30,7 @@ from othello.gui.toolkit.inputs import Key
 from othello.gui.toolkit.layout import Column, First, Grid, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.switches import Choice, Select, draw_badge, draw_segment, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
@@ -367,6 +368,9 @@ class _RulesButton(Button):
 
     words: str = ""  # the rules; empty where they are written below
 
+    def spoken(self, on: Canvas) -> Spoken:
+        return replace(super().spoken(on), name=self.words or say("spoken.rules"))
+
     def measure(self, style: Style, width: float) -> Size:
         title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)
         return Size(72 + title + style.length(self.words, 12) + change, 40)
@@ -389,7 +393,16 @@ def _stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
     widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
     painter = _StepPainter(chosen, spec)
     tips = tuple(say(f"level_tips.{level}") for level, _ in options)
-    return Choice(options, chosen, painter=painter, tips=tips, rows=0, cell=Size(widest, _STAIRS), name="level")
+    return Choice(
+        options,
+        chosen,
+        painter=painter,
+        tips=tips,
+        rows=0,
+        cell=Size(widest, _STAIRS),
+        called=say("spoken.level"),
+        name="level",
+    )
 
 
 @dataclass(frozen=True)
@@ -454,7 +467,8 @@ def _pictures(style: Style, chosen: str, *, is_small: bool) -> Choice:
     options = player_form.games()
     widest = max(style.length(title, 14, bold=True) for _, title in options) + _BESIDE_TITLE
     rows, cell = (0, Size(widest, _SMALL)) if is_small else (1, Size(0, _LARGE))
-    return Choice(options, chosen, GAP, _draw_small_game if is_small else _draw_game, rows, cell, name="game")
+    painter = _draw_small_game if is_small else _draw_game
+    return Choice(options, chosen, GAP, painter, rows, cell, called=say("spoken.game"), name="game")
 
 
 def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:

@@ -66,7 +66,9 @@ class SettingsDialog(Dialog):
         is_narrow = self.room < _NARROW
         names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
         rows = 1 if not is_narrow else 2 if self.room > 440 else 3  # so that the longest name has room
-        themes = Choice(names, self._now.theme, 15, _draw_theme, rows, name="theme", height=104 * rows)
+        themes = Choice(
+            names, self._now.theme, 15, _draw_theme, rows, called=say("spoken.theme"), name="theme", height=104 * rows
+        )
         window, board = Column(self._window(), 20, grow=1), Column(self._board(), 16, grow=1)
         halves = Column((window, board), 24) if is_narrow else Row((window, board), 16, "top")
         return Column((themes, halves), gap=20)
@@ -80,7 +82,7 @@ class SettingsDialog(Dialog):
         """What concerns all of the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
-        sizes = Slider(_SIZES, now.text_size, marks, waits=True, name="text_size")
+        sizes = Slider(_SIZES, now.text_size, marks, waits=True, called=say("settings.text_size"), name="text_size")
         system = say("settings.system", language=say(f"languages.{system_language()}"))
         known = ((SYSTEM, system), *((code, say(f"languages.{code}")) for code in languages()))
         language = self._section(say("settings.language"), Select(known, now.language, name="language"))
@@ -93,7 +95,9 @@ class SettingsDialog(Dialog):
             self._section(say("settings.text_size"), sizes, say("settings.percent", n=now.text_size)),
             *([language] if len(languages()) > 1 else []),
             self._section(say("settings.motion"), Choice(kinds, now.motion, name="motion")),
-            self._section(say("settings.pace"), Slider(_PACES, pace, ends, name="pace_seconds"), words),
+            self._section(
+                say("settings.pace"), Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds"), words
+            ),
             self._section(say("settings.sound"), First((Row((sounds, volume)), Column((sounds, volume), gap=0)))),
         ]
 

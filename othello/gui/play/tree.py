@@ -20,6 +20,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Style, blit_text
 from othello.rules.protocol import Color, Move
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport
@@ -108,6 +109,20 @@ class TreePanel(Panel):
             return gui.VisitNode()
         steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
         return None if steps is None else gui.StepTree(*steps)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        nodes = (node for column in (self.seen.moves, *self.seen.below) for node in column)
+        told = (
+            Spoken(
+                role="list_item",
+                name=" ".join(filter(None, (wording.side(self.face.rules, node.mover), node.text, node.value))),
+                is_chosen=self.seen.path[: len(node.line)] == node.line,
+                is_here=self.seen.path == node.line,
+                press=gui.PressNode(node.line),
+            )
+            for node in nodes
+        )
+        return Spoken(role="list", name=say("spoken.tree"), parts=tuple(told))
 
     def draw(self, on: Canvas) -> None:
         px, rect, at = on.style.px, on.rect, self._places(on)

@@ -15,6 +15,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.wording import sign_color
 from othello.rules.protocol import Color, Move, Position
@@ -52,6 +53,12 @@ class ScoreCard(Panel):
         ("",),
         ("",),
     )  # what the loss counts: two lines in ever fewer words
+
+    def spoken(self, on: Canvas) -> Spoken:
+        accuracy = f"{say('review.accuracy')} {100 * self.accuracy:.0f}%"
+        kinds = (f"{kind.count} {kind.name}" for kind in self.kinds)
+        loss = (f"{self.loss} {' '.join(line[0] for line in self.lost)}", accuracy, *kinds) if self.loss else ()
+        return Spoken(role="group", name=", ".join((self.title, self.details[0], *loss)))
 
     def draw(self, on: Canvas) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
@@ -138,6 +145,11 @@ class WorstCard(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return gui.VisitWorst(self.index)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        moves = f"{say('review.was')} {self.was[0]}, {say('review.best')} {self.best[0]}"
+        told = (f"{self.title} {self.sign}", moves, f"{self.gain} {self.unit}", self.how)
+        return Spoken(role="group", name=", ".join(told), press=gui.VisitWorst(self.index))
 
     def draw(self, on: Canvas) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect

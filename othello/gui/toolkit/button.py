@@ -106,10 +106,11 @@ class Button(Panel):
         return Use(self.name, True) if self.command is None else self.command
 
     def spoken(self, on: Canvas) -> Spoken:
+        has_words = any(map(str.isalnum, self.label))
         return Spoken(
             role="button",
-            name=self.label or self.tip,
-            about=self.tip if self.label else "",
+            name=self.label if has_words else self.tip or self.label,
+            about=self.tip if has_words else "",
             key=self.hint,
             is_enabled=self.enabled,
             is_on=self.chosen if self.chosen or self.kind == "mode" else None,

@@ -74,6 +74,7 @@ class Slider(Panel):
     values: Sequence[Any] = ()  # from left to right
     value: Any = None  # the chosen one
     marks: tuple[tuple[Any, str], ...] = ()  # words below some values
+    called: str = ""  # what is set, where the words before do not say so
     waits: bool = False  # whether a value that is dragged to counts once the button is let go, and is told meanwhile
 
     takes_focus = True
@@ -105,7 +106,7 @@ class Slider(Panel):
     def spoken(self, on: Canvas) -> Spoken:
         mark = next((word for value, word in self.marks if value == self.value), str(self.value))
         share = self._index(self.value), 0, len(self.values) - 1
-        return Spoken(role="slider", value=mark, about=self.tip, share=share)
+        return Spoken(role="slider", name=self.called, value=mark, about=self.tip, share=share)
 
     def put(self, value: str | float) -> Use:
         return Use(self.name, self.values[min(max(0, round(float(value))), len(self.values) - 1)])
@@ -135,6 +136,7 @@ class Choice(Panel):
     rows: int = 1  # how many rows they lie on; 0: as few as there is room for
     cell: Size = _CELL  # how large an option is at least; where no width is said, as wide as the longest words
     tips: tuple[str, ...] = ()  # the tooltip of each option, where they have any
+    called: str = ""  # what is chosen, where the words before do not say so
 
     takes_focus = True
     takes_arrows = True
@@ -192,7 +194,7 @@ class Choice(Panel):
             )
             for cell, (value, word), tip in zip(self._cells(on), self.options, tips, strict=True)
         )
-        return Spoken(role="radio_group", about=self.tip, parts=tuple(options))
+        return Spoken(role="radio_group", name=self.called, about=self.tip, parts=tuple(options))
 
     def tip_at(self, at: Point, on: Canvas) -> str:
         cells = zip(self._cells(on), self.tips, strict=False)

@@ -16,6 +16,7 @@ from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Palette, Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.rules.protocol import Color
@@ -150,6 +151,14 @@ class StandingRows(Panel):
         """How far the rows can be scrolled."""
         return len(self.rows) - self.fitting(style, rect)[1]
 
+    def spoken(self, on: Canvas) -> Spoken:
+        rows = (Spoken(role="row", name=", ".join(filter(None, self.row_told(row)))) for row in self.rows)
+        return Spoken(role="table", parts=tuple(rows))
+
+    def row_told(self, row: Standing) -> Sequence[str]:
+        """One player's row in words."""
+        raise NotImplementedError
+
     def draw(self, on: Canvas) -> None:
         pitch, shown = self.fitting(on.style, on.rect)
         top = on.rect.top + round(self.header * on.style.scale)
@@ -177,6 +186,10 @@ class StandingsTable(StandingRows):
     @property
     def columns(self) -> tuple[tuple[str, int, int], ...]:
         return tuple(column for column in _COLUMNS if column[0] != "balance" or self.has_balance)
+
+    def row_told(self, row: Standing) -> Sequence[str]:
+        names = (name for name, _, _ in self.columns)
+        return [f"{say(f'columns.{name}')} {cell}" for name, cell in zip(names, row.cells, strict=False)]
 
     def draw(self, on: Canvas) -> None:
         names = tuple(say(f"columns.{name}") for name, _, _ in self.columns)
@@ -235,6 +248,10 @@ class CrossTable(StandingRows):
         first = min(self.first, len(self.rows) - shown)
         cell = min((width - names) // shown, style.px(110))
         return names, cell, range(first, first + shown)
+
+    def row_told(self, row: Standing) -> Sequence[str]:
+        met = zip(self.rows, row.against, strict=False)
+        return [row.cells[1], *(f"{other.cells[1]} {score}" for other, score in met if score)]
 
     def draw(self, on: Canvas) -> None:
         names, cell, columns = self._columns(on.style, on.rect.width)
@@ -325,6 +342,13 @@ class LiveBoard(Panel):
         room = box.width - side - 16
         beside = Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
         yield self.begin, beside if is_beside else Box(box.x, box.y + side + 80, box.width, BUTTON)
+
+    def spoken(self, on: Canvas) -> Spoken | None:
+        live = self.live
+        if live is None:
+            return None
+        told = f"{live.black} – {live.white}, {live.note}, {live.score}"
+        return Spoken(role="button", name=told, is_enabled=self.is_enabled, press=self.opens)
 
     def draw(self, on: Canvas) -> None:
         if self.live is None:

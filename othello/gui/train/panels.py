@@ -9,12 +9,14 @@ from typing import Any
 import pygame
 
 from othello.gui import commands as gui
+from othello.gui import wording
 from othello.gui.faces.board import BoardPlace, outline
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Palette, Size, Style, blit_text
 from othello.gui.train.words import Verdict
 from othello.rules.protocol import Color, Move
@@ -68,6 +70,9 @@ class StepBox(Panel):
     number: int  # which one it is, for where the words have no room
     is_now: bool  # whether it is the one on the board
 
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="list_item", name=f"{self.number}: {self.words}", is_chosen=self.is_now)
+
     def draw(self, on: Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         judged = palette.muted if self.verdict is None else color_of(palette, self.verdict)
@@ -96,6 +101,9 @@ class Attempt(Panel):
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, 42 if style.scale < 1.3 else 34)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="label", value=", ".join((self.move, self.when, self.words, self.value)))
 
     def draw(self, on: Canvas) -> None:
         style, row, px = on.style, on.rect, on.style.px
@@ -142,6 +150,10 @@ class LineStep(Panel):
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(style.length(self.move, 13, bold=True) + 36, 28)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        name = f"{wording.side(self.face.rules, self.mover)} {self.move}"
+        return Spoken(role="list_item", name=name, is_chosen=self.is_played, press=gui.StepLine(self.number))
 
     def draw(self, on: Canvas) -> None:
         place, px, well = on.rect, on.style.px, on.style.palette.well
