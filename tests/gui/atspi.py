@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Self
 
-from jeepney import DBusAddress, MessageType, Properties, new_method_call
+from jeepney import DBusAddress, Message, MessageType, Properties, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 _ROLES: Final = {16: "dialog", 23: "frame", 32: "list item", 43: "button", 44: "radio button", 54: "status", 56: "cell"}
@@ -27,11 +28,17 @@ class Item:
 
     def _call(self, interface: str, method: str, signature: str | None = None, *values: object) -> Any:
         address = DBusAddress(self._path, self._name, f"org.a11y.atspi.{interface}")
-        return self._bus.send_and_get_reply(new_method_call(address, method, signature, values), timeout=20).body
+        return self._told(new_method_call(address, method, signature, values))
 
     def _get(self, interface: str, name: str) -> Any:
         address = DBusAddress(self._path, self._name, f"org.a11y.atspi.{interface}")
-        return self._bus.send_and_get_reply(Properties(address).get(name), timeout=20).body[0][1]
+        return self._told(Properties(address).get(name))[0][1]
+
+    def _told(self, question: Message) -> Any:
+        reply = self._bus.send_and_get_reply(question, timeout=20)
+        if reply.header.message_type is MessageType.error:
+            raise LookupError(self._path)  # it is gone meanwhile
+        return reply.body
 
     @property
     def name(self) -> str:
@@ -83,10 +90,12 @@ class Desktop:
     def until(self, find: Callable[[], Any]) -> Any:
         """Look until something is found."""
         end = time.monotonic() + _PATIENCE
-        while not (found := find()):
-            assert time.monotonic() < end
+        while time.monotonic() < end:
+            with contextlib.suppress(LookupError):
+                if found := find():
+                    return found
             time.sleep(0.1)
-        return found
+        raise TimeoutError
 
     def named(self, role: str) -> list[str]:
         """The names of all that has a role."""
