@@ -250,8 +250,9 @@ def test_rules_are_told_in_words_and_changed_by_number(capsys: pytest.CaptureFix
     assert "1 No legal move: Pass" in told
     assert "3 Goal: Fewest discs win" in told
     assert "=" not in told
-    spec = asked("tictactoe", "1", "99", "5", "", "", "", "").game
+    spec = asked("tictactoe", "what?", "1", "99", "5", "", "", "", "").game
     assert dict(spec.options)["size"] == 5
+    assert "“what?” is none of these" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("before", [[], ["tictactoe"], ["", "1"], ["", "", ""]])

@@ -118,6 +118,8 @@ class _Questions:
         def chosen(text: str) -> GameSpec | Option:
             if text.isdecimal() and 1 <= int(text) <= len(options):
                 return options[int(text) - 1]
+            if text and "=" not in text:
+                raise ConfigError("none_of_these", text=text, hint="")
             return spec_of(usual.game, text) if text else spec
 
         while options:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Final
@@ -14,6 +13,7 @@ from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, Units
 
 _KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
+_FARTHEST_ELO: Final = 3000  # a number beyond that is as good as any
 _UNKNOWN: Final = "unknown"
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
 """The figures of another experiment that stand beside a table of sums."""
@@ -127,9 +127,9 @@ def score_text(units: Units) -> str:
 def elo_text(interval: Interval) -> str:
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
         return _UNKNOWN
-    estimate = "" if math.isinf(interval.estimate) else f"{interval.estimate:+z.0f} "
-    if math.isinf(interval.low) or math.isinf(interval.high):
-        bound = f"at most {interval.high:+z.0f}" if math.isinf(interval.low) else f"at least {interval.low:+z.0f}"
+    estimate = "" if abs(interval.estimate) > _FARTHEST_ELO else f"{interval.estimate:+z.0f} "
+    if max(-interval.low, interval.high) > _FARTHEST_ELO:
+        bound = f"at most {interval.high:+z.0f}" if interval.low < -_FARTHEST_ELO else f"at least {interval.low:+z.0f}"
         return f"{estimate}({bound})" if estimate else bound
     return f"{estimate}({interval.low:+z.0f} to {interval.high:+z.0f})"
 

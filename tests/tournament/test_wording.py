@@ -113,11 +113,13 @@ def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
     assert row[6] == "0.0 %"
 
 
-def test_no_bound_is_infinite() -> None:
+def test_no_bound_is_infinite_or_farther_than_anybody_can_tell() -> None:
     (row,) = pairs_table(standings_of(records(3, a_wins=0.7))).rows
     assert "inf" not in " ".join(row)
     assert elo_text(Interval(-864.0, 191.0, math.inf)) == "+191 (at least -864)"
     assert elo_text(Interval(-math.inf, -191.0, 864.0)) == "-191 (at most +864)"
+    assert elo_text(Interval(-12162.0, -909.0, -668.0)) == "-909 (at most -668)"
+    assert elo_text(Interval(6082.0, 6281.0, 6348.0)) == "at least +6082"
 
 
 def test_ratings_are_worked_out_once() -> None:
