@@ -183,6 +183,17 @@ def test_what_the_computer_thought_of_its_other_moves_stays_until_the_person_mov
     assert desk.board.last_search is None
 
 
+@pytest.mark.slow
+def test_a_search_of_the_shown_position_takes_the_place_of_the_one_before(sit_down: Open) -> None:
+    desk = sit_down(computer("first"), computer("second"))
+    desk.type("v")
+    desk.until(lambda: desk.session.game.ply >= 2)
+    desk.key(pygame.K_PAGEUP)
+    desk.turn()
+    assert desk.session.view.shown.ply >= 1
+    assert desk.board.report is not desk.board.last_search is None
+
+
 def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"))
     desk.type("d3")
