@@ -191,13 +191,17 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
     pygame.font.init()
     place = place_in(size, face, text)
     middle_square = face.squares // 2
-    middle = place.square_rect(middle_square)
-    values = (MoveStats(middle_square, 97_000, 0.483),)
+    middle, other = (place.square_rect(square) for square in (middle_square, middle_square - 2))
+    values = (MoveStats(middle_square, 97_000, 0.483), MoveStats(middle_square - 2, 9_000, 0.383))
     surface, empty = pygame.Surface(size), pygame.Surface(size)
     report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
-    losses = {middle_square: ("–48%", "??")}
+    losses = dict.fromkeys((middle_square, middle_square - 2), ("–48%", "??"))
     draw_report(surface, place, BoardState(face.rules.start(), report=report, losses=losses, has_details=True))
     surface.fill("black", middle)
+    if place.is_round:
+        pygame.draw.circle(surface, "black", other.center, place.plate / 2 + 2)
+    else:
+        surface.fill("black", other)
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(empty, "RGB")
 
 

@@ -151,14 +151,19 @@ def _lines(
     has_lines = place.cell >= style.px(_LEAST_CELL)
     text = value_text(report, stats) if has_lines else _short_text(report, stats) + sign
     most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
-    points = style.largest(text, range(max(most, 4), 3, -1), room, bold=True)
+    has_loss, has_visits = loss and not is_best, state.has_details and report.most_visited is not None
+    is_narrow = has_lines and has_loss and has_visits and place.is_round
+    outer = round(room * 0.7) if is_narrow else room  # a ring is narrower above and below its middle
+    points = style.largest(text, range(max(most, 4), 3, -1), outer, bold=True)
     lines = [style.text(text, points, color if has_lines or is_best else told, bold=True)]
     small = 10 if place.cell < style.px(60) else most - 3
-    if has_lines and loss and not is_best:
+    if has_lines and has_loss:
         words = f"{loss} {sign}".strip()
         lines.append(style.text(words, style.largest(words, range(small, 3, -1), room, bold=True), told, bold=True))
-    if has_lines and state.has_details and report.most_visited is not None:  # else nothing was counted
-        lines.append(style.text(wording.count(stats.visits), small - 1, place.style.palette.coordinate))
+    if has_lines and has_visits:  # else nothing was counted
+        words = wording.count(stats.visits)
+        points_below = style.largest(words, range(small - 1, 3, -1), outer)
+        lines.append(style.text(words, points_below, place.style.palette.coordinate))
     return lines, points
 
 
