@@ -29,6 +29,7 @@ from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
+from othello.kernel import joining
 from othello.kernel.loading import NotCompiledError, only_loads
 from othello.resources import cache_folder
 
@@ -131,6 +132,7 @@ class _Locator(caching.UserProvidedCacheLocator):
 
 
 _prefer_widest_vectors()
+joining.install()
 _caching: Any = caching
 _caching.IndexDataCacheFile = _CacheFiles
 _caching.CacheImpl._locator_classes = [_Locator]
