@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from platformdirs import user_cache_path
+
 _PACKAGE: Final = Path(__file__).resolve().parent
 _INSTALLED: Final = _PACKAGE / "data"  # written by setup.py, absent in a checkout
 _ROOT: Final = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
@@ -27,8 +29,6 @@ def schema_of(name: str) -> dict[str, Any]:
 
 def cache_folder() -> Path:
     """Where the user's system keeps what can be made again: compiled kernels, unpacked weights."""
-    from platformdirs import user_cache_path  # not every command needs the folder
-
     return Path(os.environ.get("OTHELLO_CACHE_DIR") or user_cache_path("othello"))
 
 

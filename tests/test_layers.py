@@ -40,6 +40,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.rules.protocol": ("numba*", "numpy*"),
     "othello.rules.registry": ("numba*", "numpy*", "othello.kernel*"),  # so every game
     "othello.tournament.*": ("numba*",),
+    "othello.tournament.crew": ("othello.engine.endgame",),
     "othello.tournament.report": ("matplotlib*",),
     "othello.tournament.tuning": ("matplotlib*",),
 }
@@ -47,6 +48,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # What else may be imported inside functions: what is compiled, or seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.gui.*": ("othello.gui.*", "pygame"),
+    "othello.gui.app": ("othello.players.preparing",),
     "othello.players.*": ("othello.search.*",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),

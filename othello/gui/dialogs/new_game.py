@@ -256,7 +256,7 @@ class NewGameDialog(Dialog):
             pieces = _SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
             cell = Size(max(self.style.length(word, 13, True) for _, word in sides) + 46, player_form.TALL)
             side = Choice(sides, wanted.side, painter=pieces, rows=0, cell=cell, name="side")
-            controls.append((say("new_game.side", first=first), side))
+            controls.append((say("new_game.side"), side))
         clocks = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         known = ((CLOCKS[0], say("new_game.no_clock")), *clocks)
         own, is_wrong = wanted.own.get("clock"), "clock" in wanted.own and wanted.typed_clock is None
