@@ -33,6 +33,7 @@ def contest(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config
     return replace(config, players=players, tournament=tournament, move_delay_seconds=0.0)
 
 
+@pytest.mark.slow
 def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(enter: Open, tmp_path: Path) -> None:
     hall = enter(contest(tmp_path, "first", "second", format_="paired"))
     shown = []

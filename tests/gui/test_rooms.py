@@ -200,7 +200,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     (row,) = (each.panel for each in house.hall.stage.panels() if isinstance(each.panel, Entry))
     assert f"{played} of 100 games" in row.right
     assert "Two games per pair" in row.right
-    assert "random 1 – random 2" in row.label
+    assert "Random 1 – Random 2" in row.label
     assert time.strftime("%Y-%m-%d") in row.label
     house.press("kept:0")
     assert house.hall.goes_on
