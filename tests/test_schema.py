@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 import jsonschema_rs
+import pytest
 from jsonschema import Draft202012Validator
 
 from othello.config_file import config_schema, load
@@ -136,6 +137,7 @@ def refusal(file: Path) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_editors_and_the_program_agree_on_2000_configs(tmp_path: Path) -> None:
     schema, random, file = json.loads(schema_path().read_text("utf-8")), Random(20), tmp_path / "config.json"
     judges = (Draft202012Validator(schema).is_valid, jsonschema_rs.Draft202012Validator(schema).is_valid)

@@ -71,6 +71,7 @@ print(graph.reach_node(store, rules.kernel_state(rules.start()), words, moves))
 """
 
 
+@pytest.mark.slow
 def test_what_another_process_has_not_yet_compiled_does_no_harm(tmp_path: Path) -> None:
     """Another game's states must not be met with first while something is being compiled."""
     assert run(COMPILE_A_SEARCH, tmp_path, arguments=["tictactoe"]) == ("0", "")

@@ -139,6 +139,7 @@ def test_an_expert_loses_at_most_one_of_a_hundred_games_to_random_play(spec: Gam
     assert lost <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("color", Color)
 def test_an_expert_beats_random_play_at_once_on_the_largest_board(color: Color) -> None:
     spec = game_spec("tictactoe", {"size": 15})

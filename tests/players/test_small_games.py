@@ -52,6 +52,7 @@ def test_tree_search_never_loses(opponent: str) -> None:
     assert min(scores(config, other, games=1000)) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", [slice(0, None, 20), pytest.param(slice(None), marks=pytest.mark.slow)], ids=["some", "all"]
 )

@@ -57,6 +57,7 @@ def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None
     assert timeless(records) == timeless(play_all(SoloCrew()))
 
 
+@pytest.mark.slow
 def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
     from othello.tournament.cluster import ClusterCrew
 

@@ -147,6 +147,7 @@ def test_a_fit_finds_what_the_labels_were_made_of() -> None:
     np.testing.assert_allclose(fit(features, labels, ones, truth, 16.0, 5), truth, atol=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_games")
 def test_a_stage_is_fitted_to_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 100)
