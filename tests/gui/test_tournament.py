@@ -405,7 +405,8 @@ def test_the_verdict_says_no_more_than_the_games_show(games: int, words: str) ->
 
 
 @pytest.mark.parametrize(
-    ("won", "games", "words"), [(6, 6, "About 1 more game like"), (4, 6, "more games"), (3, 6, "")]
+    ("won", "games", "words"),
+    [(6, 6, "About 1 more game like"), (4, 6, "About 67 more games"), (11, 20, "About 690 more games"), (3, 6, "")],
 )
 def test_a_leader_is_told_how_many_more_games_would_show_it(won: int, games: int, words: str) -> None:
     standings = Standings(player.name for player in PLAYERS)

@@ -262,6 +262,12 @@ def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
     return f"{begin} {_lead(found)}".lstrip()
 
 
+def _roughly(count: int) -> int:
+    """A count rounded up to two digits: an estimate knows no more."""
+    unit: int = 10 ** max(0, len(str(count)) - 2)
+    return -(-count // unit) * unit
+
+
 def _lead(found: Findings) -> str:
     """Who is ahead, and of whom the games show that they are weaker."""
     (field, *_) = found.fields
@@ -272,7 +278,7 @@ def _lead(found: Findings) -> str:
     if field.doubted:
         told = say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
         more = field.more_games
-        return f"{told} {say('hall.more_games', n=more)}" if more else told
+        return f"{told} {say('hall.more_games', n=_roughly(more))}" if more else told
     return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
 
 
