@@ -70,27 +70,35 @@ def unpack(content: bytes) -> NDArray[np.int16]:
 
 
 def load(file: Path | None = None) -> NDArray[np.int16]:
-    """The weights as the evaluation takes them, shape (STAGES, WEIGHTS).
+    """The weights as the evaluation takes them, shape (STAGES, WEIGHTS); without a file those that are shipped.
 
     WeightsError: the file cannot be read or is not what it should be.
     """
-    file = file or asset("engine-weights.bin")
+    source = file or asset("engine-weights.bin")
     try:
-        with file.open("rb") as stream:
+        with source.open("rb") as stream:
             content = stream.read(_MOST_BYTES)
     except OSError as error:
-        raise WeightsError("unreadable", path=file, reason=reason_of(error)) from error
-    unpacked = cache_folder() / f"weights-{hashlib.sha256(content).hexdigest()[:16]}.bin"
+        raise WeightsError("unreadable", path=source, reason=reason_of(error)) from error
     try:
-        weights = _mapped(unpacked)
-        if weights is None:
-            weights = unpack(content)
-            with suppress(OutputError):
-                data = weights.tobytes()
-                write_bytes(unpacked, hashlib.sha256(data).digest() + data)
-        return weights
+        return _unpacked_before(content) if file is None else unpack(content)
     except WeightsError as error:
-        raise WeightsError("in_file", path=file, reason=error.reason) from error
+        raise WeightsError("in_file", path=source, reason=error.reason) from error
+
+
+def _unpacked_before(content: bytes) -> NDArray[np.int16]:
+    """What `unpack` gives, kept in the user's cache from the first time on, in place of any former weights."""
+    folder = cache_folder()
+    file = folder / f"weights-{hashlib.sha256(_LAYOUT + content).hexdigest()[:16]}.bin"
+    weights = _mapped(file)
+    if weights is None:
+        weights = unpack(content)
+        data = weights.tobytes()
+        with suppress(OutputError, OSError):
+            write_bytes(file, hashlib.sha256(data).digest() + data)
+            for former in set(folder.glob("weights-*.bin")) - {file}:
+                former.unlink(missing_ok=True)
+    return weights
 
 
 def _mapped(file: Path) -> NDArray[np.int16] | None:
@@ -98,12 +106,9 @@ def _mapped(file: Path) -> NDArray[np.int16] | None:
 
     All processes share the memory, and what no search asks for takes none.
     """
-    try:
-        with file.open("rb") as stream:
-            digest = stream.read(_DIGEST_SIZE)
-            if hashlib.file_digest(stream, "sha256").digest() == digest:
-                # Searches that write to no weight are compiled for an array that can be written to.
-                return np.asarray(np.memmap(stream, np.int16, "c", _DIGEST_SIZE, (STAGES, WEIGHTS)))
-    except (OSError, ValueError):
-        pass
+    with suppress(OSError, ValueError), file.open("rb") as stream:
+        digest = stream.read(_DIGEST_SIZE)
+        if hashlib.file_digest(stream, "sha256").digest() == digest:
+            # Searches that write to no weight are compiled for an array that can be written to.
+            return np.asarray(np.memmap(stream, np.int16, "c", _DIGEST_SIZE, (STAGES, WEIGHTS)))
     return None

@@ -12,6 +12,7 @@ import pytest
 from othello.engine import weights
 from othello.engine.patterns import STAGES, WEIGHTS, shared_weights
 from othello.errors import WeightsError
+from othello.resources import asset
 
 SHARED = int(shared_weights().max()) + 1
 
@@ -38,8 +39,14 @@ def test_the_shipped_weights_are_whole() -> None:
 def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = weights.load()
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
+    (tmp_path / "weights-former.bin").write_bytes(b"of weights that were shipped before")
     weights.load()
+    weights.load(asset("engine-weights.bin"))  # a file that somebody names is not kept
     (copy,) = tmp_path.iterdir()
+    with monkeypatch.context() as later:
+        later.setattr(weights, "_LAYOUT", bytes(32))  # a program with other patterns finds the copy
+        with pytest.raises(WeightsError):
+            weights.load()
     whole = copy.read_bytes()
     for damaged in (whole[:-2], whole[:99] + b"?" + whole[100:], b""):
         copy.write_bytes(damaged)
