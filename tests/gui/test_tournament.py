@@ -13,6 +13,7 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello import texts
 from othello.config import Comparison, Config, ExistingOutput, Figures, SprtConfig
 from othello.config_file import config_of
 from othello.errors import ConfigError, OutputError
@@ -23,7 +24,7 @@ from othello.gui.dialogs.notices import Question
 from othello.gui.dialogs.tournament_setup import plan_for
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
-from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable
+from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable, compared
 from othello.gui.tournament.following import Following, LiveGame
 from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard, StandingRows
@@ -33,7 +34,7 @@ from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.rules.registry import game_spec
+from othello.rules.registry import game_spec, rules_of
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import findings
 from othello.tournament.ratings import bradley_terry
@@ -497,5 +498,11 @@ def test_another_experiments_figures_are_shown_beside_these(enter: Open, tmp_pat
         "here",
         tuple(f"{x:g}" for x in (totals["A"].points, totals["A"].own, totals["A"].others)),
     )
+    texts.use("pl")
+    try:
+        _, told = compared(hall.scene.following.findings, comparison, rules_of(config.game))
+        assert "127,81" in {name: there for name, _, there in told}["A"]
+    finally:
+        texts.use("en")
     hall.key(pygame.K_ESCAPE)
     assert hall.scene.dialog is None

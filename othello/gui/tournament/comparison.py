@@ -15,7 +15,7 @@ from othello.gui.tournament import results
 from othello.gui.tournament.following import Following
 from othello.rules.protocol import Color, Position, Rules
 from othello.schema import options_of
-from othello.texts import say
+from othello.texts import number, say
 from othello.tournament.findings import Findings
 from othello.tournament.standings import PlayerTotal
 
@@ -64,7 +64,7 @@ def _ours(total: PlayerTotal, kind: str) -> str:
 def _figure(figure: float | None, kind: str) -> str:
     if figure is None:
         return "–"
-    return wording.signed(figure) if kind == "balance" else f"{figure:.12g}"
+    return wording.signed(figure) if kind == "balance" else number(figure, ".12g")
 
 
 class ComparisonTable(Panel):
