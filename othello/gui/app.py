@@ -101,13 +101,10 @@ def run_window(first: Beginning, preferences: PreferencesFile) -> None:
 
     Raises:
         DisplayError: no window can be opened.
-        OutputError: the results file cannot be written.
         TreeFileError: what a player is to remember cannot be read.
     """
     config = first.config
     ready = _ready(config)
-    if config.output_file is not None:
-        check_output(config.output_file, config.existing_output)  # before anything appears
     write_log()
     open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
