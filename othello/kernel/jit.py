@@ -30,14 +30,12 @@ from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
 from othello.kernel import joining
-from othello.kernel.loading import NotCompiledError, only_loads
-from othello.resources import cache_folder
+from othello.kernel.loading import NotCompiledError, digest_of_sources, kernels_folder, mark_of_all, only_loads
 
 _log = logging.getLogger(__name__)
 
 _config: Any = numba.config
 _PACKAGE = Path(__file__).parents[1]
-SOURCES = ("engine", "kernel", "rules", "search")  # all folders that kernels are compiled from
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _FOLDERS_KEPT = 4  # of former sources; they are a few megabytes each
 
@@ -53,11 +51,7 @@ def _prefer_widest_vectors() -> None:
 
 
 def _fingerprint() -> str:
-    digest = hashlib.sha256()
-    for folder in SOURCES:
-        for source in sorted((_PACKAGE / folder).rglob("*.py")):
-            digest.update(source.relative_to(_PACKAGE).as_posix().encode())
-            digest.update(source.read_bytes())
+    digest = digest_of_sources()
     for fact in (numba.__version__, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
         digest.update(fact.encode())
     return digest.hexdigest()[:16]
@@ -70,7 +64,7 @@ def _warn(folder: Path, reason: str) -> None:
 
 def _cache_folder() -> Path | None:
     """A writable folder for this very state of the sources, None where there is none."""
-    parent = cache_folder() / "kernels"
+    parent = kernels_folder()
     folder = parent / _fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,6 +79,13 @@ def _cache_folder() -> Path | None:
         for stale in sorted(parent.iterdir(), key=lambda entry: -entry.lstat().st_mtime)[_FOLDERS_KEPT:]:
             shutil.rmtree(stale, ignore_errors=True)
     return folder
+
+
+def remember_all_is_compiled() -> None:
+    """Note that nothing is left to compile for this state of the sources."""
+    if CACHE_FOLDER is not None:
+        with suppress(OSError):
+            (CACHE_FOLDER / mark_of_all()).touch()
 
 
 class _CacheFiles(caching.IndexDataCacheFile):
@@ -124,7 +125,17 @@ class _CacheFiles(caching.IndexDataCacheFile):
 
 
 class _Locator(caching.UserProvidedCacheLocator):
-    """Names the folder of a function's files, whether or not the folder can be written to: `_CacheFiles` finds out."""
+    """Names the folder of a function's files, whether or not the folder can be written to: `_CacheFiles` finds out.
+
+    The name is that of the package's folder with the source, wherever the package lies.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        folder = Path(py_file).parent
+        if folder.is_relative_to(_PACKAGE):
+            return ".".join(folder.relative_to(_PACKAGE.parent).parts)
+        return cast(str, super().get_suitable_cache_subpath(py_file))  # type: ignore[no-untyped-call]
 
     def ensure_cache_path(self) -> None:
         with suppress(OSError):

@@ -1,10 +1,23 @@
-"""Whether compiled code may only be loaded. Apart from `jit`, whose import of the compiler takes a second."""
+"""What is known of compiled code without the compiler, whose import takes a second."""
 
 from __future__ import annotations
 
+import hashlib
+import platform
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from othello.resources import cache_folder
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+SOURCES: Final = ("engine", "kernel", "rules", "search")
+"""All folders that kernels are compiled from."""
 
 
 class NotCompiledError(Exception):
@@ -27,3 +40,32 @@ def only_loading() -> Iterator[None]:
         yield
     finally:
         _here.only_loads = False
+
+
+def kernels_folder() -> Path:
+    """Where compiled code is kept, in a folder for each state of the sources."""
+    return cache_folder() / "kernels"
+
+
+def digest_of_sources() -> _Hash:
+    """A digest of all that kernels are compiled from, which can be gone on with."""
+    package, digest = Path(__file__).parents[1], hashlib.sha256()
+    for folder in SOURCES:
+        for source in sorted((package / folder).rglob("*.py")):
+            digest.update(source.relative_to(package).as_posix().encode())
+            digest.update(source.read_bytes())
+    return digest
+
+
+def all_is_compiled() -> bool:
+    """Whether everything has been compiled here that players need. What has been lost since is compiled when needed."""
+    folder = kernels_folder()
+    return any(folder.glob("*/all.*")) and any(folder.glob(f"*/{mark_of_all()}"))
+
+
+def mark_of_all() -> str:
+    """The file that says so: its name changes with the sources, the compiler and the machine."""
+    digest = digest_of_sources()
+    for fact in (metadata.version("numba"), platform.python_version(), platform.node()):
+        digest.update(fact.encode())
+    return f"all.{digest.hexdigest()[:16]}"

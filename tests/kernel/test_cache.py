@@ -16,7 +16,8 @@ import pytest
 from numba import config
 from numba.core.compiler_lock import global_compiler_lock
 
-from othello.kernel.jit import SOURCES, implements, kernel
+from othello.kernel.jit import implements, kernel
+from othello.kernel.loading import SOURCES
 
 ROOT = Path(__file__).parents[2]
 WARNING = "kernels are compiled anew at every start"
@@ -52,11 +53,18 @@ def written(folder: Path) -> dict[Path, int]:
 
 
 def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
-    assert run(COMPILE, tmp_path) == (RESULT, "")
-    compiled = written(tmp_path)
+    cache = tmp_path / "cache"
+    assert run(COMPILE, cache) == (RESULT, "")
+    compiled = written(cache)
     assert len(compiled) >= 2
-    assert run(COMPILE, tmp_path) == (RESULT, "")
-    assert written(tmp_path) == compiled
+    assert run(COMPILE, cache) == (RESULT, "")
+    assert written(cache) == compiled
+
+    moved = tmp_path / "moved"
+    for package in ("othello", "tests"):
+        shutil.copytree(ROOT / package, moved / package, ignore=shutil.ignore_patterns("__pycache__"))
+    assert run(COMPILE, cache, moved) == (RESULT, "")
+    assert [file for file in written(cache) if file not in compiled and file.parent.name.startswith("othello")] == []
 
 
 COMPILE_A_SEARCH = """
