@@ -9,10 +9,16 @@ from errno import errorcode
 from typing import Final
 
 from othello.frozen import Frozen
-from othello.texts import ENGLISH, fill, language, text_of
+from othello.texts import ENGLISH, fill, language, say, text_of
 
 _LONGEST: Final = 600
 _LONGEST_PART: Final = 200
+_BLANKS: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}"  # as languages write them
+
+
+def is_legible(text: str) -> bool:
+    """Whether all characters can be seen, and none turns the line around."""
+    return all(symbol.isprintable() or symbol in _BLANKS for symbol in text)
 
 
 def legible(text: str, longest: int = _LONGEST) -> str:
@@ -20,7 +26,7 @@ def legible(text: str, longest: int = _LONGEST) -> str:
 
     A text that is too long loses its middle, for a message begins with a name and ends with the reason.
     """
-    line = "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in text)
+    line = "".join(symbol if is_legible(symbol) else repr(symbol)[1:-1] for symbol in text)
     half = (longest - 3) // 2
     return line if len(line) <= longest else f"{line[:half]}...{line[-half:]}"
 
@@ -43,7 +49,7 @@ class Reason(Frozen):
     def sentence(self) -> str:
         """The words as a sentence of its own. A sentence that begins with a name keeps the name as it is."""
         words = str(self)
-        return f"{words[:1].upper() if self._begins_itself() else words[:1]}{words[1:]}."
+        return say("sentence", words=f"{words[:1].upper() if self._begins_itself() else words[:1]}{words[1:]}")
 
     def _words(self, language: str) -> str:
         text = text_of(f"errors.{self.name}", language)

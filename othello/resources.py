@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from platformdirs import user_cache_path
+from platformdirs import user_cache_path, user_config_path
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _INSTALLED: Final = _PACKAGE / "data"  # written by setup.py, absent in a checkout
@@ -30,6 +30,11 @@ def schema_of(name: str) -> dict[str, Any]:
 def cache_folder() -> Path:
     """Where the user's system keeps what can be made again: compiled kernels, unpacked weights."""
     return Path(os.environ.get("OTHELLO_CACHE_DIR") or user_cache_path("othello"))
+
+
+def settings_folder() -> Path:
+    """Where the person's preferences are kept, and the languages that the person has added."""
+    return Path(os.environ.get("OTHELLO_CONFIG_DIR") or user_config_path("othello", appauthor=False))
 
 
 def schema_path() -> Path:

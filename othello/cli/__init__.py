@@ -83,7 +83,11 @@ def _carry_out(argv: Sequence[str]) -> int:
     from othello.cli.arguments import parse
     from othello.cli.messages import tell
     from othello.errors import OthelloError, PlayerError, Reason, reason_of
+    from othello.resources import settings_folder
+    from othello.translations import read_languages
 
+    for fault in read_languages(settings_folder()):
+        tell(str(fault))
     texts.use(texts.SYSTEM)
     try:
         try:

@@ -327,7 +327,7 @@ class TerminalTable:
         for stats in best[:_MOST_HINTS]:
             self._say(
                 f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  "
-                + say(f"terminal.counted.{counts_of(report.player)}", count=f"{stats.visits:,}")
+                + say(f"terminal.counted.{counts_of(report.player)}", count=number(stats.visits, ",d"))
             )
 
 
@@ -417,5 +417,5 @@ def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     if report.value is not None:
         parts.append(say("terminal.value", value=_value(report.value, report.unit)))
     if report.simulations:
-        parts.append(say(f"terminal.counted.{counts_of(report.player)}", count=f"{report.simulations:,}"))
+        parts.append(say(f"terminal.counted.{counts_of(report.player)}", count=number(report.simulations, ",d")))
     return ", ".join([*parts, f"{number(report.seconds, '.2f')} s"])

@@ -56,6 +56,7 @@ def run(
         end: likewise.
         is_named: whether the command line says what to play.
     """
+    write_log()
     preferences = PreferencesFile(preferences_path())
     texts.use(preferences.value.language)
     first = beginning(config, path, preferences, is_named=is_named)
@@ -105,7 +106,6 @@ def run_window(first: Beginning, preferences: PreferencesFile) -> None:
     """
     config = first.config
     ready = _ready(config)
-    write_log()
     open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
 
@@ -144,7 +144,6 @@ def run_tournament(
     from othello.gui.tournament.contest import Venue
 
     with contextlib.closing(Venue(config)) as venue:  # before anything appears
-        write_log()
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
         begin(venue.tournament.experiment)

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import platformdirs
-
 from othello import texts
-from othello.errors import MissingError, OthelloError, UnreadableError
+from othello.errors import MissingError, OthelloError, Reason, UnreadableError
 from othello.frozen import Frozen
 from othello.gui.commands import Switch
 from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import COMPUTERS, configure, refusal
-from othello.resources import asset
+from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
 from othello.schema import first_fault, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
 from othello.texts import SYSTEM, say
+from othello.translations import read_languages
 from othello.writing import set_aside, write_text
 
 USUAL_THEME: Final = "dark"
@@ -85,7 +83,7 @@ class Preferences(Frozen):
     theme: str = option("dark", "The colours.", words={"maxLength": 40, "minLength": 1})
     text_size: int = option(100, "The size of text and of everything else in the window, in per cent.", 80, 200)
     language: str = option(
-        SYSTEM, "The window's language. system: as the system.", words={"maxLength": 10, "minLength": 1}
+        SYSTEM, "The window's language. system: as the system.", words={"maxLength": 12, "minLength": 1}
     )
     motion: str = option("full", "How long discs turn over.", choices={"full": "", "short": "", "none": ""})
     pace_seconds: float | None = option(None, "The least time of a computer's move. null: as config.json says.", 0, 10)
@@ -176,15 +174,28 @@ class PreferencesFile:
     Attributes:
         value: as they are now.
         notice: what went wrong with a file, in words; empty where nothing did.
+        language_faults: what is wrong with the languages that the person has added.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         """Read them; without a path they last as long as the program runs."""
         self.path = path
+        self._folder = None if path is None else path.parent  # also where the file itself cannot be read
         self.value = Preferences()
         self.notice = left_out()
+        self.language_faults: list[Reason] = []
         if path is not None:
+            self.notice = self.read_languages() or self.notice
             self._read(path)
+
+    def read_languages(self) -> str:
+        """Take over the languages that the person has added, and say what is wrong with the first file with a fault."""
+        if self._folder is not None:
+            before, self.language_faults = self.language_faults, read_languages(self._folder)
+            for fault in self.language_faults:
+                if fault not in before:
+                    _log.warning("%s", fault.english)
+        return next((fault.sentence() for fault in self.language_faults), "")
 
     def _read(self, path: Path) -> None:
         """Take over what the file says. A damaged file gets another name, one that nobody may read is left alone."""
@@ -223,5 +234,4 @@ class PreferencesFile:
 
 def preferences_path() -> Path:
     """Where the person's preferences are kept."""
-    folder = os.environ.get("OTHELLO_CONFIG_DIR")
-    return (Path(folder) if folder else platformdirs.user_config_path("othello", appauthor=False)) / "settings.json"
+    return settings_folder() / "settings.json"

@@ -146,7 +146,7 @@ def _end(session: Session) -> Iterator[str]:
         own, other = in_turn(session, (end.black, end.white))
         has_points = session.game.rules.points
         yield say("status.result" if has_points else "status.ended", result=result, own=own, other=other)
-        yield f"{more}." if (more := counted(session)) else ""
+        yield say("sentence", words=more) if (more := counted(session)) else ""
 
 
 def _last_move(session: Session) -> str:

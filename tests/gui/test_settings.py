@@ -16,6 +16,7 @@ from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
 from othello.gui.toolkit.style import RGB, Style
+from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Tip
 from othello.resources import asset
 from tests.gui.desk import Desk
@@ -236,6 +237,28 @@ def test_the_language_is_another_at_once(desk: Desk) -> None:
     desk.scene.do(ApplyPreferences(), time.monotonic())
     desk.turn()
     assert desk.brightness(moves).sum() != english
+
+
+def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
+    sit_down: Sit, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "eo.json").write_text('{"language": "Esperanto", "settings": {"title": "Agordoj"}}')
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.preferences = PreferencesFile(tmp_path / "settings.json")
+    assert desk.scene.preferences.notice == ""
+    (tmp_path / "eu.json").write_text("{")  # while the program runs
+    try:
+        desk.press("settings")
+        select = desk.placed("language").panel
+        assert isinstance(select, Select)
+        assert ("eo", "Esperanto") in select.options
+        assert [record.message for record in caplog.records if "eu.json" in record.message]
+        assert [words for words in desk.words() if "eu.json" in words]
+        desk.prefer(language="eo")
+        assert "Agordoj" in desk.words()
+        assert PreferencesFile(desk.scene.preferences.path).notice
+    finally:
+        texts.add({})
 
 
 @pytest.fixture

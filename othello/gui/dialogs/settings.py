@@ -21,7 +21,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal, type_title
 from othello.schema import first_fault, options_of
-from othello.texts import SYSTEM, languages, number, number_of, say, system_language
+from othello.texts import SYSTEM, languages, name_of, number, number_of, say, system_language
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -49,6 +49,7 @@ class SettingsDialog(Dialog):
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self._session, self._preferences = session, preferences
+        preferences.read_languages()
         self._typed: dict[str, str] = {}  # what stands in the fields, which may be no number yet
 
     def resize(self, style: Style, window: Rect) -> None:
@@ -83,9 +84,12 @@ class SettingsDialog(Dialog):
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
         sizes = Slider(_SIZES, now.text_size, marks, waits=True, called=say("settings.text_size"), name="text_size")
-        system = say("settings.system", language=say(f"languages.{system_language()}"))
-        known = ((SYSTEM, system), *((code, say(f"languages.{code}")) for code in languages()))
-        language = self._section(say("settings.language"), Select(known, now.language, name="language"))
+        system = say("settings.system", language=name_of(system_language()))
+        known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
+        wrong = self._preferences.language_faults
+        told = [Paragraph(fault.sentence(), 12, self.style.palette.warning, most=3) for fault in wrong]
+        choice = Column((Select(known, now.language, name="language"), *told), 4)
+        language = self._section(say("settings.language"), choice)
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
         words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))

@@ -20,6 +20,17 @@ RGB: TypeAlias = tuple[int, int, int]
 
 _ELLIPSIS: Final = "…"
 _UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # what names of files may hold, and fonts refuse
+_KANA_AND_HAN: Final = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"  # with their punctuation; no blanks between words
+_JAPANESE: Final = re.compile(f"([{_KANA_AND_HAN}]+)")
+_NOT_LAST: Final = re.escape("「『（【〔〈《([“‘„")  # signs that no line ends with
+_NOT_FIRST: Final = re.escape(  # signs that no line begins with
+    "、。，．」』）】〕〉》？！：；・ー〜々ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ…‥!?,.:;)]}%”’"
+)
+_BREAK: Final = re.compile(
+    rf"([ \t\n]+)|(?<=[{_KANA_AND_HAN}])(?<![{_NOT_LAST}])(?![{_NOT_FIRST} \t\n])"
+    rf"|(?<![{_NOT_LAST} \t\n])(?=[{_KANA_AND_HAN}])(?![{_NOT_FIRST}])"
+)
+"""Where a line may end: at blanks, which are left out there, and beside Japanese letters."""
 
 
 class Palette(Frozen):
@@ -105,19 +116,38 @@ def _font_folder() -> Path:
 
 
 @lru_cache(maxsize=64)
-def _font(pixels: int, bold: bool) -> pygame.font.Font:
+def _font(pixels: int, bold: bool, script: str = "") -> pygame.font.Font:
+    """Noto Sans of a script; where the script's own is missing, the one of Latin, Greek and Cyrillic letters."""
     pygame.font.init()  # does nothing where that was done
-    return pygame.font.Font(_font_folder() / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
+    name = f"NotoSans{script}-{'Bold' if bold else 'Regular'}"
+    path = next(_font_folder().glob(f"{name}.?tf"), None)
+    return _font(pixels, bold) if path is None and script else pygame.font.Font(path, pixels)
+
+
+def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Font]]:
+    """The parts of a text, each with its font. What is Japanese needs another font, which is loaded only then."""
+    parts = _JAPANESE.split(_UNDRAWABLE.sub("�", text))
+    if len(parts) == 1:
+        return [(parts[0], _font(pixels, bold))]
+    return [(part, _font(pixels, bold, "JP" if index % 2 else "")) for index, part in enumerate(parts) if part]
 
 
 @lru_cache(maxsize=512)  # some 20 kB each
 def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
-    return _font(pixels, bold).render(_UNDRAWABLE.sub("�", text), True, color)
+    images = [(font.render(part, True, color), font) for part, font in _runs(text, pixels, bold)]
+    if len(images) == 1 and images[0][1] is _font(pixels, bold):
+        return images[0][0]
+    usual, x = _font(pixels, bold), 0
+    line = pygame.Surface((sum(image.get_width() for image, _ in images), usual.get_height()), pygame.SRCALPHA)
+    for image, font in images:
+        line.blit(image, (x, usual.get_ascent() - font.get_ascent()))
+        x += image.get_width()
+    return line
 
 
 @lru_cache(maxsize=4096)
 def _width(text: str, pixels: int, bold: bool) -> int:
-    return _font(pixels, bold).size(_UNDRAWABLE.sub("�", text))[0]
+    return sum(font.size(part)[0] for part, font in _runs(text, pixels, bold))
 
 
 class Style(Frozen):
@@ -170,14 +200,16 @@ class Style(Frozen):
     def wrap(self, text: str, size: float, width: int, lines: int, bold: bool = False) -> list[str]:
         """The text in at most `lines` lines of `width` real pixels; the last line ends in an ellipsis where it must."""
         rows: list[str] = []
-        words = text.split()
+        pieces = _BREAK.split(text.strip(" \t\n"))  # a blank, or None, stands between every two
+        gaps = ("", *(" " if gap else "" for gap in pieces[1::2]))
+        words = [gap + word for gap, word in zip(gaps, pieces[::2], strict=True) if word]
         while words and len(rows) < lines - 1:
-            row = words.pop(0)
-            while words and self.width(f"{row} {words[0]}", size, bold) <= width:
-                row += " " + words.pop(0)
+            row = words.pop(0).lstrip(" ")
+            while words and self.width(row + words[0], size, bold) <= width:
+                row += words.pop(0)
             rows.append(self.fit(row, size, width, bold))
         if words:
-            rows.append(self.fit(" ".join(words), size, width, bold))
+            rows.append(self.fit("".join(words).lstrip(" "), size, width, bold))
         return rows
 
 

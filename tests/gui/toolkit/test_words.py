@@ -14,6 +14,7 @@ from othello.gui.toolkit.rows import Item, Rows
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Label, Paragraph
+from othello.texts import catalogue, languages
 from tests.gui.toolkit.stand import PALETTE
 
 Drawn = list[tuple[str, float]]
@@ -112,3 +113,22 @@ def test_square_corners_hide_what_lies_below() -> None:
     assert surface.get_at((2, 2))[:3] == (0, 0, 255)
     fill_rounded(surface, Rect(0, 10, 20, 1), 1, (9, 9, 9))
     assert {surface.get_at((x, 10))[:3] for x in range(20)} == {(9, 9, 9)}
+
+
+@pytest.mark.parametrize("width", range(60, 200, 20))
+def test_lines_of_japanese_end_between_letters_and_where_they_may(width: int) -> None:
+    style = Style(1.0, PALETTE)
+    words = "黒の番です。「d3」に打つと、2個の石を返せます。コンピューターは (level 3) を、パスできません（合法手）。"
+    rows = style.wrap(words, 13, width, 99)
+    assert "".join(rows).replace(" ", "") == words.replace(" ", "")
+    assert all(width - 45 < style.width(row, 13) <= width for row in rows[:-1])
+    assert not [row for row in rows if row[0] in "。、」）ーっュ" or row[-1] in "「（("]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_sign_of_a_catalogue_is_in_a_font(language: str) -> None:
+    signs = set("".join(str(text) for text in catalogue(language).values())) - set(" \xa0\u202f\u3000")
+    for is_bold in (False, True):
+        style = Style(1.0, PALETTE)
+        missing = {style.text(sign, 30, bold=is_bold).get_buffer().raw for sign in ("\ue000", "\u2e9a")}
+        assert [sign for sign in signs if style.text(sign, 30, bold=is_bold).get_buffer().raw in missing] == []

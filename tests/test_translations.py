@@ -1,0 +1,91 @@
+"""Languages that a person adds: they are spoken, and their files can do nothing but speak."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello import texts
+from othello.errors import Reason
+from othello.texts import ENGLISH, catalogue, languages, name_of, say
+from othello.translations import read_languages
+
+ESPERANTO = {"language": "Esperanto", "plurals": {"one": "n = 0,1"}, "results": {"draw": "Egala"}}
+
+
+@pytest.fixture(autouse=True)
+def in_english_again() -> Iterator[None]:
+    yield
+    texts.add({})
+    texts.use(ENGLISH)
+
+
+def drop(folder: Path, content: Any, name: str = "eo.json") -> list[Reason]:
+    (folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
+    return read_languages(folder)
+
+
+def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = languages()
+    drop(tmp_path, "{", "config.json")  # which is no language
+    games = {"hall": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}
+    assert drop(tmp_path, {**ESPERANTO, **games}) == []
+    assert set(languages()) == {*own, "eo"}
+    assert name_of("eo") == "Esperanto"
+    monkeypatch.setenv("LC_ALL", "eo_XX.UTF-8")
+    assert texts.use(texts.SYSTEM) == "eo"
+    assert (say("results.draw"), say("themes.dark")) == ("Egala", catalogue(ENGLISH)["themes.dark"])
+    assert [say("hall.games", n=n) for n in (0, 1, 2)] == ["0 ludo", "1 ludo", "2 ludoj"]
+    assert drop(tmp_path, {"results": {"draw": "Nikt"}}, "pl.json") == []
+    texts.use("pl")
+    assert (say("results.draw"), say("hall.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
+    (tmp_path / "eo.json").unlink()
+    read_languages(tmp_path)
+    assert languages() == own
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"a": {"b": "c"}}', "[" * 5000, " " * (1 << 21), None])
+def test_a_broken_file_is_told_and_left_out(tmp_path: Path, damage: str | None) -> None:
+    if damage is None:
+        (tmp_path / "eo.json").mkdir()
+    (fault,) = read_languages(tmp_path) if damage is None else drop(tmp_path, damage)
+    assert "eo.json" in fault.sentence()
+    assert "eo" not in languages()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{own.__class__}", "{own[0]}", "{own!r}", "{own:>99999999}", "{}", "{0}", "{else}", "{own", "own}"),
+        *(
+            "\x1b[31m",
+            "a\nb",
+            "\u202e",
+            "\ud800",
+            "x" * 501,
+            7,
+            None,
+            ["x"],
+            {"other": 3},
+            {"other": "{own.real}"},
+            {"other": "x"},
+        ),
+    ],
+)
+def test_a_text_that_is_more_than_words_is_refused(tmp_path: Path, text: object) -> None:
+    (fault,) = drop(tmp_path, {**ESPERANTO, "status": {"result": text}})
+    assert text == "\ud800" or fault.english.endswith("these texts cannot be used: status.result")
+    texts.use("eo")
+    parts = {"result": "R", "own": 2, "other": 1}
+    assert say("status.result", **parts) == texts.fill(catalogue(ENGLISH)["status.result"], ENGLISH, parts)
+
+
+@pytest.mark.parametrize("rules", [{"one": "n % 0 = 1"}, {"one": "n.real = 1"}, {"one": 1}, {"one": "("}, "n = 1", 3])
+def test_plural_rules_that_cannot_be_read_are_the_english_ones(tmp_path: Path, rules: object) -> None:
+    (fault,) = drop(tmp_path, {**ESPERANTO, "plurals": rules})
+    assert "plurals" in fault.english
+    assert [texts.plural_form("eo", n) for n in (0, 1)] == ["other", "one"]
