@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 TOP_LEVEL = ("config.json", "config-schema.json", "assets")
+KERNELS = Path(os.environ.get("OTHELLO_BUILD_KERNELS") or "build/kernels")
+"""What `tools.kernels` has made, and a wheel takes along; then the wheel is for machines of this kind alone."""
 
 
 class BuildWithData(build_py):
@@ -26,6 +30,23 @@ class BuildWithData(build_py):
                 shutil.copytree(source, data / name, dirs_exist_ok=True)
             else:
                 shutil.copy2(source, data / name)
+        if KERNELS.is_dir():
+            shutil.copytree(KERNELS, data / "kernels", dirs_exist_ok=True)
 
 
-setup(cmdclass={"build_py": BuildWithData})
+class WithKernels(Distribution):
+    """Says whether code for one kind of machine is among the files."""
+
+    def has_ext_modules(self) -> bool:
+        return KERNELS.is_dir() or super().has_ext_modules()
+
+
+class AnyPython(bdist_wheel):
+    """Kernels are for one kind of machine, but not for one version of Python."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        _, _, platform = super().get_tag()
+        return "py3", "none", platform
+
+
+setup(cmdclass={"build_py": BuildWithData, "bdist_wheel": AnyPython}, distclass=WithKernels)

@@ -17,7 +17,7 @@ from othello.engine import discs_of
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine
 from othello.game import Game
-from othello.kernel.jit import Ints, Words, kernel
+from othello.kernel.decorators import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.play.openings import balanced_opening
 from othello.players.player import choose

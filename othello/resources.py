@@ -37,6 +37,18 @@ def settings_folder() -> Path:
     return Path(os.environ.get("OTHELLO_CONFIG_DIR") or user_config_path("othello", appauthor=False))
 
 
+def shipped_kernels() -> Path | None:
+    """Where the kernels lie that travel with the program, None where it compiles its own.
+
+    OTHELLO_KERNELS names another folder; with "compile" all kernels are compiled.
+    """
+    chosen = os.environ.get("OTHELLO_KERNELS")
+    if chosen:
+        return None if chosen == "compile" else Path(chosen)
+    folder = _INSTALLED / "kernels"
+    return folder if folder.is_dir() else None
+
+
 def schema_path() -> Path:
     return _ROOT / "config-schema.json"
 

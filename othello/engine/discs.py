@@ -13,12 +13,10 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 import numpy as np
-from llvmlite import ir
-from numba import types
 
 from othello.kernel import vectors
 from othello.kernel.bits import ZERO
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.decorators import inlined, ir, kernel, types
 from othello.rules.othello.kernels import Bitboard
 
 _WORD: Final = ir.IntType(64)

@@ -16,7 +16,7 @@ from typing import Final
 from othello.engine.endgame_search import null_window_of_variant
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
-from othello.kernel.jit import Ints
+from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.othello.kernels import FILLS_CENTRE, SHARES_EMPTIES, OthelloState, VariantState, centre_to_fill

@@ -26,7 +26,7 @@ from othello.engine.last_empties import (
 )
 from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
-from othello.kernel.jit import Ints, inlined, kernel
+from othello.kernel.decorators import Ints, inlined, kernel
 from othello.rules import compiled
 from othello.rules.othello.kernels import (
     ENDS_WITHOUT_MOVE,

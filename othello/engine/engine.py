@@ -18,7 +18,7 @@ from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
 from othello.engine.sharing import alone_in_cache, new_lines
 from othello.engine.table import EXACT, NO_MOVE, look_up, moves_of, new_table
-from othello.kernel.jit import Ints
+from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello
 from othello.rules.othello.boards import PASS, flips, mobility, squares
 from othello.rules.protocol import Move

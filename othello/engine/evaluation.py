@@ -9,9 +9,6 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from othello.engine import patterns
@@ -21,7 +18,7 @@ from othello.engine.patterns import FEW, FEW_MOVES, LANES, PLACE_VALUES, STAGES,
 from othello.engine.weights import UNITS
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.decorators import inlined, intrinsic, ir, kernel, types
 from othello.rules.othello.kernels import Bitboard, mobility
 
 Weights: TypeAlias = NDArray[np.int16]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from othello.engine.discs import captures
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
-from othello.kernel.jit import Ints, Words, inlined, kernel
+from othello.kernel.decorators import Ints, Words, inlined, kernel
 from othello.rules.othello.kernels import Bitboard, mobility
 
 NO_SCORE: Final = -127  # below every score

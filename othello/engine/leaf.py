@@ -15,7 +15,7 @@ from othello.engine.engine import shipped_weights
 from othello.engine.evaluation import Numbers, Weights, evaluate, write_numbers
 from othello.engine.patterns import LANES
 from othello.kernel.bits import as_int64, popcount
-from othello.kernel.jit import Ints, Words, implements
+from othello.kernel.decorators import Ints, Words, implements
 from othello.kernel.random import RandomState, next_random_lane
 from othello.rules.othello.kernels import OthelloState
 from othello.search import mcts

@@ -25,7 +25,7 @@ from othello.engine.probcut import SHALLOW
 from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
 from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
-from othello.kernel.jit import Ints, inlined, kernel
+from othello.kernel.decorators import Ints, inlined, kernel
 from othello.rules.othello.kernels import Bitboard, mobility
 from othello.rules.protocol import Move
 from othello.search.ordering import least_first

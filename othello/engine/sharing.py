@@ -16,8 +16,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from othello.kernel.bits import as_int64
+from othello.kernel.decorators import Ints, inlined
 from othello.kernel.hashing import mixed
-from othello.kernel.jit import Ints, inlined
 from othello.rules.othello.kernels import Bitboard
 
 SHARED_FROM: Final = 5

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from othello.kernel.bits import ZERO, as_int64
+from othello.kernel.decorators import Words, inlined
 from othello.kernel.hashing import place_of
-from othello.kernel.jit import Words, inlined
 from othello.rules.othello.kernels import Bitboard
 
 NO_MOVE: Final = 64

@@ -6,14 +6,9 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np import arrayobj
 
 from othello.kernel import HELD
-from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Words, arrayobj, cgutils, inlined, intrinsic, ir, kernel, types
 from othello.kernel.vectors import instruction
 
 ZERO = np.uint64(0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Words, inlined
+from othello.kernel.decorators import Words, inlined
 
 _MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
 _MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)

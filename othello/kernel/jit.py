@@ -18,16 +18,14 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import llvmlite.binding
 import numba
 import numba.extending
-import numpy as np
 from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
-from numpy.typing import NDArray
 
 from othello.kernel import joining
 from othello.kernel.loading import NotCompiledError, digest_of_sources, kernels_folder, mark_of_all, only_loads
@@ -162,10 +160,6 @@ _OPTIONS: Final[Any] = {
 }
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-Bytes: TypeAlias = NDArray[np.uint8]
-Ints: TypeAlias = NDArray[np.int64]
-Words: TypeAlias = NDArray[np.uint64]
 
 _classes_of: dict[Callable[..., Any], set[type]] = {}
 """The classes that have a version of their own, by the function of all."""

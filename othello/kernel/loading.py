@@ -11,13 +11,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from othello.resources import cache_folder
+from othello.resources import cache_folder, shipped_kernels
 
 if TYPE_CHECKING:
     from hashlib import _Hash
 
-SOURCES: Final = ("engine", "kernel", "rules", "search")
-"""All folders that kernels are compiled from."""
+_PACKAGE: Final = Path(__file__).parents[1]
 
 
 class NotCompiledError(Exception):
@@ -47,18 +46,28 @@ def kernels_folder() -> Path:
     return cache_folder() / "kernels"
 
 
+def kernel_sources() -> list[Path]:
+    """All files that kernels are compiled from."""
+    folders = (_PACKAGE / folder for folder in ("engine", "kernel", "rules", "search"))
+    return [_PACKAGE / "bench.py", *(source for folder in folders for source in sorted(folder.rglob("*.py")))]
+
+
 def digest_of_sources() -> _Hash:
     """A digest of all that kernels are compiled from, which can be gone on with."""
-    package, digest = Path(__file__).parents[1], hashlib.sha256()
-    for folder in SOURCES:
-        for source in sorted((package / folder).rglob("*.py")):
-            digest.update(source.relative_to(package).as_posix().encode())
-            digest.update(source.read_bytes())
+    digest = hashlib.sha256()
+    for source in kernel_sources():
+        digest.update(source.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(source.read_bytes())
     return digest
 
 
 def all_is_compiled() -> bool:
     """Whether everything has been compiled here that players need. What has been lost since is compiled when needed."""
+    if shipped_kernels() is not None:
+        from othello.kernel.linked import library
+
+        if library() is not None:
+            return True
     folder = kernels_folder()
     return any(folder.glob("*/all.*")) and any(folder.glob(f"*/{mark_of_all()}"))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Words, inlined
+from othello.kernel.decorators import Words, inlined
 
 _S16, _S24, _S27, _HALF, _S37, _S40 = (np.uint64(n) for n in (16, 24, 27, 32, 37, 40))
 

@@ -11,9 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+from othello.kernel.decorators import intrinsic, ir, types
 
 _WORD: Final = ir.IntType(64)
 _INDEX: Final = ir.IntType(32)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from othello.kernel.bits import ZERO, as_int64, from_words, moves_buffer
-from othello.kernel.jit import Bytes, Words, by_default, inlined, kernel
+from othello.kernel.decorators import Bytes, Words, by_default, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 
 

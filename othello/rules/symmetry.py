@@ -7,7 +7,7 @@ and right, 1 turns the board upside down.
 from __future__ import annotations
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import inlined
+from othello.kernel.decorators import inlined
 
 
 def image_of(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:

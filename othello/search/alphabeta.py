@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import Bytes, Ints, kernel
+from othello.kernel.decorators import Bytes, Ints, kernel
 from othello.rules import compiled
 
 WIN: Final = 10_000

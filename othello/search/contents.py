@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Words, inlined, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search import graph as graphs

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from othello.kernel.bits import as_int64, moves_buffer
-from othello.kernel.jit import Ints, kernel
+from othello.kernel.decorators import Ints, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import Bytes, Ints, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
 from othello.search import store

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped, moves_buffer
-from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Ints, kernel
+from othello.kernel.decorators import Ints, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import contents, graph, mcts, tree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello.kernel.jit import Ints, inlined
+from othello.kernel.decorators import Ints, inlined
 
 
 @inlined

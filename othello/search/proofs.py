@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Bytes, implements
+from othello.kernel.decorators import Bytes, implements
 from othello.rules import compiled
 from othello.search.store import node_behind
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
+from othello.kernel.decorators import Bytes, Ints, Words, inlined, kernel
 from othello.kernel.hashing import place_of_words
-from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE, final_value

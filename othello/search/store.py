@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Bytes, inlined, kernel
+from othello.kernel.decorators import Bytes, inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import compiled
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
 from othello.search.store import EDGES, NODES, NOTHING, clear_node, list_moves, reward

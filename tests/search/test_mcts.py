@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello.kernel.jit import Ints, Words, kernel
+from othello.kernel.decorators import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.records.transcript import parse_transcript
 from othello.rules import compiled

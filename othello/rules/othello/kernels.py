@@ -13,11 +13,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
-from numba import types
 
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, popcount
-from othello.kernel.jit import Bytes, Words, by_default, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Words, by_default, implements, inlined, kernel, types
 from othello.rules import compiled
 from othello.rules.symmetry import original
 

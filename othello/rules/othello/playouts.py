@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
-from othello.kernel.jit import Ints, Words, implements, inlined
+from othello.kernel.decorators import Ints, Words, implements, inlined
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.othello.kernels import (

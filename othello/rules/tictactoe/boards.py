@@ -11,11 +11,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from othello.kernel.bits import ONE, ZERO, as_int64, nth_bit, popcount
-from othello.kernel.jit import by_default, implements, inlined
+from othello.kernel.decorators import by_default, cgutils, implements, inlined, intrinsic
 
 SMALL_STRIDE: Final = 8
 LARGE_STRIDE: Final = 16

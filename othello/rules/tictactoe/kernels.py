@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square
-from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.symmetry import image, original

@@ -1,0 +1,63 @@
+"""What kernels are marked with: for numba, which compiles them, or for the library that travels with the program.
+
+Where there is a library, neither numba nor LLVM is imported: kernels find their code in the library, and what writes
+code for the compiler stands here as something that is never used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.linked import LinkedKernel, library
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Ints: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+
+if TYPE_CHECKING or library() is None:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+    from numba.np import arrayobj
+
+    from othello.kernel.jit import by_default, implements, inlined, kernel
+else:
+
+    class _Unused:
+        """Stands for the compiler."""
+
+        def __getattr__(self, _name: str) -> _Unused:
+            return self
+
+        def __call__(self, *_: object, **__: object) -> _Unused:
+            return self
+
+    arrayobj = cgutils = intrinsic = ir = types = _Unused()
+    inlined = kernel = LinkedKernel
+
+    def by_default(function: Callable[..., Any]) -> Callable[..., Any]:
+        return function
+
+    def implements(*_: object, **__: object) -> Callable[[Callable[..., Any]], LinkedKernel]:
+        return LinkedKernel
+
+
+__all__ = [
+    "Bytes",
+    "Ints",
+    "Words",
+    "arrayobj",
+    "by_default",
+    "cgutils",
+    "implements",
+    "inlined",
+    "intrinsic",
+    "ir",
+    "kernel",
+    "types",
+]

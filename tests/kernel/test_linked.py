@@ -1,0 +1,111 @@
+"""Kernels that travel with the program in a library."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othello.kernel.linked import Library, RefusedError, library_file, tiers, write_index
+
+ROOT = Path(__file__).parents[2]
+TIER, OTHER = "x86-64-v3", "x86-64-v2"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Indices as they should be, of libraries that are none: what is not loaded cannot be missed."""
+    for tier in (TIER, OTHER):
+        library_file(tmp_path, tier).write_bytes(tier.encode() + bytes(2000))
+        write_index(tmp_path, tier, {"kernel": {"int64": ["kernel_0", "int64"]}})
+    return tmp_path
+
+
+def is_refused(folder: Path) -> bool:
+    try:
+        Library(TIER, folder)
+    except RefusedError:
+        return True
+    except OSError:  # the loader was asked
+        return False
+    pytest.fail("there is nothing to load")
+
+
+def flipped(content: bytes, bit: int) -> bytes:
+    return content[: bit // 8] + bytes([content[bit // 8] ^ 1 << bit % 8]) + content[bit // 8 + 1 :]
+
+
+def test_no_damaged_file_is_loaded(folder: Path) -> None:
+    assert not is_refused(folder)
+    chance = random.Random(1)
+    damages: list[Callable[[bytes], bytes]] = [
+        lambda content: flipped(content, chance.randrange(8 * len(content))),
+        lambda content: content[: chance.randrange(len(content))],
+        lambda content: content + chance.randbytes(chance.randrange(1, 9)),
+        lambda content: content.replace(b"6", b"7") if b"6" in content else content[::-1],
+        lambda content: chance.randbytes(len(content)),
+    ]
+    for file in (library_file(folder, TIER), library_file(folder, TIER).with_suffix(".json")):
+        whole = file.read_bytes()
+        for number in range(250):
+            file.write_bytes(damages[number % len(damages)](whole))
+            assert is_refused(folder), f"{file.name}, damage {number}"
+        file.write_bytes(whole)
+    assert not is_refused(folder)
+
+
+@pytest.mark.parametrize("suffixes", [(".so",), (".json",), (".so", ".json")])
+def test_a_library_of_another_tier_is_not_loaded(folder: Path, suffixes: tuple[str, ...]) -> None:
+    for suffix in suffixes:
+        file = library_file(folder, TIER).with_suffix(suffix)
+        file.write_bytes(library_file(folder, OTHER).with_suffix(suffix).read_bytes())
+    assert is_refused(folder)
+
+
+def test_a_library_of_other_sources_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othello.kernel.linked.digest_of_sources", hashlib.sha256)
+    assert is_refused(folder)
+
+
+PLAY = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+from othello.game import Game
+from othello.kernel.linked import library
+from othello.players.player import choose
+from othello.players.registry import configure, create_player
+from othello.rules.registry import game_spec, rules_of
+spec = game_spec()
+with create_player(configure("mcts_uct"), spec) as player:
+    print(library().tier, choose(player, Game.new(rules_of(spec))).move)
+"""
+
+
+def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OTHELLO_KERNELS": str(kernels), "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-P", *command], capture_output=True, text=True, env=environment, cwd=ROOT, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not tiers(), reason="libraries are made on Linux")
+def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for out in (first, second):
+        made = run("-m", "tools.kernels", "--out", str(out), "--player=mcts_uct", "--game=othello", kernels=tmp_path)
+        assert made.returncode == 0, made.stderr
+    assert {file.name: file.read_bytes() for file in first.iterdir()} == {
+        file.name: file.read_bytes() for file in second.iterdir()
+    }
+    played = run("-c", PLAY, kernels=first)
+    assert (played.stdout.split()[0], played.stderr) == (tiers()[0], "")
+    missing = run("-c", PLAY.replace("mcts_uct", "heuristic"), kernels=first)
+    assert missing.returncode
+    assert "OTHELLO_KERNELS=compile" in missing.stderr

@@ -1,0 +1,249 @@
+"""Makes the kernels that travel with the program: `python -m tools.kernels --out build/kernels`.
+
+One process plays all players, games and rules, so that it knows which kernels Python calls, and with which types of
+arguments. It writes the LLVM code of each of these entries with all that it calls. Then others make machine code of an
+entry for one tier of processors, and the linker makes a library of a tier. The same sources make the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite.binding as llvm
+
+from othello.kernel.linked import (
+    RESULTS,
+    all_tiers,
+    array_name,
+    library_file,
+    tuple_name,
+    write_index,
+)
+
+_FEATURES: Final = {"x86-64-v4": "-prefer-256-bit"}  # as `othello.kernel.jit` has it
+_ENTRIES: Final = "entries.json"
+
+
+# Entries, as LLVM code. Numba is imported in the process alone that makes them.
+
+
+def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
+    """Write the code of all entries that these players need in these games, and a list of them."""
+    from othello.kernel import joining
+    from tools.every_kernel import play_all
+
+    library: Any = joining._Library
+    library._optimize_final_module = lambda _library: None  # what runs here is to run soon, and not fast
+    play_all(players, games)
+    entries: dict[str, dict[str, list[str]]] = {}
+    for kernel in _kernels():
+        function = kernel.py_func
+        name = f"{function.__module__}.{function.__qualname__}"
+        for kinds in sorted(kernel._entries, key=str):
+            symbol = f"kernel_{sum(map(len, entries.values()))}"
+            code, result = _entry(kernel, kinds, symbol)
+            (folder / f"{symbol}.bc").write_bytes(code)
+            entries.setdefault(name, {})[", ".join(map(_name, kinds))] = [symbol, result]
+    (folder / _ENTRIES).write_text(json.dumps(entries), encoding="utf-8")
+
+
+def _kernels() -> list[Any]:
+    """All kernels that Python has called, in an order that never changes."""
+    from othello.kernel import joining
+
+    found = {
+        (value.py_func.__module__, value.py_func.__qualname__, value.py_func.__code__.co_firstlineno): value
+        for name, module in list(sys.modules.items())
+        if name.startswith("othello.")
+        for value in vars(module).values()
+        if isinstance(value, joining._Kernel) and value._entries
+    }
+    return [found[key] for key in sorted(found)]
+
+
+def _name(kind: Any) -> str:
+    """What an index calls a type of numba's."""
+    from numba import types
+    from numba.np import numpy_support
+
+    if isinstance(kind, types.Array):
+        dtype: Any = numpy_support.as_dtype(kind.dtype)
+        return array_name(dtype.str, kind.ndim, kind.layout, kind.mutable)
+    if isinstance(kind, types.BaseTuple):
+        return tuple_name(getattr(kind, "instance_class", tuple), [_name(member) for member in kind])
+    return "none" if isinstance(kind, types.NoneType) else str(kind)
+
+
+def _entry(kernel: Any, kinds: Any, symbol: str) -> tuple[bytes, str]:
+    """The code of an entry with all that it calls, and the type of what it returns."""
+    from llvmlite import ir
+    from numba.core.compiler_lock import global_compiler_lock
+
+    with global_compiler_lock:
+        joined = kernel._joined(kinds)
+        context = kernel.targetctx
+        fndesc = joined.fndesc
+        result = _name(fndesc.restype)
+        if result not in RESULTS:
+            raise ValueError(f"{fndesc.qualname} returns {result} to Python")
+        library = context.codegen().create_library(symbol)
+        library.add_linking_library(joined.library)
+        module = library.create_ir_module(symbol)
+        slot = ir.IntType(64)
+        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [slot.as_pointer()] * 2), symbol)
+        builder = ir.IRBuilder(function.append_basic_block())
+        slots, out = function.args
+
+        def words() -> Iterator[Any]:
+            at = 0
+            while True:
+                yield builder.load(builder.gep(slots, [ir.Constant(slot, at)]))
+                at += 1
+
+        filled = words()
+        values = [_value(context, builder, kind, filled) for kind in fndesc.argtypes]
+        callee = context.declare_function(module, fndesc)
+        _, returned = context.call_conv.call_function(builder, callee, fndesc.restype, fndesc.argtypes, values)
+        if result != "none":
+            data = context.get_data_value(builder, fndesc.restype, returned) if result == "bool" else returned
+            builder.store(data, builder.bitcast(out, data.type.as_pointer()))
+        builder.ret_void()
+        library.add_ir_module(module)
+        return library.whole(), result
+
+
+def _value(context: Any, builder: Any, kind: Any, slots: Iterator[Any]) -> Any:
+    """An argument, out of its slots."""
+    from llvmlite import ir
+    from numba import types
+    from numba.np import arrayobj
+
+    if isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, builder)
+        shape = [next(slots) for _ in range(kind.ndim)]
+        data = builder.inttoptr(next(slots), array.data.type)
+        width = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+        size = ir.Constant(ir.IntType(64), width)
+        if kind.layout == "C":
+            strides = [size]
+            for length in shape[:0:-1]:
+                strides.insert(0, builder.mul(strides[0], length))
+        else:
+            strides = [next(slots) for _ in range(kind.ndim)]
+        populate: Any = arrayobj.populate_array
+        populate(array, data, shape=shape, strides=strides, itemsize=size, meminfo=None)
+        return array._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        return context.make_tuple(builder, kind, [_value(context, builder, member, slots) for member in kind])
+    word = next(slots)
+    if isinstance(kind, types.Boolean):
+        return builder.trunc(word, ir.IntType(1))
+    if kind == types.float64:
+        return builder.bitcast(word, ir.DoubleType())
+    if kind == types.float32:
+        return builder.bitcast(builder.trunc(word, ir.IntType(32)), ir.FloatType())
+    width = kind.bitwidth
+    return word if width == 64 else builder.trunc(word, ir.IntType(width))
+
+
+# Machine code of a tier.
+
+
+def _machine_code(code: Path, tier: str) -> None:
+    """Write the machine code of an entry beside its LLVM code."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    module = llvm.parse_bitcode(code.read_bytes())
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.name != code.stem:
+            value.linkage = "internal"
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    cpu = "generic" if tier == "aarch64" else tier
+    machine = target.create_target_machine(
+        cpu=cpu, features=_FEATURES.get(tier, ""), opt=3, reloc="pic", codemodel="default"
+    )
+    for level, vectorises in ((0, False), (3, True)):  # as numba does
+        options = llvm.create_pipeline_tuning_options(level)
+        options.loop_vectorization = vectorises
+        options.slp_vectorization = False
+        builder = llvm.create_pass_builder(machine, options)
+        passes = builder.getModulePassManager()
+        if level == 0:
+            passes.add_loop_rotate_pass()
+            passes.add_instruction_combine_pass()
+            passes.add_jump_threading_pass()
+        passes.run(module, builder)
+    _object_file(code, tier).write_bytes(machine.emit_object(module))
+
+
+def _object_file(code: Path, tier: str) -> Path:
+    return code.with_suffix(f".{tier}.o")
+
+
+def _link(folder: Path, codes: Sequence[Path], tier: str, out: Path) -> None:
+    response = folder / "objects"
+    response.write_text("\n".join(str(_object_file(code, tier)) for code in codes), encoding="utf-8")
+    flags = ["-shared", "-nostdlib", "-Wl,-s", "-Wl,--build-id=none", "-Wl,--no-undefined", "-Wl,-z,noexecstack"]
+    subprocess.run(["cc", *flags, "-o", str(library_file(out, tier)), f"@{response}", "-lm", "-lc"], check=True)
+
+
+def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), games: Sequence[str] = ()) -> None:
+    """Write libraries and their indices to a folder.
+
+    Args:
+        out: the folder.
+        chosen_tiers: of processors of this kind of machine.
+        players: of all player types these alone; so for games.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        base = {"x86-64-v4": "x86-64-v2"}.get(all_tiers()[0], "generic")
+        environment = {
+            "OTHELLO_CACHE_DIR": scratch,
+            **os.environ,
+            "OTHELLO_KERNELS": "compile",
+            "NUMBA_CPU_NAME": base,
+            "NUMBA_CPU_FEATURES": "",
+            "PYTHONHASHSEED": "0",
+        }
+        command = [sys.executable, "-m", "tools.kernels", "--record", "--out", scratch]
+        chosen = [*(f"--player={name}" for name in players), *(f"--game={name}" for name in games)]
+        subprocess.run([*command, *chosen], check=True, env=environment)
+        entries = json.loads((folder / _ENTRIES).read_text(encoding="utf-8"))
+        codes = [folder / f"{symbol}.bc" for kinds in entries.values() for symbol, _ in kinds.values()]
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+            tasks = [(code, tier) for tier in chosen_tiers for code in codes]
+            list(pool.map(_machine_code, *zip(*tasks, strict=True), chunksize=4))
+        for tier in chosen_tiers:
+            _link(folder, codes, tier, out)
+            write_index(out, tier, entries)
+            print(f"{library_file(out, tier)}: {len(codes)} kernels, {library_file(out, tier).stat().st_size:,} bytes")
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.kernels", description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("build/kernels"), help="the folder of the libraries")
+    parser.add_argument("--tier", action="append", choices=all_tiers(), help="all tiers where none is named")
+    parser.add_argument("--player", action="append", default=[], help="all players where none is named")
+    parser.add_argument("--game", action="append", default=[], help="all games where none is named")
+    parser.add_argument("--record", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.record:
+        _record(arguments.out, arguments.player, arguments.game)
+    else:
+        make(arguments.out, arguments.tier or all_tiers(), arguments.player, arguments.game)
+
+
+if __name__ == "__main__":
+    _main()
