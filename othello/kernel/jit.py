@@ -28,7 +28,8 @@ from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
 
 from othello.kernel import joining
-from othello.kernel.loading import NotCompiledError, digest_of_sources, kernels_folder, mark_of_all, only_loads
+from othello.kernel.loading import NotCompiledError, kernels_folder, mark_of_all, only_loads
+from othello.kernel.sources import digest_of_sources
 
 _log = logging.getLogger(__name__)
 

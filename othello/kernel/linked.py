@@ -27,7 +27,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from othello.kernel.loading import digest_of_sources
+from othello.kernel.sources import digest_of_sources
 from othello.resources import shipped_kernels
 
 _log = logging.getLogger(__name__)

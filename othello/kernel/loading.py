@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
+from othello.kernel.sources import digest_of_sources
 from othello.resources import cache_folder, shipped_kernels
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
-
-_PACKAGE: Final = Path(__file__).parents[1]
 
 
 class NotCompiledError(Exception):
@@ -44,21 +38,6 @@ def only_loading() -> Iterator[None]:
 def kernels_folder() -> Path:
     """Where compiled code is kept, in a folder for each state of the sources."""
     return cache_folder() / "kernels"
-
-
-def kernel_sources() -> list[Path]:
-    """All files that kernels are compiled from."""
-    folders = (_PACKAGE / folder for folder in ("engine", "kernel", "rules", "search"))
-    return [_PACKAGE / "bench.py", *(source for folder in folders for source in sorted(folder.rglob("*.py")))]
-
-
-def digest_of_sources() -> _Hash:
-    """A digest of all that kernels are compiled from, which can be gone on with."""
-    digest = hashlib.sha256()
-    for source in kernel_sources():
-        digest.update(source.relative_to(_PACKAGE).as_posix().encode())
-        digest.update(source.read_bytes())
-    return digest
 
 
 def all_is_compiled() -> bool:

@@ -17,7 +17,7 @@ from numba import config
 from numba.core.compiler_lock import global_compiler_lock
 
 from othello.kernel.jit import implements, kernel
-from othello.kernel.loading import kernel_sources
+from othello.kernel.sources import kernel_sources
 
 ROOT = Path(__file__).parents[2]
 WARNING = "kernels are compiled anew at every start"
