@@ -49,6 +49,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.gui.*": ("othello.gui.*", "pygame"),
     "othello.gui.app": ("othello.players.preparing",),
+    "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.players.*": ("othello.search.*",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
