@@ -310,12 +310,16 @@ class Room(Screen):
         changes = self.changes()
         if self._is_stale or now >= self._fresh_until or changes is None or changes != self._changes:
             self.show(now)
-            wake = self.next_wake(now)
-            self._changes, self._fresh_until = changes, math.inf if wake is None else wake
+            until = self.next_show(now)
+            self._changes, self._fresh_until = changes, math.inf if until is None else until
 
     def changes(self) -> object | None:
-        """What differs where the tree does, beside commands and the time of the next wake; None: that is not known."""
+        """What differs where the tree does, beside commands and `next_show`; None: that is not known."""
         return None
+
+    def next_show(self, now: float) -> float | None:
+        """When to declare the tree anew though nothing has changed, None: any time will do."""
+        return self.next_wake(now)
 
     def follow(self, now: float) -> None:
         """Notice what has happened since the last update."""

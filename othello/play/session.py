@@ -153,7 +153,7 @@ class Session:
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
         referee = self.referee
-        if not (referee.is_over and self.jobs.has_more and self.next_seats.is_between_computers):
+        if not (self.jobs.has_more and referee.is_over and self.next_seats.is_between_computers):
             return None
         return None if referee.job.is_rated or self.pace.is_held else self.pace.began + RESULT_SECONDS
 

@@ -146,8 +146,7 @@ class AnalyseMode(Mode):
         palette, face = self.style.palette, self.table.face
         curve = replace(self.evaluation.curve(self.person.limits, face), height=116)
         cards = [
-            card(self.session, face, color, now, self.search.played_out, has_details=self._has_details)
-            for color in Color
+            card(self.session, face, color, self.search.played_out, has_details=self._has_details) for color in Color
         ]
         rows = [SideRow(each, grow=1, height=40, least=120) for each in cards]
         sides = First((Row(rows, 8), Column([replace(each, grow=0) for each in rows])))

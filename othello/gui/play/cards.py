@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pygame
 
@@ -17,6 +17,7 @@ from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Style
+from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -27,21 +28,36 @@ _LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
 _NARROW: Final = 230
 
 
+class Times(NamedTuple):
+    """What a side's clock shows.
+
+    Attributes:
+        time: used, or left where the player has a clock.
+        is_low: whether hardly any time is left.
+        is_out: whether none is.
+        thinking: seconds since the side's search began, in steps that can be seen; None while it does not search.
+    """
+
+    time: str
+    is_low: bool
+    is_out: bool
+    thinking: float | None
+
+
 class SideCard(Panel):
-    """One side: its player, points and time."""
+    """One side: its player, points and time. The card stays the same while time passes, and only looks different."""
 
     face: Face
     color: Color
     title: str  # what the side is called
     details: tuple[str, ...]  # what it is, in ever fewer words; the first that fits is shown
     points: str  # what it has, empty where nothing is counted
-    time: str  # used, or left where the player has a clock
+    seat: PlayerConfig  # who plays
+    clock: Clock  # of both sides
     is_active: bool  # whether the side is to move
     unit: str = ""  # what is counted, where the game has a word for that
-    thinking: float | None = None  # seconds since the side's search began, None while it does not search
-    has_clock: bool = False  # whether the player has a clock
-    is_low: bool = False  # whether hardly any time is left
-    is_out: bool = False  # whether none is
+    since: float | None = None  # when the side's search began, None while it does not search
+    has_tenths: bool = False  # whether the time that is used is told so finely
     note: str = ""  # a word beside the time, such as "passed"
     hand: Button | None = None  # the button that hands the side over, None where there is none
     is_flat: bool = False  # whether the card is low, for where there is little room: its words are on two lines
@@ -51,10 +67,26 @@ class SideCard(Panel):
             wide = max(76.0, self.hand.size(style, box.width).width - 8)
             yield self.hand, Box(box.x + 12, box.bottom - 34, wide, 24)
 
+    def times(self, now: float) -> Times:
+        """What the clock shows at a time."""
+        remaining = self.clock.remaining(self.color, self.seat, now)
+        time = (
+            wording.time_used(self.clock.used(self.color, now), self.has_tenths)
+            if remaining is None
+            else wording.time_left(remaining)
+        )
+        is_out = remaining is not None and remaining <= 0
+        thinking = None if self.since is None else int(max(0.0, now - self.since) / _TICK_SECONDS) * _TICK_SECONDS
+        return Times(time, _is_low(remaining, self.seat), is_out, thinking)
+
+    def look(self, on: Canvas) -> object:
+        return self, self.times(on.now)
+
     def spoken(self, on: Canvas) -> Spoken:
         side = wording.side(self.face.rules, self.color)
         points = f"{self.points} {self.unit}".strip() if self.points else ""
-        told = (side, self.title if self.title != side else "", self.details[0], points, self._times()[0], self.note)
+        time, _ = self._words(self.times(on.now))
+        told = (side, self.title if self.title != side else "", self.details[0], points, time, self.note)
         return Spoken(role="group", name=", ".join(filter(None, told)), about=self.tip)
 
     def draw(self, on: Canvas) -> None:
@@ -72,25 +104,26 @@ class SideCard(Panel):
         self._draw_time(on, is_narrow=is_narrow)
 
     def _draw_flat(self, on: Canvas) -> None:
-        px, rect, palette = on.style.px, on.rect, on.style.palette
+        px, rect, palette, times = on.style.px, on.rect, on.style.palette, self.times(on.now)
         self.face.draw_piece(on.surface, (rect.left + px(24), rect.centery), px(28), self.color)
         right = on.text((rect.right - px(14), rect.centery), self.points, 20, anchor="midright", bold=True).left - px(6)
         left, upper, lower = rect.left + px(48), rect.top + px(15), rect.top + px(33)
-        dots = px(30) if self.thinking is not None else 0
+        dots = 0 if times.thinking is None else px(30)
         on.text((left, upper), self.title, (14, 13, 12), bold=True, room=right - left - dots)
-        if self.thinking is not None:
-            self._draw_thinking(on, (right - px(6), upper))
+        if times.thinking is not None:
+            self._draw_thinking(on, times.thinking, (right - px(6), upper))
         if self.note:
             left = on.text((left, lower), self.note, 12, self._note_color(on), bold=True).right + px(8)
-        color = palette.warning if self.is_low else palette.muted
-        words = next((each for each in self._times() if on.style.width(each, 12) <= right - left), "")
-        on.text((left, lower), words, 12, color, bold=self.is_low)
+        color = palette.warning if times.is_low else palette.muted
+        words = next((each for each in self._words(times) if on.style.width(each, 12) <= right - left), "")
+        on.text((left, lower), words, 12, color, bold=times.is_low)
 
-    def _times(self) -> tuple[str, str]:
+    def _words(self, times: Times) -> tuple[str, str]:
         """What the clock shows, and the same in fewer words."""
-        kind = "low" if self.is_low else "left" if self.has_clock else "used"
-        words = say("cards.out") if self.is_out else say(f"cards.{kind}", time=self.time)
-        return words, words if self.is_out else self.time
+        if times.is_out:
+            return (say("cards.out"),) * 2
+        kind = "low" if times.is_low else "used" if self.seat.clock_seconds is None else "left"
+        return say(f"cards.{kind}", time=times.time), times.time
 
     def _draw_points(self, on: Canvas, *, is_narrow: bool) -> int:
         """Draw what the side has, and say where that begins."""
@@ -105,7 +138,7 @@ class SideCard(Panel):
         style, px, palette, rect = on.style, on.style.px, on.style.palette, on.rect
         left = rect.left + px(56)
         room = end - left - px(6)
-        name_room = rect.right - px(14) - left - px(30 if self.thinking is not None else 0) if is_narrow else room
+        name_room = rect.right - px(14) - left - px(0 if self.since is None else 30) if is_narrow else room
         on.text((left, rect.top + px(11)), self.title, 16, anchor="topleft", bold=True, room=name_room)
         fitting = next((text for text in self.details if style.width(text, 12) <= room), self.details[-1])
         note = self.note if is_narrow else ""
@@ -116,22 +149,24 @@ class SideCard(Panel):
     def _draw_time(self, on: Canvas, *, is_narrow: bool) -> None:
         style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette
         right, bottom = rect.right - px(14), rect.bottom - px(20)
-        (words, short), size = self._times(), 12 if is_narrow else 13
-        if is_narrow and style.width(words, size, bold=self.is_low) > rect.width - px(112):
+        times, size = self.times(on.now), 12 if is_narrow else 13
+        words, short = self._words(times)
+        if is_narrow and style.width(words, size, bold=times.is_low) > rect.width - px(112):
             words = short  # beside the button
-        color = palette.warning if self.is_low else palette.muted
-        time = on.text((right, bottom), words, size, color, anchor="midright", bold=self.is_low)
+        color = palette.warning if times.is_low else palette.muted
+        time = on.text((right, bottom), words, size, color, anchor="midright", bold=times.is_low)
         if self.note and not is_narrow:
             on.text((time.left - px(10), bottom), self.note, 13, self._note_color(on), anchor="midright", bold=True)
-        elif self.thinking is not None:
-            self._draw_thinking(on, (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom))
+        elif times.thinking is not None:
+            end = (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom)
+            self._draw_thinking(on, times.thinking, end)
 
     def _note_color(self, on: Canvas) -> tuple[int, int, int]:
         return on.style.palette.accent if self.is_active else on.style.palette.last_move
 
-    def _draw_thinking(self, on: Canvas, right: tuple[int, int]) -> None:
+    def _draw_thinking(self, on: Canvas, thinking: float, right: tuple[int, int]) -> None:
         """Three dots, of which one after the other lights up."""
-        px, palette, lit = on.style.px, on.style.palette, int((self.thinking or 0) * 5) % 3
+        px, palette, lit = on.style.px, on.style.palette, int(thinking * 5) % 3
         for index in range(3):
             dot = circle(px(6), palette.accent if index == lit else palette.muted, 1.0 if index == lit else 0.5)
             on.image(dot, at=(right[0] - px(9) * (2 - index), right[1]), anchor="midright")
@@ -166,7 +201,6 @@ def card(
     session: Session,
     face: Face,
     color: Color,
-    now: float,
     played_out: AnyGame | None = None,
     hand: Button | None = None,
     *,
@@ -179,13 +213,7 @@ def card(
     seats = session.seats if is_live or then.seats is None else then.seats
     is_over = session.referee.is_over if is_live else game.is_over
     is_active = game.to_move is color and not is_over
-    thinking = _thinking_seconds(session, now) if is_active and is_live else None
-    clock = session.referee.clock if is_live else then.clock
-    remaining, has_clock = clock.remaining(color, seats[color], now), seats[color].clock_seconds is not None
-    if remaining is not None:
-        time = wording.time_left(remaining)
-    else:  # to the second for a person: nobody cares for more, and a window that waits costs next to nothing
-        time = wording.time_used(clock.used(color, now), tenths=has_details and not seats[color].is_user)
+    is_running = is_active and is_live and session.thinking.is_running
     return SideCard(
         face=face,
         color=color,
@@ -194,13 +222,13 @@ def card(
         tip="" if seats[color].is_user or has_details else wording.player_details(seats[color], has_details=True)[0],
         points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=say(f"games.{game.rules.name}.points", ""),
-        time=time,
-        has_clock=has_clock,
-        is_low=_is_low(remaining, seats[color]),
-        is_out=remaining is not None and remaining <= 0,
+        seat=seats[color],
+        clock=session.referee.clock if is_live else then.clock,
         is_active=is_active,
-        thinking=thinking,
-        note="" if is_over else _note(game, is_active, thinking is not None),
+        since=session.thinking.started_at if is_running else None,
+        # to the second for a person: nobody cares for more, and a window that waits costs next to nothing
+        has_tenths=has_details and not seats[color].is_user,
+        note="" if is_over else _note(game, is_active, is_running),
         hand=hand,
         grow=1,
         height=96,
@@ -244,11 +272,3 @@ def next_change(session: Session, now: float, *, is_covered: bool = False) -> fl
     if remaining is None:
         return now + 1.01 - session.referee.clock.used(color, now) % 1
     return now + (_TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01)
-
-
-def _thinking_seconds(session: Session, now: float) -> float | None:
-    """Time since the search began, in steps that can be seen."""
-    thinking = session.thinking
-    if not thinking.is_running or thinking.started_at is None:
-        return None
-    return int(max(0.0, now - thinking.started_at) / _TICK_SECONDS) * _TICK_SECONDS

@@ -137,7 +137,7 @@ class PlayMode(Mode):
             button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
         )
         sides = tuple(
-            card(session, face, color, now, hand=hand, has_details=has_details)
+            card(session, face, color, hand=hand, has_details=has_details)
             for color, hand in zip(Color, hands, strict=True)
         )
         black, white = shown.rules.score(shown.position)

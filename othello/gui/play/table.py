@@ -475,23 +475,33 @@ class Table(Room):
 
     def _hover(self) -> Move | None:
         session = self.session
-        chooses = session.awaits_person or not session.view.is_live or self.mode.name != PLAY
         mouse = self.stage.mouse
-        if not chooses or self.dialog is not None or mouse is None:
+        if mouse is None or self.dialog is not None:
+            return None
+        if not (session.awaits_person or not session.view.is_live or self.mode.name != PLAY):
             return None
         place = self.board_place if self.stage.panel_at(mouse) == BOARD else None
         return None if place is None else self.mode.square_at(place, mouse)
 
-    def next_wake(self, now: float) -> float | None:
-        events = (
-            super().next_wake(now),
-            self.session.next_event(now),
-            next_change(self.session, now, is_covered=self.dialog is not None),
+    def next_show(self, now: float) -> float | None:
+        return _first(
             self.mode.next_wake(now),
             None if self.looking.flip is None else now,
-            self.looking.message_ends if self.looking.message else None,
             None if self.session.next_game_at is None else now + 0.25,
+        )
+
+    def next_wake(self, now: float) -> float | None:
+        wake = _first(
+            super().next_wake(now),
+            self.next_show(now),
+            self.session.next_event(now),
+            next_change(self.session, now, is_covered=self.dialog is not None),
+            self.looking.message_ends if self.looking.message else None,
             now + 0.25 if self.files.is_writing else None,
         )
-        wake = min((event for event in events if event is not None), default=None)
         return None if wake is None else max(wake, now + _FRAME_SECONDS)
+
+
+def _first(*times: float | None) -> float | None:
+    """The earliest of some times, None where there is none."""
+    return min((time for time in times if time is not None), default=None)

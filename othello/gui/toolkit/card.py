@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import Any, Final
 
 import pygame
@@ -45,8 +44,8 @@ class Card(Panel):
         across, down = self.pad
         yield self.child, Box(box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down)
 
-    def look(self) -> object:
-        return [getattr(self, field.name) for field in fields(self) if field.name != "child"]
+    def look(self, on: Canvas) -> object:
+        return [getattr(self, name) for name in self._names if name != "child"]
 
     def spoken(self, on: Canvas) -> Spoken | None:
         return None if self.command is None else Spoken(role="button", name=self.tip, press=self.command)
@@ -76,7 +75,7 @@ class Veil(Panel):
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         yield self.child, box
 
-    def look(self) -> object:
+    def look(self, on: Canvas) -> object:
         return type(self)
 
     def draw(self, on: Canvas) -> None:

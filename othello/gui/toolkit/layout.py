@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]
@@ -19,7 +19,7 @@ class Container(Panel, kw_only=True):
 
     is_solid = False
 
-    def look(self) -> object:
+    def look(self, on: Canvas) -> object:
         return type(self)
 
 

@@ -41,7 +41,7 @@ class Overlay(NamedTuple):
 
 def look(placed: Placed, on: Canvas) -> Look:
     """How a panel looks, on the canvas that it would be drawn on."""
-    return placed.extent, (placed.panel.look(), on.mouse, on.has_focus, on.is_held, on.kept, on.inner)
+    return placed.extent, (placed.panel.look(on), on.mouse, on.has_focus, on.is_held, on.kept, on.inner)
 
 
 def difference(before: Sequence[Look], after: Sequence[Look], window: Rect) -> list[Rect]:
@@ -213,6 +213,7 @@ class Canvas(NamedTuple):
     kept: Any = None  # what the stage keeps under the panel's name
     inner: Rect | None = None  # the place of the first panel inside, None where there is none
     hand: Hand = _NO_HAND
+    now: float = 0.0  # the time, for what looks different as time passes
 
     @property
     def is_lit(self) -> bool:
@@ -332,7 +333,7 @@ class Panel(Frozen, kw_only=True):
         """The panels inside, with their places in a place of this one."""
         yield from ()
 
-    def look(self) -> object:
+    def look(self, on: Canvas) -> object:
         """Equal as long as the panel itself, without its parts, looks the same."""
         return self
 

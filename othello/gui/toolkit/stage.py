@@ -70,6 +70,7 @@ class Stage:
         self._shown: tuple[Panel, Style, Rect] | None = None
         self._tree = self._top = _NOTHING
         self._drawn: list[Look] = []
+        self._now = 0.0
 
     # The tree.
 
@@ -157,6 +158,7 @@ class Stage:
             kept=self._used[1] if name and name == self._used[0] else None,
             inner=placed.parts[0].rect if placed.parts else None,
             hand=self._hand,
+            now=self._now,
         )
 
     def _lit(self) -> list[Placed]:
@@ -374,7 +376,8 @@ class Stage:
     # Time.
 
     def update(self, now: float) -> None:
-        """Notice that the mouse has rested for a while."""
+        """Know the time, and notice that the mouse has rested for a while."""
+        self._now = now
         if not self.opened and not self._held:
             self._tip.update(self._tip_words(), now)
 
