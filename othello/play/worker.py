@@ -285,6 +285,7 @@ class _Lane:
             # What was loaded with the compiled code stays for good. A garbage collection that went through all of it
             # would hold the window up for more than 50 ms, in the middle of a game.
             gc.freeze()
+            give_back()
             return player
         finally:
             self._outbox.put((None, Preparing(None)))

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from othello.config import PlayerConfig
@@ -24,6 +26,12 @@ from othello.rules.protocol import GameSpec
 
 _compiling: Final = threading.Lock()
 
+_COMPILER: Final = re.compile(
+    r"^(\w+)-(\w+) r-[x-]p .*/libllvmlite\.so\n(?:[A-Z].*\n)*?Anonymous: +0 kB\n(?:[A-Z].*\n)*?Swap: +0 kB\n", re.M
+)
+"""The parts of the compiler in `/proc/self/smaps` of which no page has changed since they were read from their file."""
+
+_NOT_NEEDED: Final = 4  # MADV_DONTNEED of mman.h
 _ARENAS: Final = -8  # M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h
 _MAPPED_FROM: Final = -3
 _TRIMMED_FROM: Final = -1
@@ -72,9 +80,18 @@ def _end_with_parent() -> None:
 
 
 def give_back() -> None:
-    """Return memory that was freed to the system: glibc keeps it, even if nobody needs so much again."""
+    """Return memory to the system: what was freed, which glibc keeps even if nobody needs so much again, and LLVM.
+
+    To load a player takes 70 megabytes of LLVM's own code, and to play takes none of them. Whoever needs them once
+    more has them read from their file again.
+    """
     if (trim := _of_libc("malloc_trim")) is not None:
         trim(0)
+    if (advise := _of_libc("madvise")) is not None:
+        with suppress(OSError):
+            for start, end in _COMPILER.findall(Path("/proc/self/smaps").read_text(encoding="utf-8")):
+                first = int(start, 16)
+                advise(ctypes.c_void_p(first), ctypes.c_size_t(int(end, 16) - first), _NOT_NEEDED)
 
 
 def keep_little() -> None:

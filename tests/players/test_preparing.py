@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
+from llvmlite import binding as llvm
 
 from othello.kernel.loading import NotCompiledError, only_loads
 from othello.players import preparing
@@ -42,5 +45,14 @@ def leave(config: object, _: object) -> None:
 
 
 def test_memory_is_given_back_where_the_system_can_be_told() -> None:
+    def resident() -> int:
+        maps = psutil.Process().memory_maps(grouped=False)
+        return sum(each.rss for each in maps if each.path.endswith("libllvmlite.so") and "x" in each.perms)
+
     preparing.keep_little()
+    text = str(llvm.parse_assembly("@four = constant i32 4"))
+    before = resident()
     preparing.give_back()
+    if sys.platform == "linux":
+        assert 4 * resident() < before
+    assert str(llvm.parse_assembly("@four = constant i32 4")) == text, "what is needed again is read again"
