@@ -18,6 +18,7 @@ import pygame
 from othello import texts
 from othello.config import Config
 from othello.errors import OutputError
+from othello.gui import desktop
 from othello.gui.log import write_log
 from othello.gui.preferences import PreferencesFile, preferences_path
 from othello.gui.usual import Beginning, beginning
@@ -57,6 +58,7 @@ def run(
         is_named: whether the command line says what to play.
     """
     write_log()
+    desktop.ask()
     preferences = PreferencesFile(preferences_path())
     texts.use(preferences.value.language)
     first = beginning(config, path, preferences, is_named=is_named)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from othello import texts
 from othello.errors import MissingError, OthelloError, Reason, UnreadableError
 from othello.frozen import Frozen
+from othello.gui import desktop
 from othello.gui.commands import Switch
 from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import COMPUTERS, configure, refusal
@@ -85,7 +86,7 @@ class Preferences(Frozen):
     language: str = option(
         SYSTEM, "The window's language. system: as the system.", words={"maxLength": 12, "minLength": 1}
     )
-    motion: str = option("full", "How long discs turn over.", choices={"full": "", "short": "", "none": ""})
+    motion: str = option(SYSTEM, "How long discs turn over.", choices={SYSTEM: "", "full": "", "short": "", "none": ""})
     pace_seconds: float | None = option(None, "The least time of a computer's move. null: as config.json says.", 0, 10)
     sound: bool = option(True, "Whether moves can be heard.")
     volume: int = option(60, "The volume in per cent.", 0, 100)
@@ -145,16 +146,23 @@ _SWITCHES: Final = {
 }
 
 
+def motion_of(preferences: Preferences) -> str:
+    """How long discs turn over: full, short or none. The desktop says it where the person has not."""
+    if preferences.motion != SYSTEM:
+        return preferences.motion
+    return "full" if desktop.animates() else "none"
+
+
 def shown_by(preferences: Preferences) -> frozenset[Switch]:
     """What a board shows for a person."""
     shown = {switch for switch, name in _SWITCHES.items() if getattr(preferences, name)}
-    return frozenset(shown | ({Switch.MOTION} if preferences.motion != "none" else set()))
+    return frozenset(shown | ({Switch.MOTION} if motion_of(preferences) != "none" else set()))
 
 
 def toggled(preferences: Preferences, switch: Switch) -> dict[str, Any]:
     """What changes when a switch is pressed."""
     if switch is Switch.MOTION:
-        return {"motion": "full" if preferences.motion == "none" else "none"}
+        return {"motion": "full" if motion_of(preferences) == "none" else "none"}
     if switch is Switch.CAPTURES and preferences.shows_captures and preferences.captures_of == "mover":
         return {"captures_of": "both"}
     if switch is Switch.CAPTURES:

@@ -90,7 +90,7 @@ class SettingsDialog(Dialog):
         told = [Paragraph(fault.sentence(), 12, self.style.palette.warning, most=3) for fault in wrong]
         choice = Column((Select(known, now.language, name="language"), *told), 4)
         language = self._section(say("settings.language"), choice)
-        kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
+        kinds = tuple((kind, say(f"motions.{kind}")) for kind in (SYSTEM, "full", "short", "none"))
         words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
         sounds = Check(say("settings.sounds"), now.sound, name="sound")

@@ -469,6 +469,7 @@ class Table(Room):
         old, new = self._on_board, self.session.view.shown
         if new.moves != old.moves or new.position != old.position:
             self._on_board = new
+            self.looking.shown = shown_by(self.preferences.value)  # the desktop may have answered by now
             is_short = self.preferences.value.motion == "short"
             self.looking.turn_over(self.session.view.step, now, self.face, is_short=is_short)
             self.looking.first_row = None

@@ -1,0 +1,79 @@
+"""The desktop says whether things may move, and nobody waits for its answer."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from othello.gui import desktop
+from othello.gui.commands import Switch
+from othello.gui.preferences import Preferences, shown_by, toggled
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for settings and programs of the desktop. It says nothing yet."""
+    monkeypatch.setattr(desktop, "_answer", {"animates": True})
+    monkeypatch.setattr(desktop, "_SECONDS", 0.2)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", "ubuntu:GNOME")
+    return tmp_path
+
+
+def command(folder: Path, name: str, does: str) -> None:
+    (folder / name).write_text(f"#!/bin/sh\n{does}\n")
+    (folder / name).chmod(0o755)
+
+
+def asked() -> bool:
+    desktop.ask().join()
+    return desktop.animates()
+
+
+def test_nothing_moves_where_the_desktop_says_so(home: Path) -> None:
+    command(home, "gsettings", "echo false")
+    assert Switch.MOTION in shown_by(Preferences())
+    assert not asked()
+    assert Switch.MOTION not in shown_by(Preferences())
+    assert Switch.MOTION in shown_by(Preferences(motion="full"))
+    assert toggled(Preferences(), Switch.MOTION) == {"motion": "full"}
+
+
+@pytest.mark.parametrize("does", ["echo true", "exit 1", "exec sleep 5"])
+def test_things_move_where_gnome_says_something_else_or_nothing(home: Path, does: str) -> None:
+    command(home, "gsettings", does)
+    assert asked()
+
+
+@pytest.mark.parametrize(
+    ("settings", "animates"),
+    [
+        ("[KDE]\nAnimationDurationFactor=0\n", False),
+        ("[KDE]\nAnimationDurationFactor=0.5\n", True),
+        ("[KDE]\n", True),
+    ],
+)
+def test_kde_has_it_in_a_file(home: Path, monkeypatch: pytest.MonkeyPatch, settings: str, animates: bool) -> None:
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")
+    assert asked()
+    (home / "kdeglobals").write_text(settings)
+    assert asked() is animates
+
+
+def test_windows_and_macos_are_asked_their_own_way(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command(home, "defaults", "echo 1")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert not asked()
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "byref", lambda value: value)
+    user = SimpleNamespace(SystemParametersInfoW=lambda *given: setattr(given[2], "value", 0))
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(user32=user), raising=False)
+    assert not asked()
+    user.SystemParametersInfoW = lambda *_: 0
+    assert asked()
