@@ -107,6 +107,8 @@ def test_the_language_of_the_system_is_spoken_where_there_is_a_catalogue(monkeyp
     for system, word in (
         ("pl_PL.UTF-8", "Remis"),
         ("Polish_Poland.1250", "Remis"),
+        ("es_MX.UTF-8", "Empate"),
+        ("Japanese_Japan.932", "引き分け"),
         ("eo.UTF-8", "Draw"),
         ("C.UTF-8", "Draw"),
     ):
@@ -126,6 +128,9 @@ def test_the_language_of_the_system_is_spoken_where_there_is_a_catalogue(monkeyp
         ("pl", "few", (2, 3, 4, 22, 104)),
         ("pl", "many", (0, 5, 11, 12, 14, 21, 112)),
         ("pl", "other", (0.5, 1.5)),
+        ("es", "one", (1,)),
+        ("es", "other", (0, 1.5, 2, 21)),
+        ("ja", "other", (0, 1, 2)),
     ],
 )
 def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> None:

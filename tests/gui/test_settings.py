@@ -219,7 +219,7 @@ def test_limits_that_contradict_each_other_are_told(desk: Desk) -> None:
 
 def test_another_language_leaves_no_word_of_the_one_before(desk: Desk) -> None:
     click(desk, "language", 0.5)
-    desk.key(pygame.K_END)
+    desk.type("p")
     desk.key(pygame.K_RETURN)
     desk.turn()
     changed = desk.words()
