@@ -109,6 +109,8 @@ def test_the_language_of_the_system_is_spoken_where_there_is_a_catalogue(monkeyp
         ("Polish_Poland.1250", "Remis"),
         ("es_MX.UTF-8", "Empate"),
         ("Japanese_Japan.932", "引き分け"),
+        ("German_Austria.1252", "Remis"),
+        ("fr_CA.UTF-8", "Nulle"),
         ("eo.UTF-8", "Draw"),
         ("C.UTF-8", "Draw"),
     ):
@@ -131,6 +133,10 @@ def test_the_language_of_the_system_is_spoken_where_there_is_a_catalogue(monkeyp
         ("es", "one", (1,)),
         ("es", "other", (0, 1.5, 2, 21)),
         ("ja", "other", (0, 1, 2)),
+        ("de", "one", (1,)),
+        ("de", "other", (0, 2, 1.5)),
+        ("fr", "one", (0, 0.5, 1, 1.5)),
+        ("fr", "other", (2, 11, 21)),
     ],
 )
 def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> None:
