@@ -15,7 +15,7 @@ from othello import resources, texts
 from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
-from othello.gui.toolkit.style import RGB, Style
+from othello.gui.toolkit.style import Style, contrast
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Tip
 from othello.resources import asset
@@ -161,6 +161,16 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         ("board_text", "frame", 4.5),
         ("text", "panel", 4.5),
         ("last_text", "shown", 4.5),
+        ("accent", "chosen", 4.5),
+        ("on_accent", "accent_hover", 4.5),
+        ("text", "pressed", 4.5),
+        ("text", "step", 4.5),
+        ("muted", "raised", 4.5),
+        ("right", "raised", 4.5),
+        ("control", "panel", 3.0),
+        ("control", "well", 3.0),
+        ("accent", "background", 3.0),
+        ("accent", "raised", 3.0),
     ):
         palette = palette_named(name)
         assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
@@ -176,18 +186,6 @@ def test_what_the_mouse_brings_up_can_be_read(name: str) -> None:
     overlay.draw(surface)
     red, green, blue, _ = surface.get_at((overlay.rect.centerx, overlay.rect.top + 4))
     assert contrast(style.palette.text, (red, green, blue)) >= 4.5
-
-
-def contrast(one: RGB, other: RGB) -> float:
-    """As the web's rules for readable text measure it."""
-    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
-def luminance(color: RGB) -> float:
-    parts = [part / 255 for part in color]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_every_theme_can_be_drawn(sit_down: Sit) -> None:

@@ -13,7 +13,7 @@ from pygame import Rect
 from othello.frozen import Frozen
 from othello.gui import wording
 from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, fill_rounded, ring
-from othello.gui.toolkit.style import RGB, Style, blit_text
+from othello.gui.toolkit.style import RGB, Style, blit_text, readable
 from othello.rules.protocol import Color, Move
 from othello.search.report import MoveStats, SearchReport, Unit
 
@@ -29,7 +29,7 @@ def draw_legal(
         outline(surface, place, rect, wide, place.style.px(1), place.style.palette.hint)
     else:
         wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
-        mark = circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.20)
+        mark = circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
         surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
@@ -122,11 +122,13 @@ def _draw_move(
     palette, rect, size = place.style.palette, place.square_rect(stats.move), place.plate
     loss, sign = state.losses.get(stats.move, ("", ""))
     told = palette.hint if not loss else wording.sign_color(palette, sign) if sign else palette.right
+    told = readable(told, place.plate_color, palette.board_text)
     is_ringed = is_best or is_most
     width = place.mark_style.px(1 if not loss or is_ringed else 2)
     outline(surface, place, rect, size, width, palette.hint if is_ringed else told, place.plate_color)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
+    color = readable(color, place.plate_color, palette.board_text)
     lines, points = _lines(place, state, stats, color, told, is_best=is_best)
     top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
     for index, image in enumerate(lines):

@@ -11,7 +11,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.style import Palette, Size, Style
+from othello.gui.toolkit.style import Palette, Size, Style, readable
 from othello.gui.toolkit.words import Label
 from othello.players.registry import counts_of
 from othello.rules.protocol import Color
@@ -91,7 +91,8 @@ def search_panel(
         else:
             title = wording.on_board(title, report.expected_end(game, report.move))
             line = "  ".join(text for _, text in wording.line(game, report.pv))
-            best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
+            ink = readable(palette.best_value, palette.panel, palette.text)
+            best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, ink, grow=1)
             rows = [figure_row(report, palette, height=32, has_details=tree is not None), Row(best, 10)]
     head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *legend), 12)
     below = () if tree is None else (tree,)

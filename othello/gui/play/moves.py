@@ -242,7 +242,7 @@ class MoveList(Panel):
             fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
         token = (cell.left + px(11 if is_main else 8), cell.centery)
         self.face.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
-        number = style.text(str(entry.ply), 11, palette.muted)
+        number = style.text(str(entry.ply), 11, palette.text if is_shown else palette.muted)
         right = cell.left + px(39 if is_main else 29)
         on.image(number, anchor="midright", at=(right, cell.centery))
         is_before = self.shown[: entry.ply] == entry.line

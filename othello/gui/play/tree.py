@@ -21,7 +21,7 @@ from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
 from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Style, blit_text
+from othello.gui.toolkit.style import Style, blit_text, readable
 from othello.rules.protocol import Color, Move
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport
 from othello.texts import number, say
@@ -212,7 +212,8 @@ def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is_ho
     if node.is_best:
         draw_triangle(on.surface, style, (rect.left + px(18 if node.is_most else 6), y), palette.best_value)
     color = palette.most_visited if node.is_most else palette.best_value if node.is_best else palette.muted
-    name = style.text(node.text, 13, palette.text if color == palette.muted else color, bold=True)
+    ink = palette.text if color == palette.muted else readable(color, palette.raised, palette.text)
+    name = style.text(node.text, 13, ink, bold=True)
     left = rect.left + px(28 if node.is_most and node.is_best else 18)
     on.image(name, anchor="midleft", at=(left, y))
     track = Rect(rect.left + px(62), y - px(5), px(58), px(10))

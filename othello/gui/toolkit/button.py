@@ -143,10 +143,10 @@ class Entry(Button):
         write_row(on, (self.label, *self.shorter), self.right)
 
 
-def write_row(on: Canvas, labels: Sequence[str], right: str) -> None:
-    """Write the first of some labels for which there is room, and what stands at the right end."""
+def write_row(on: Canvas, labels: Sequence[str], right: str, color: RGB | None = None) -> None:
+    """Write the first of some labels for which there is room, and what stands at the right end, in a quieter colour."""
     style, rect, pad = on.style, on.rect, on.style.px(_PADDING)
-    image = style.text(style.fit(right, 12, rect.width // 2), 12, style.palette.muted)
+    image = style.text(style.fit(right, 12, rect.width // 2), 12, color or style.palette.muted)
     on.image(image, anchor="midright", at=(rect.right - pad, rect.centery))
     room = rect.width - image.get_width() - 3 * pad
     label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])

@@ -84,7 +84,7 @@ class Field(Panel):
 
     def draw(self, on: Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        edge = palette.warning if self.is_wrong else palette.muted if on.is_lit or on.has_focus else palette.line
+        edge = palette.warning if self.is_wrong else palette.text if on.is_lit or on.has_focus else palette.control
         fill_rounded(on.surface, rect, px(8), palette.well, edge, px(1))
         caret = self._in_sight(self.caret(on.kept), on)
         left, clip = self._left(on, caret), on.surface.get_clip()

@@ -91,7 +91,8 @@ class Rows(Panel):
             else:
                 is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
                 fill_rounded(on.surface, ground, px(6), palette.small if is_lit else palette.raised)
-            write_row(on._replace(rect=rect), (item.label, *item.shorter), item.right)
+            color = palette.text if row == self.pick.row else None
+            write_row(on._replace(rect=rect), (item.label, *item.shorter), item.right, color)
         high = px(ROW)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
 

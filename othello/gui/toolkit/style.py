@@ -18,6 +18,7 @@ from othello.frozen import Frozen
 
 RGB: TypeAlias = tuple[int, int, int]
 
+_READABLE: Final = 4.8  # a little more than the web asks for: a ground may shine through
 _ELLIPSIS: Final = "…"
 _UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # what names of files may hold, and fonts refuse
 _KANA_AND_HAN: Final = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"  # with their punctuation; no blanks between words
@@ -47,6 +48,7 @@ class Palette(Frozen):
     board_text: RGB
     button_edge: RGB
     chosen: RGB
+    control: RGB
     coordinate: RGB
     cross: RGB
     disabled: RGB
@@ -104,6 +106,28 @@ class Box(NamedTuple):
     @property
     def bottom(self) -> float:
         return self.y + self.height
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """How well one colour can be told from another, from 1 to 21, as the web's rules for readable text measure it."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: RGB) -> float:
+    parts = [part / 255 for part in color]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@lru_cache
+def readable(color: RGB, ground: RGB, ink: RGB) -> RGB:
+    """A colour for words on a ground, mixed with as much ink as they need to be read."""
+    for share in range(20):
+        red, green, blue = (a + (b - a) * share // 20 for a, b in zip(color, ink, strict=True))
+        if contrast((red, green, blue), ground) >= _READABLE:
+            return red, green, blue
+    return ink
 
 
 @lru_cache(maxsize=1)

@@ -43,7 +43,7 @@ class Check(Panel):
             fill_rounded(on.surface, box, px(5), palette.accent)
             draw_check(on.surface, palette.on_accent, box.center, px(11))
         else:
-            fill_rounded(on.surface, box, px(5), palette.well, palette.muted if on.is_lit else palette.line, px(1))
+            fill_rounded(on.surface, box, px(5), palette.well, palette.text if on.is_lit else palette.control, px(1))
         right = rect.right
         if self.hint:
             image = style.text(self.hint, 11, palette.muted)
@@ -93,7 +93,7 @@ class Slider(Panel):
         line = Rect(bar.left + px(9), bar.centery - px(2), bar.width - px(18), px(4))
         index = self._index(self.value if on.kept is None else on.kept)
         x = line.left + line.width * index // last
-        fill_rounded(on.surface, line, px(2), palette.line)
+        fill_rounded(on.surface, line, px(2), palette.control)
         done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
         fill_rounded(on.surface, done, px(2), palette.accent)
         on.image(ring(px(18), px(1), palette.line, palette.text), at=(x, line.centery))
@@ -243,7 +243,7 @@ class Select(Panel):
 
     def draw(self, on: Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        fill_rounded(on.surface, rect, px(8), palette.well, palette.muted if on.is_lit else palette.line, px(1))
+        fill_rounded(on.surface, rect, px(8), palette.well, palette.text if on.is_lit else palette.control, px(1))
         x = rect.left + px(12)
         room = rect.right - px(40) - x - style.width(self.options[self.index][1], 13)
         if self.label and style.width(self.label, 12) <= room:  # else the value says enough

@@ -17,7 +17,7 @@ from othello.gui.toolkit.layout import Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
 from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import RGB, Box, Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import RGB, Box, Palette, Size, Style, blit_text, readable
 from othello.gui.train.words import Verdict
 from othello.rules.protocol import Color, Move
 
@@ -56,7 +56,8 @@ class TriedSquare:
         color = known.get(self.verdict, palette.most_visited)
         outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, place.plate_color)
         size = style.largest(self.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
-        value = style.text(self.value, size, color, bold=True)
+        ink = readable(color, place.plate_color, palette.board_text)
+        value = style.text(self.value, size, ink, bold=True)
         blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
         sign = (rect.centerx, rect.centery + place.cell * 0.19)
         draw_sign(surface, self.verdict, color, sign, max(7, place.cell // 6))
