@@ -324,7 +324,8 @@ def turn(scene: Scene, wake: float | None) -> float | None:
         _carry_out(scene, command)
     _draw(scene.front)
     pygame.key.set_repeat(*(_REPEAT if scene.front.writes else ()))
-    return now if following else scene.next_wake(now)
+    wakes = (now,) if following else (scene.next_wake(now), screen_reader.next_wake())
+    return min((each for each in wakes if each is not None), default=None)
 
 
 def _carry_out(scene: Scene, command: object) -> None:
@@ -338,8 +339,9 @@ def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     changed = front.draw(surface)
-    if screen_reader.is_there and (changed or screen_reader.is_new):
-        screen_reader.show(front.told())
+    now = time.monotonic()
+    if screen_reader.is_wanted(now, has_changed=bool(changed)):
+        screen_reader.show(front.told(), now)
     if not changed:
         return
     window.call(front.title)

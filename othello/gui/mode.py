@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias
 import pygame
 
 from othello.frozen import Frozen
-from othello.gui import wording
+from othello.gui import sentences, wording
 from othello.gui.commands import (
     Answer,
     AskToResign,
@@ -109,6 +109,9 @@ class Mode(Screen):
     holds_game: ClassVar[bool] = False
     """Whether a game that runs waits until another mode takes its place."""
 
+    reads_status: ClassVar[bool] = True
+    """Whether a screen reader reads the line below the board as soon as it changes."""
+
     def __init__(self, table: Table, now: float) -> None:
         self.table, self.stage, self.person = table, table.stage, table.person
         session = self.session = table.session
@@ -200,6 +203,10 @@ class Mode(Screen):
     def status(self) -> str | None:
         """The line below the board; None: as while playing."""
         return None
+
+    def aloud(self) -> str:
+        """What is said before the line below the board to whoever does not see the board."""
+        return sentences.own_move(self.session)
 
     def remark(self) -> str:
         """What is added to the line below the board."""

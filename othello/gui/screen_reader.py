@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 import pygame
@@ -19,8 +22,18 @@ from othello.gui.toolkit.telling import ROOT, Telling, Voice
 
 _log = logging.getLogger(__name__)
 
-_ACTS: Final = {"CLICK": "press", "FOCUS": "focus", "SET_VALUE": "put", "INCREMENT": "more", "DECREMENT": "less"}
+_ACTS: Final = {
+    "CLICK": "press",
+    "FOCUS": "focus",
+    "SET_VALUE": "put",
+    "SET_TEXT_SELECTION": "select",
+    "INCREMENT": "more",
+    "DECREMENT": "less",
+}
 _PUT_INTO: Final = ("text_input", "number_input", "slider")
+_RUN: Final = "\n"  # what the text of a field is listed under, after the field
+_WORDS: Final = re.compile(r"\s+|\S+\s*")
+_GAP: Final = 1.0  # in seconds: what changes again within so short a time is read once, as it is then
 
 
 class ScreenReader:
@@ -41,6 +54,7 @@ class ScreenReader:
         self._numbers: dict[str, int] = {}
         self._told: dict[str, tuple[Spoken, pygame.Rect, tuple[str, ...]]] = {}
         self._focus = ROOT
+        self._quiet_until, self._is_behind = 0.0, False
 
     def open(self) -> None:
         """Listen for screen readers at the window that is open, and still hidden."""
@@ -76,7 +90,9 @@ class ScreenReader:
         """A screen reader asks for something; what nobody can do here is left."""
         act = _ACTS.get(str(request.action).rpartition(".")[2])
         if act is not None:
-            value = request.data[1] if act == "put" and request.data else ""
+            value: Any = request.data[1] if request.data else ""
+            if act == "select":
+                value = value.anchor.character_index, value.focus.character_index
             _post(Reach(self._keys[request.target], act, value))
 
     # What the loop calls.
@@ -90,26 +106,63 @@ class ScreenReader:
             elif sys.platform == "darwin":
                 _raise(self._adapter.update_view_focus_state(has_focus))
 
-    def show(self, telling: Telling) -> None:
-        """Tell what has changed in the window."""
+    def next_wake(self) -> float | None:
+        """When to show the window again without an input, None: any time will do."""
+        return self._quiet_until if self._is_behind and self.is_there else None
+
+    def is_wanted(self, now: float, *, has_changed: bool) -> bool:
+        """Whether a screen reader is to be told of the window now."""
+        return self.is_there and (has_changed or self.is_new or (self._is_behind and now >= self._quiet_until))
+
+    def show(self, telling: Telling, now: float) -> None:
+        """Tell what has changed in the window. Of words that change again and again only the latest are read."""
         if self.is_new:
             self.is_new, self._told = False, {}
-        told = {key: voice[:3] for key, voice in telling.voices.items()}
-        changed = [key for key in told if self._told.get(key) != told[key]]
+        voices = dict(telling.voices)
+        known = ((key, voice.spoken) for key, voice in voices.items() if key in self._told)
+        again = [key for key, spoken in known if spoken.live == "polite" and spoken != self._as_said(key, spoken)]
+        self._is_behind = bool(again) and now < self._quiet_until
+        if self._is_behind:
+            voices |= {key: voices[key]._replace(spoken=self._as_said(key, voices[key].spoken)) for key in again}
+        elif again:
+            self._quiet_until = now + _GAP
+        told = {key: voice[:3] for key, voice in voices.items()}
+        changed = {key: voices[key] for key in told if self._told.get(key) != told[key]}
         if changed or telling.focus != self._focus:
             is_first, self._told, self._focus = not self._told, told, telling.focus
-            update = self._update(telling, changed, is_first=is_first)
+            update = self._update(changed, is_first=is_first)
             _raise(self._adapter.update_if_active(lambda: update))
 
-    def _update(self, telling: Telling, changed: list[str], *, is_first: bool) -> Any:
+    def _as_said(self, key: str, spoken: Spoken) -> Spoken:
+        """Something with the words that were told of it last."""
+        before = self._told[key][0]
+        return replace(spoken, name=before.name, value=before.value)
+
+    def _update(self, changed: Mapping[str, Voice], *, is_first: bool) -> Any:
         import accesskit
 
-        update = accesskit.TreeUpdate(self._number(telling.focus))
+        update = accesskit.TreeUpdate(self._number(self._focus))
         if is_first:
             update.tree = accesskit.Tree(self._number(ROOT))
             update.tree.toolkit_name = "Othello"
-        update.nodes.extend((self._number(key), self._node(telling.voices[key])) for key in changed)
+        for key, voice in changed.items():
+            node = self._node(voice)
+            update.nodes.append((self._number(key), node))
+            if voice.spoken.selected is not None:
+                update.nodes.append(self._write(key, voice.spoken.value, voice.spoken.selected, node))
         return update
+
+    def _write(self, key: str, text: str, selected: tuple[int, int], field: Any) -> tuple[int, Any]:
+        """Put text into a field, so that it is read by letters and words; the text is a node of its own."""
+        from accesskit import Node, Role, TextPosition, TextSelection
+
+        number, node = self._number(key + _RUN), Node(Role.TEXT_RUN)
+        node.set_value(text)
+        node.set_character_lengths([len(letter.encode()) for letter in text])
+        node.set_word_lengths([len(word) for word in _WORDS.findall(text)])
+        field.push_child(number)
+        field.set_text_selection(TextSelection(*(TextPosition(number, at) for at in selected)))
+        return number, node
 
     def _number(self, key: str) -> int:
         """What AccessKit knows something by."""
@@ -140,8 +193,10 @@ class ScreenReader:
             node.set_toggled(Toggled.TRUE if spoken.is_on else Toggled.FALSE)
         if spoken.is_chosen is not None:
             node.set_selected(spoken.is_chosen)
-        if spoken.is_live:
-            node.set_live(Live.POLITE)
+        if spoken.is_open is not None:
+            node.set_expanded(spoken.is_open)
+        if spoken.live:
+            node.set_live(getattr(Live, spoken.live.upper()))
         if spoken.role == "dialog":
             node.set_modal()
         if spoken.share is not None:
@@ -153,8 +208,9 @@ class ScreenReader:
             node.set_numeric_value_step(1)
         can = (
             (Action.CLICK, spoken.press is not None),
-            (Action.FOCUS, spoken.focus is not None or (voice.panel.takes_focus and bool(voice.panel.name))),
+            (Action.FOCUS, spoken.focus is not None or (voice.panel.takes_focus and spoken.role != "label")),
             (Action.SET_VALUE, spoken.role in _PUT_INTO),
+            (Action.SET_TEXT_SELECTION, spoken.selected is not None),
             (Action.INCREMENT, spoken.role == "slider"),
             (Action.DECREMENT, spoken.role == "slider"),
         )

@@ -24,6 +24,11 @@ SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
 """What is written beside a mistake, by its name."""
 
 
+def mistake(sign: str) -> str:
+    """What a mistake with a sign is called; empty where there is no sign."""
+    return next((say(f"review.mistakes.{name}", n=1) for name, each in SIGNS.items() if each == sign), "")
+
+
 def sign_color(palette: Palette, sign: str) -> RGB:
     """The colour of a mistake's sign; the sign alone tells mistakes apart, too."""
     return {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)

@@ -1,23 +1,48 @@
-"""A screen reader's view of the programs on a desktop: AT-SPI by D-Bus, as a client speaks it.
-
-`python -m tests.gui.atspi CONFIG` starts the program with a game of tic-tac-toe, plays it, and says what it hears.
-"""
+"""A screen reader's view of the programs on a desktop: AT-SPI by D-Bus, as a client speaks it."""
 
 from __future__ import annotations
 
 import contextlib
-import subprocess
-import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Self
 
-from jeepney import DBusAddress, Message, MessageType, Properties, new_method_call
+from jeepney import DBusAddress, MatchRule, Message, MessageType, Properties, message_bus, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-_ROLES: Final = {16: "dialog", 23: "frame", 32: "list item", 43: "button", 44: "radio button", 54: "status", 56: "cell"}
+_ROLES: Final = {
+    7: "check box",
+    11: "combo box",
+    16: "dialog",
+    23: "frame",
+    29: "label",
+    31: "list",
+    32: "list item",
+    35: "menu item",
+    39: "panel",
+    43: "button",
+    44: "radio button",
+    51: "slider",
+    54: "status",
+    55: "table",
+    56: "cell",
+    57: "column header",
+    62: "toggle button",
+    79: "entry",
+    90: "row",
+}
+_STATES: Final = {
+    "active": 1,
+    "checked": 4,
+    "enabled": 8,
+    "expanded": 10,
+    "focused": 12,
+    "pressed": 20,
+    "selected": 23,
+}
+_WORD: Final = 1  # of AT-SPI's granularities
 _PATIENCE: Final = 120.0
-_STATES: Final = {"enabled": 8, "focused": 12, "checked": 4, "selected": 23}
 
 
 class Item:
@@ -45,8 +70,13 @@ class Item:
         return str(self._get("Accessible", "Name"))
 
     @property
+    def about(self) -> str:
+        return str(self._get("Accessible", "Description"))
+
+    @property
     def role(self) -> str:
-        return _ROLES.get(self._call("Accessible", "GetRole")[0], "")
+        number = self._call("Accessible", "GetRole")[0]
+        return _ROLES.get(number, str(number))
 
     def has(self, state: str) -> bool:
         low, high = self._call("Accessible", "GetState")[0]
@@ -67,25 +97,71 @@ class Item:
     def focus(self) -> None:
         self._call("Component", "GrabFocus")
 
+    @property
+    def value(self) -> float:
+        return float(self._get("Value", "CurrentValue"))
+
+    def put(self, value: float) -> None:
+        address = DBusAddress(self._path, self._name, "org.a11y.atspi.Value")
+        self._told(Properties(address).set("CurrentValue", "d", value))
+
+    @property
+    def text(self) -> str:
+        return str(self._call("Text", "GetText", "ii", 0, -1)[0])
+
+    def word(self, at: int) -> str:
+        """The word of the text in which a letter is."""
+        return str(self._call("Text", "GetStringAtOffset", "iu", at, _WORD)[0])
+
+    @property
+    def caret(self) -> int:
+        return int(self._get("Text", "CaretOffset"))
+
+    def go_to(self, at: int) -> None:
+        """Put the caret before a letter of the text."""
+        self._call("Text", "SetCaretOffset", "i", at)
+
 
 class Desktop:
-    """All programs, as a screen reader sees them; use as a context manager."""
+    """All programs, as a screen reader sees them; use as a context manager.
+
+    Args:
+        session: the address of the session's bus.
+    """
+
+    def __init__(self, session: str) -> None:
+        self._session = session
 
     def __enter__(self) -> Self:
-        with open_dbus_connection("SESSION") as session:
+        with open_dbus_connection(self._session) as session:
             address = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
             reply = session.send_and_get_reply(new_method_call(address, "GetAddress"), timeout=20)
             if reply.header.message_type is MessageType.error:
-                raise SystemExit("no accessibility bus")
+                raise LookupError("no accessibility bus")
             where = reply.body[0]
             status = Properties(DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Status"))
             session.send_and_get_reply(status.set("IsEnabled", "b", True), timeout=20)
-        self._bus = open_dbus_connection(where)
+        self._bus, self._ear = open_dbus_connection(where), open_dbus_connection(where)
+        said = MatchRule(type="signal", interface="org.a11y.atspi.Event.Object", member="Announcement")
+        self._ear.send_and_get_reply(message_bus.AddMatch(said), timeout=20)
+        self._said: deque[Message] = deque()
+        self._filter = self._ear.filter(said, queue=self._said)
         self.root = Item(self._bus, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._filter.close()
+        self._ear.close()
         self._bus.close()
+
+    def heard(self) -> list[str]:
+        """What was read since the last question, as soon as nothing more comes."""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                self._ear.recv_messages(timeout=0.4)
+        words = [message.body[3][1] for message in self._said]
+        self._said.clear()
+        return words
 
     def until(self, find: Callable[[], Any]) -> Any:
         """Look until something is found."""
@@ -94,39 +170,18 @@ class Desktop:
             with contextlib.suppress(LookupError):
                 if found := find():
                     return found
-            time.sleep(0.1)
+            time.sleep(0.05)
         raise TimeoutError
 
+    def items(self, role: str, name: str = "") -> list[Item]:
+        """All that have a role, and names that begin so."""
+        return [each for each in self.root.walk() if each.role == role and each.name.startswith(name)]
+
     def named(self, role: str) -> list[str]:
-        """The names of all that has a role."""
-        return [each.name for each in self.root.walk() if each.role == role]
+        """The names of all that have a role."""
+        return [each.name for each in self.items(role)]
 
-    def item(self, role: str, name: str) -> Item:
+    def item(self, role: str, name: str = "") -> Item:
         """What has a role, and a name that begins so; waits until there is such a thing."""
-        found: Item = self.until(
-            lambda: next((each for each in self.root.walk() if each.role == role and each.name.startswith(name)), None)
-        )
-        return found
-
-
-def play(config: str) -> None:
-    """Play a game of tic-tac-toe, and go through a dialog, without a look at the screen."""
-    with Desktop() as desktop:
-        program = subprocess.Popen([sys.executable, "-m", "othello", "--config", config])
-        try:
-            desktop.item("button", "New game").press()
-            desktop.item("radio button", "Connect Four")
-            desktop.item("button", "Cancel").press()
-            desktop.item("cell", "b2").focus()
-            desktop.until(lambda: desktop.item("cell", "b2").has("focused"))
-            for name in ("b2", "a1", "c1", "a3", "a2", "b1", "c2"):
-                desktop.item("cell", f"{name}, empty").press()
-                print(desktop.item("cell", f"{name}, X" if name in ("b2", "c1", "a2", "c2") else f"{name}, O").name)
-            print(desktop.until(lambda: next((each for each in desktop.named("status") if "wins" in each), "")))
-        finally:
-            program.terminate()
-            program.wait(30)
-
-
-if __name__ == "__main__":
-    play(sys.argv[1])
+        found: list[Item] = self.until(lambda: self.items(role, name))
+        return found[0]

@@ -215,7 +215,7 @@ class Desk:
 
     @property
     def status(self) -> str:
-        return self._status.words
+        return self._status.meanwhile or self._status.words
 
     @property
     def is_bad(self) -> bool:

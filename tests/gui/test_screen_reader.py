@@ -75,7 +75,7 @@ def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) ->
     person.do("press", "cell", "d3")
     assert person.hears("cell", "d3") == "d3, Black, last move"
     assert person.hears("status").startswith("Black played d3. White to move.")
-    assert person.find("status", "")[1].spoken.is_live
+    assert person.find("status", "")[1].spoken.live
     assert person.hears("list_item", "1") == "1 Black d3"
 
     person.do("focus", "cell", "c3")

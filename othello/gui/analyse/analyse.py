@@ -52,6 +52,7 @@ class AnalyseMode(Mode):
     name = "analyse"
     has_switches = True
     shows_game = False
+    reads_status = False  # what the curve says of the position is read
     _values = True
 
     def enter(self, now: float) -> None:
@@ -224,6 +225,9 @@ class AnalyseMode(Mode):
 
     def past(self) -> str | None:
         return say("past.line", n=self.search.played) if self.search.played_out is not None else None
+
+    def aloud(self) -> str:
+        return ""  # the curve says what led here
 
     def status(self) -> str:
         search, game = self.search, self.search.played_out

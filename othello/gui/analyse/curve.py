@@ -14,7 +14,7 @@ from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded, ring
 from othello.gui.toolkit.spoken import Spoken
-from othello.gui.wording import sign_color
+from othello.gui.wording import mistake, sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -83,7 +83,10 @@ class CurvePanel(Panel):
     def spoken(self, on: Canvas) -> Spoken:
         told = self.told[self.shown_ply] if self.shown_ply < len(self.told) else (self.note,)
         share = self.shown_ply, 0, self.plies
-        return Spoken(role="slider", name=say("spoken.curve"), value=" ".join(told), share=share)
+        sign = self.marks.get(self.shown_ply, "")
+        words = ". ".join((f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]))
+        moment = Spoken(role="label", value=words, live="polite")
+        return Spoken(role="slider", name=say("spoken.curve"), value=words, share=share, parts=(moment,))
 
     def put(self, value: str | float) -> object | None:
         return play.GoTo(min(max(0, round(float(value))), self.plies))

@@ -113,12 +113,12 @@ class Evaluation:
     def _told(
         self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[Judgement | None]
     ) -> Iterator[tuple[str, ...]]:
-        """Of each position: the move that led there, with its sign; what that lost; what the position is worth."""
+        """Of each position: the move that led there, with its sign; what that lost, and what was better; its worth."""
         values = {point.ply: point.value for point in points}
         losses = {judgement.ply + 1: judgement for judgement in judgements if judgement is not None}
         for ply in range(line.ply + 1):
             moment = f"{wording.moment(line.at(ply))} {self.signs.get(line.moves[:ply], '')}".rstrip()
-            loss = (_loss(losses[ply]),) if ply in losses else ()
+            loss = _loss(line.at(ply - 1), losses[ply]) if ply in losses else ()
             value = (self._value(line.at(ply), values[ply]),) if ply in values else ()
             yield moment, *loss, *value
 
@@ -147,11 +147,12 @@ def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits
     return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
 
 
-def _loss(judgement: Judgement) -> str:
-    """What a move lost."""
+def _loss(game: AnyGame, judgement: Judgement) -> tuple[str, ...]:
+    """What a move lost, and which one would have been better."""
     loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
     if round(100 * loss if is_chance else loss) == 0:
-        return say("analysis.told.no_loss")
+        return (say("analysis.told.no_loss"),)
+    better = say("analysis.told.better", move=wording.move(game, judgement.best))
     if is_chance:
-        return say("analysis.told.chance_lost", chance=f"{100 * loss:.0f}")
-    return say("analysis.told.discs_lost", n=loss, discs=f"{loss:.0f}")
+        return say("analysis.told.chance_lost", chance=f"{100 * loss:.0f}"), better
+    return say("analysis.told.discs_lost", n=loss, discs=f"{loss:.0f}"), better

@@ -177,11 +177,12 @@ class SaveDialog(FolderDialog):
 
     def page(self) -> Panel:
         kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in self.kinds)
-        choice = (Choice(kinds, self._kind, name="kind", rows=0),) if len(kinds) > 1 else ()
+        choice = (Choice(kinds, self._kind, called=say("spoken.kind"), name="kind", rows=0),) if len(kinds) > 1 else ()
         fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaces:
             fault = say("files.exists", file=self._path.name)
-        name = Field(self._name, is_wrong=not self.is_sound, most=1000, name="name", height=_LINE)
+        called = say("spoken.file_name")
+        name = Field(self._name, is_wrong=not self.is_sound, most=1000, called=called, name="name", height=_LINE)
         return Column((*choice, name, self.said(self.fault or fault, str(self.folder)), self.rows()), gap=12, grow=1)
 
     def use(self, name: str, value: Any) -> Command | None:
@@ -290,7 +291,8 @@ class OpenDialog(FolderDialog):
         has_board = self.room >= _WITH_BOARD
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
         choice = Choice(tabs, self._tab, name="tab", height=_LINE)
-        search = Field(self._search, say("files.search"), name="search", height=_LINE, grow=1, least=_SEARCH)
+        words = say("files.search")
+        search = Field(self._search, words, called=words, name="search", height=_LINE, grow=1, least=_SEARCH)
         head = First((Row((choice, search)), Column((choice, search))))
         count = len(self.places())
         where = str(self.folder) if self._tab == "files" else say("files.count", n=count, count=count)

@@ -198,7 +198,8 @@ class NewGameDialog(Dialog):
         if not face_type(game).lessons:
             return ()
         kind = Button if game == self._wanted.game else _Unfocused
-        return (kind("?", kind="small", tip=say("help.rules"), name=f"help.{game}", width=24, height=24),)
+        tip = f"{say('help.rules')}: {wording.title(rules_of(game_spec(game)))}"
+        return (kind("?", kind="small", tip=tip, name=f"help.{game}", width=24, height=24),)
 
     def _lists(self, games: Panel) -> Panel:
         """Game and level as lists, for where there is little room."""

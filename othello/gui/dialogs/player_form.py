@@ -205,7 +205,8 @@ def link(name: str, words: str) -> Button:
 def name_field(name: str, form: Mapping[str, Any], **place: Any) -> Field:
     """The field for what a player is called."""
     most = options_of(PlayerConfig)["name"].schema["maxLength"]
-    return Field(form["name"], own_name(form), most=most, name=f"{name}.name", **place)
+    called = say("spoken.player_name")
+    return Field(form["name"], own_name(form), most=most, called=called, name=f"{name}.name", **place)
 
 
 def time_limit(name: str, form: Mapping[str, Any], width: float) -> Field:

@@ -309,7 +309,10 @@ class Face:
         if state.report is not None:
             stats = next((each for each in state.report.moves if each.move == square), None)
         if state.report is not None and stats is not None and stats.value is not None:
+            loss, sign = state.losses.get(square, ("", ""))
+            is_best = stats == state.report.best_value
             told.append(say("spoken.value", value=value_text(state.report, stats)))
+            told += [say("legend.best")] if is_best else filter(None, (loss, wording.mistake(sign)))
         told += [say("spoken.hint")] if state.hint == square else []
         told += [say("spoken.last")] if state.last_move == square else []
         return ", ".join(told)

@@ -182,17 +182,22 @@ class Status(Panel):
 
     words: str
     is_bad: bool = False
-    before: str = ""  # what is said before that to whoever does not see the board
+    meanwhile: str = ""  # what is said in place of the words for a moment
+    before: str = ""  # what is said before the words to whoever does not see the board
+    live: str = "polite"  # how a screen reader reads new words, as `Spoken` has it
 
-    def spoken(self, on: Canvas) -> Spoken:
-        words = " ".join(filter(None, (self.before, self.words)))
-        return Spoken(role="status", name=words, is_live=True)
+    def spoken(self, on: Canvas) -> Spoken | None:
+        words = " ".join(filter(None, (self.before, self.words))).strip()
+        if not words and not self.meanwhile:
+            return None
+        answer = Spoken(role="status", name=self.meanwhile, live="assertive")  # the words are not read again after it
+        return Spoken(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
     def draw(self, on: Canvas) -> None:
-        style, rect = on.style, on.rect
+        style, rect, words = on.style, on.rect, self.meanwhile or self.words
         sizes = (13, 12, 11, 10)
-        size = next((each for each in sizes if len(style.wrap(self.words, each, rect.width, 9)) <= 2), sizes[-1])
-        rows = style.wrap(self.words, size, rect.width, lines=2)
+        size = next((each for each in sizes if len(style.wrap(words, each, rect.width, 9)) <= 2), sizes[-1])
+        rows = style.wrap(words, size, rect.width, lines=2)
         pitch = style.px(size * 1.46)
         top = rect.centery - pitch * len(rows) // 2
         color = style.palette.warning if self.is_bad else style.palette.muted

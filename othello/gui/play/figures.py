@@ -11,6 +11,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Palette, Size, Style, readable
 from othello.gui.toolkit.words import Label
 from othello.players.registry import counts_of
@@ -110,6 +111,9 @@ class LegendSign(Panel):
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(18 + style.length(self.words, 11), 16)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        return Spoken(role="label", value=self.words)
 
     def draw(self, on: Canvas) -> None:
         self.draw_sign(on, (on.rect.left + on.style.px(9), on.rect.centery))

@@ -261,7 +261,8 @@ class MoveList(Panel):
         first, found = self.first_seen(table), list[Spoken]()
         for number, row in enumerate(table.rows):
             for index, entry in enumerate(row.entries):
-                words = (row.label, str(entry.ply), wording.side(self.face.rules, entry.mover), entry.text, entry.sign)
+                side, sign = wording.side(self.face.rules, entry.mover), wording.mistake(entry.sign)
+                words = (row.label, str(entry.ply), side, entry.text, sign)
                 is_shown = entry.line == self.shown
                 found.append(
                     Spoken(

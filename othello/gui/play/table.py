@@ -215,13 +215,15 @@ class Table(Room):
         session, looking = self.session, self.looking
         counts = self._has_both + 1 if self.face.has_captures and Switch.CAPTURES in looking.shown else 0
         advice = looking.typed.advice if looking.typed else ""
-        words = looking.message or self.mode.status() or self.hints.words
+        words, meanwhile = self.mode.status(), looking.message or self.hints.words
         if not words:
             told = sentences.status(session, advice, counts=counts), self.mode.remark(), looking.introduced(session)
             words = " ".join(filter(None, told))
         notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
         is_bad = bool(notice or (looking.message and not looking.is_good))
-        return Status(words, is_bad, sentences.own_move(session), name="status")
+        is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))
+        live = "assertive" if is_urgent else "polite" if self.mode.reads_status else ""
+        return Status(words, is_bad, meanwhile, self.mode.aloud(), live, name="status")
 
     def _switches(self) -> tuple[Panel, ...]:
         """The buttons that say what is shown on the board."""

@@ -17,7 +17,7 @@ from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Style
-from othello.gui.wording import sign_color
+from othello.gui.wording import mistake, sign_color
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
 
@@ -148,7 +148,7 @@ class WorstCard(Panel):
 
     def spoken(self, on: Canvas) -> Spoken:
         moves = f"{say('review.was')} {self.was[0]}, {say('review.best')} {self.best[0]}"
-        told = (f"{self.title} {self.sign}", moves, f"{self.gain} {self.unit}", self.how)
+        told = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
         return Spoken(role="group", name=", ".join(told), press=gui.VisitWorst(self.index))
 
     def draw(self, on: Canvas) -> None:

@@ -164,11 +164,13 @@ class ReviewMode(Aside):
         piece = () if winner is None else (Piece(self.table.face, winner, 24),)
         heading = Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
         buttons = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
-        status = Status(self.status(), name="status", grow=1, height=36, least=260)
+        analysis = session.game_analysis
+        live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
+        status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
         wide = Row((*piece, heading, Space(width=16), status, *buttons))
         whole = replace(heading, sizes=(), whole=True)
         said = Row((*piece, Paragraph(title(session), 18, bold=True, grow=1)))
-        below = [Status(self.status(), name="status", height=40)] if self.status().strip() else []
+        below = [replace(status, grow=0, height=40, least=0)] if self.status().strip() else []
         high = Column((said, Row((Space(grow=1), *buttons)), *below))
         return First((wide, Column((Row((*piece, whole, Space(grow=1), *buttons)), *below), 0), high))
 

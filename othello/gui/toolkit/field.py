@@ -48,6 +48,7 @@ class Field(Panel):
     is_number: bool = False  # whether only a number can be written, which stands to the right
     is_wrong: bool = False  # whether the text cannot stay like this; `tip` says why
     most: int = 60  # letters at most
+    called: str = ""  # what is written, where the words before do not say so
     begins_selected: bool = True  # whether what somebody types first takes the place of the text
 
     takes_focus = True
@@ -115,11 +116,15 @@ class Field(Panel):
     def spoken(self, on: Canvas) -> Spoken:
         role = "number_input" if self.is_number else "text_input"
         about = self.remark(on) or self.tip or self.placeholder
-        return Spoken(role=role, value=self.value, about=about)
+        caret = self.caret(on.kept)
+        return Spoken(role=role, name=self.called, value=self.value, about=about, selected=(caret.anchor, caret.at))
 
     def put(self, value: str | float) -> Use | None:
         text, _ = self._replaced(Caret(len(self.value), 0), str(value))
         return None if text == self.value else Use(self.name, text)
+
+    def select(self, anchor: int, at: int, on: Canvas) -> Keep:
+        return self._keep(on, replace(self.caret(on.kept), anchor=anchor, at=at))
 
     def remark(self, on: Canvas) -> str:
         return self.caret(on.kept).remark or (self.tip if self.is_wrong else "")

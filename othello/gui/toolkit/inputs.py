@@ -60,8 +60,8 @@ class Reach(Input):
     """A screen reader acts for the person."""
 
     key: str  # what on, by what it is listed under
-    act: str  # `press`, `focus`, `more`, `less` or `put`
-    value: str | float = ""  # what is put there
+    act: str  # `press`, `focus`, `more`, `less`, `put` or `select`
+    value: str | float | tuple[int, int] = ""  # what is put there; or where the selection begins, and the caret
 
 
 class Use(Input):

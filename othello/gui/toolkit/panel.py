@@ -351,6 +351,10 @@ class Panel(Frozen, kw_only=True):
         """What follows where a screen reader puts a value into the panel; None: nothing."""
         return None
 
+    def select(self, anchor: int, at: int, on: Canvas) -> object | None:
+        """What follows where a screen reader selects letters of a text and puts the caret `at` one; None: nothing."""
+        return None
+
     def tip_at(self, at: Point, on: Canvas) -> str:
         """The words of the tooltip where the mouse is at a point of the window."""
         return self.tip

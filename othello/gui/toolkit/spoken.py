@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from pygame import Rect
 
 from othello.frozen import Frozen
@@ -18,10 +20,27 @@ class Spoken(Frozen, kw_only=True):
     is_enabled: bool = True  # whether it can be used
     is_on: bool | None = None  # whether it is switched on, None where it is no switch
     is_chosen: bool | None = None  # whether it is the chosen one of several, None where it is not one of several
+    is_open: bool | None = None  # whether its list is open, None where it has none
     is_here: bool = False  # whether the keyboard is at this part of its panel
-    is_live: bool = False  # whether it is read as soon as it changes
+    live: str = ""  # read as soon as it changes: `polite`, or `assertive` where it cannot wait; empty: not read
+    selected: tuple[int, int] | None = None  # of a text: where the selection begins, and the caret, in letters
     share: tuple[float, float, float] | None = None  # a number, and the least and the greatest that it can be
     rect: Rect | None = None  # its place, None: the panel's own
     press: object | None = None  # what follows where it is pressed
     focus: object | None = None  # what follows where the keyboard is sent to it, beyond the focus of its panel
     parts: tuple[Spoken, ...] = ()  # what is inside, beside the panels inside
+
+
+def table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Spoken:
+    """A table in words: each row as a whole, and cell by cell with the name of the column."""
+    told = [[(column, cell) for column, cell in zip(header, row, strict=False) if cell] for row in rows]
+    lines = (
+        Spoken(
+            role="row",
+            name=", ".join(" ".join(filter(None, pair)) for pair in row),
+            parts=tuple(Spoken(role="cell", name=cell, about=column) for column, cell in row),
+        )
+        for row in told
+    )
+    head = Spoken(role="row", parts=tuple(Spoken(role="column_header", name=column) for column in header if column))
+    return Spoken(role="table", name=name, parts=(head, *lines))

@@ -266,15 +266,18 @@ class Stage:
         if voice is None or not voice.spoken.is_enabled:
             return []
         panel, spoken, name = voice.panel, voice.spoken, voice.panel.name
+        if panel.takes_focus and panel.is_enabled:
+            self.go_to(name)
         match done.act:
             case "press":
                 return self._follow(panel, spoken.press)
             case "focus":
-                if panel.takes_focus and panel.is_enabled:
-                    self.go_to(name)
                 return self._follow(panel, spoken.focus)
-            case "put":
+            case "put" if not isinstance(done.value, tuple):
                 return self._follow(panel, panel.put(done.value))
+            case "select" if isinstance(done.value, tuple):
+                anchor, at = done.value
+                return self._ask(name, lambda panel, canvas: panel.select(anchor, at, canvas)) or []
             case _:
                 step = Key("Right" if done.act == "more" else "Left")
                 return self._ask(name, lambda panel, canvas: panel.key(step, canvas)) or []

@@ -105,11 +105,11 @@ class Slider(Panel):
 
     def spoken(self, on: Canvas) -> Spoken:
         mark = next((word for value, word in self.marks if value == self.value), str(self.value))
-        share = self._index(self.value), 0, len(self.values) - 1
+        share = self.value, self.values[0], self.values[-1]
         return Spoken(role="slider", name=self.called, value=mark, about=self.tip, share=share)
 
     def put(self, value: str | float) -> Use:
-        return Use(self.name, self.values[min(max(0, round(float(value))), len(self.values) - 1)])
+        return Use(self.name, self.values[self._index(float(value))])
 
     def press(self, at: Point, on: Canvas) -> object | None:
         share = (at[0] - on.rect.left - on.style.px(9)) / max(1, on.rect.width - on.style.px(18))
@@ -268,7 +268,15 @@ class Select(Panel):
         )
         opens = Keep(None) if on.is_open else Keep(self.index, opens=True)
         value = self.options[self.index][1]
-        return Spoken(role="combo_box", name=self.label, value=value, about=self.tip, press=opens, parts=tuple(options))
+        return Spoken(
+            role="combo_box",
+            name=self.label,
+            value=value,
+            about=self.tip,
+            is_open=on.is_open,
+            press=opens,
+            parts=tuple(options),
+        )
 
     def press(self, at: Point, on: Canvas) -> Keep:
         return self._picked(self._row_at(at, on)) if on.is_open else Keep(self.index, opens=True)

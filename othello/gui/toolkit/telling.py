@@ -14,7 +14,9 @@ from othello.gui.toolkit.spoken import Spoken
 ROOT: Final = ""
 """What the window is listed under."""
 
-_NAMED_BEFORE: Final = frozenset(("text_input", "number_input", "combo_box", "radio_group", "slider", "list_box"))
+_NAMED_BEFORE: Final = frozenset(
+    ("text_input", "number_input", "combo_box", "radio_group", "slider", "list_box", "table")
+)
 """Controls that are called as the words before them, where they have no name of their own."""
 
 

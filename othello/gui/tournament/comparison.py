@@ -9,7 +9,7 @@ from othello.config import Comparison, Figures
 from othello.gui import wording
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.spoken import Spoken, table
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.tournament import results
 from othello.gui.tournament.following import Following
@@ -77,12 +77,8 @@ class ComparisonTable(Panel):
         return Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
 
     def spoken(self, on: Canvas) -> Spoken:
-        rows = (
-            Spoken(role="row", name=", ".join((name, *map(" ".join, zip(self.header, cells, strict=False)))))
-            for name, *lines in self.rows
-            for cells in lines
-        )
-        return Spoken(role="table", parts=tuple(rows))
+        rows = ((name, *cells) for name, *lines in self.rows for cells in lines)
+        return table("", (say("columns.player"), *self.header), rows)
 
     def draw(self, on: Canvas) -> None:
         palette, row = on.style.palette, on.style.px(_ROW)

@@ -16,7 +16,7 @@ from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.spoken import Spoken, table
 from othello.gui.toolkit.style import Box, Palette, Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.rules.protocol import Color
@@ -81,7 +81,7 @@ class HallPlaces(Container):
 
 
 def standings_card(
-    table: StandingsTable,
+    standings: StandingsTable,
     progress: str,
     colors: str,
     share: float,
@@ -100,7 +100,7 @@ def standings_card(
     scored = Label(colors, 13, palette.muted, height=24)
     above = (Space(height=12), head, Space(height=8), Bar(share, height=6), Space(height=10))
     below = (*test, scored, Space(height=6), foot, Space(height=14))
-    return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
+    return Card(Column((*above, standings, *below), 0), (20, 0), palette.panel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +151,6 @@ class StandingRows(Panel):
         """How far the rows can be scrolled."""
         return len(self.rows) - self.fitting(style, rect)[1]
 
-    def spoken(self, on: Canvas) -> Spoken:
-        rows = (Spoken(role="row", name=", ".join(filter(None, self.row_told(row)))) for row in self.rows)
-        return Spoken(role="table", parts=tuple(rows))
-
-    def row_told(self, row: Standing) -> Sequence[str]:
-        """One player's row in words."""
-        raise NotImplementedError
-
     def draw(self, on: Canvas) -> None:
         pitch, shown = self.fitting(on.style, on.rect)
         top = on.rect.top + round(self.header * on.style.scale)
@@ -187,9 +179,9 @@ class StandingsTable(StandingRows):
     def columns(self) -> tuple[tuple[str, int, int], ...]:
         return tuple(column for column in _COLUMNS if column[0] != "balance" or self.has_balance)
 
-    def row_told(self, row: Standing) -> Sequence[str]:
-        names = (name for name, _, _ in self.columns)
-        return [f"{say(f'columns.{name}')} {cell}" for name, cell in zip(names, row.cells, strict=False)]
+    def spoken(self, on: Canvas) -> Spoken:
+        names = [say(f"spoken.columns.{name}", say(f"columns.{name}")) for name, _, _ in self.columns]
+        return table(say("hall.standings"), names, (row.cells for row in self.rows))
 
     def draw(self, on: Canvas) -> None:
         names = tuple(say(f"columns.{name}") for name, _, _ in self.columns)
@@ -249,9 +241,10 @@ class CrossTable(StandingRows):
         cell = min((width - names) // shown, style.px(110))
         return names, cell, range(first, first + shown)
 
-    def row_told(self, row: Standing) -> Sequence[str]:
-        met = zip(self.rows, row.against, strict=False)
-        return [row.cells[1], *(f"{other.cells[1]} {score}" for other, score in met if score)]
+    def spoken(self, on: Canvas) -> Spoken:
+        names = [row.cells[1] for row in self.rows]
+        scores = ((row.cells[1], *row.against) for row in self.rows)
+        return table(say("hall.cross"), (say("columns.player"), *names), scores)
 
     def draw(self, on: Canvas) -> None:
         names, cell, columns = self._columns(on.style, on.rect.width)

@@ -349,6 +349,19 @@ class TrainMode(Aside):
             return ()
         return tuple(TriedSquare(move, *words.worth(trial, move)) for move, _ in words.attempts(trial))
 
+    def aloud(self) -> str:
+        """What is new: the answer, a hint, what came of the latest try, or what is to be found."""
+        trial = self._trial
+        if trial is None or self._message:
+            return "" if trial is not None else " ".join(words.outside(self._drill))
+        if trial.is_over:
+            return ". ".join(words.answer(trial))
+        if trial.had_hint:
+            return ". ".join(words.hint(trial.exercise))
+        if trial.tries:
+            return f"{wording.move(trial.exercise.game, trial.tries[-1])}: {words.outcome(trial, trial.tries[-1])}."
+        return ". ".join(words.task(trial))
+
     def status(self) -> str:
         trial = self._trial
         if self.person.deck.notice is not None:
