@@ -170,6 +170,8 @@ def own_move(session: Session) -> str:
     if not game.ply:
         return ""
     mover = game.at(game.ply - 1).to_move
+    if game.rules.is_pass(game.moves[-1]):
+        return "" if session.view.is_live else say("status.passed", side=side(game.rules, mover))
     seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
     if session.view.is_live and not session.referee.is_over and not seats[mover].is_user:
         return ""

@@ -173,15 +173,26 @@ class Desktop:
             time.sleep(0.05)
         raise TimeoutError
 
-    def items(self, role: str, name: str = "") -> list[Item]:
-        """All that have a role, and names that begin so."""
-        return [each for each in self.root.walk() if each.role == role and each.name.startswith(name)]
+    def items(self, role: str, name: str = "", state: str = "") -> list[Item]:
+        """All that have a role, a state, and names that begin so."""
+        while True:
+            with contextlib.suppress(LookupError):
+                found = (each for each in self.root.walk() if each.role == role and each.name.startswith(name))
+                return [each for each in found if not state or each.has(state)]
 
     def named(self, role: str) -> list[str]:
         """The names of all that have a role."""
         return [each.name for each in self.items(role)]
 
-    def item(self, role: str, name: str = "") -> Item:
-        """What has a role, and a name that begins so; waits until there is such a thing."""
-        found: list[Item] = self.until(lambda: self.items(role, name))
+    def item(self, role: str, name: str = "", state: str = "") -> Item:
+        """What has a role, a state, and a name that begins so; waits until there is such a thing."""
+        found: list[Item] = self.until(lambda: self.items(role, name, state))
         return found[0]
+
+    def wait_without(self, role: str, name: str = "", state: str = "") -> None:
+        """Wait until there is no such thing."""
+        self.until(lambda: not self.items(role, name, state))
+
+    def hear(self, words: str) -> str:
+        """Wait until something with these words is read, and say what was."""
+        return str(self.until(lambda: next((each for each in self.heard() if words in each), "")))

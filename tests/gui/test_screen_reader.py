@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pygame
 import pytest
+from pygame import Rect
 
-from benchmarks.screen import Screen
 from othello.gui import commands as gui
 from othello.gui.modes import DIALOGS
+from othello.gui.preferences import palette_named
 from othello.gui.screen_reader import ScreenReader
 from othello.gui.toolkit.inputs import Reach
-from othello.gui.toolkit.telling import Voice
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.telling import ROOT, Telling, Voice
+from othello.gui.tournament.panels import CrossTable, Standing, StandingsTable
 from othello.players.registry import configure
 from othello.rules.registry import game_spec
 from othello.texts import languages, use
@@ -28,7 +30,6 @@ from tests.gui.desk import Desk
 CONTROLS = {"button", "cell", "check_box", "combo_box", "dialog", "list_box", "list_item", "menu_list_option"}
 CONTROLS |= {"number_input", "radio_button", "radio_group", "slider", "text_input"}
 GAMES = ("othello", "ultimate_tictactoe", "connect_four")
-NEEDED = ("Xvfb", "dbus-run-session", "dbus-daemon")
 
 
 class Listener:
@@ -141,23 +142,102 @@ def test_every_control_has_a_name_and_a_whole_game_is_played(game: str, listen: 
     assert "wins" in person.hears("status") or "draw" in person.hears("status").lower()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason=f"needs {', '.join(NEEDED)}")
-def test_a_client_of_at_spi_plays_a_whole_game(tmp_path: Path) -> None:
-    pytest.importorskip("accesskit")
-    pytest.importorskip("jeepney")
-    config = {"seed": 1, "move_delay_seconds": 0, "game": "tictactoe", "players": 2 * [{"player_type": "user"}]}
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    with Screen(*DESIGN_SIZE) as screen:
-        done = subprocess.run(
-            ["dbus-run-session", "--", sys.executable, "-m", "tests.gui.atspi", str(tmp_path / "config.json")],
-            env=screen.environment(),
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-    if "no accessibility bus" in done.stderr:
-        pytest.skip("no accessibility bus can be started")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("X played c2. X wins.\n"), done.stdout
+def test_tables_have_names_columns_and_rows() -> None:
+    cells = (("1", "Ann", "2"), ("2", "Bob", "0"))
+    rows = tuple(Standing(each, against) for each, against in zip(cells, (("", "2"), ("0", "")), strict=True))
+    canvas = Canvas(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
+    tables = [panel(rows).spoken(canvas) for panel in (StandingsTable, CrossTable)]
+    assert [table.name for table in tables] == ["Standings", "Each against each"]
+    assert [table.parts[1].name for table in tables] == ["Place 1, Player Ann, Points 2", "Player Ann, Bob 2"]
+    for table in tables:
+        columns = {head.name for head in table.parts[0].parts}
+        assert {cell.about for row in table.parts[1:] for cell in row.parts} <= columns
+
+
+def told(words: str) -> Telling:
+    """A window in which these words are read as soon as they change."""
+    window = Voice(Spoken(role="window", name="Othello"), Rect(0, 0, 9, 9), ("line",), Panel())
+    return Telling(
+        {ROOT: window, "line": Voice(Spoken(role="status", name=words, live="polite"), Rect(0, 0, 9, 9), (), Panel())}
+    )
+
+
+class Adapter:
+    """What AccessKit has for a platform; keeps what it was made of and what it was told."""
+
+    def __init__(self, *made_of: Any) -> None:
+        self.made_of, self.told, self.raised = made_of, list[Any](), 0
+
+    def update_if_active(self, update: Callable[[], Any]) -> Adapter:
+        self.told.append(update())
+        return self
+
+    def update_view_focus_state(self, has_focus: bool) -> Adapter:
+        self.told.append(has_focus)
+        return self
+
+    def raise_events(self) -> None:
+        self.raised += 1
+
+    @property
+    def read(self) -> list[str]:
+        """The names of all that has changed with the latest update, but for the window."""
+        return [node.label for number, node in self.told[-1].nodes if number]
+
+
+@pytest.fixture
+def accesskit(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """AccessKit, with adapters for Windows and macOS, in a window that is not seen."""
+    found = pytest.importorskip("accesskit")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    for platform in ("windows", "macos"):
+        mac = SimpleNamespace(SubclassingAdapter=Adapter, add_focus_forwarder_to_window_class=str)
+        monkeypatch.setattr(found, platform, mac, raising=False)
+    monkeypatch.setattr(Adapter, "for_window", staticmethod(Adapter), raising=False)
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "some")
+    monkeypatch.setattr(pygame.display, "get_wm_info", lambda: {"window": 4711})
+    pygame.event.clear()
+    return found
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_windows_and_macos_are_told_and_ask(platform: str, accesskit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    reader = ScreenReader()
+    reader.open()
+    adapter: Any = reader._adapter
+    window, come, ask = adapter.made_of
+    assert window == 4711
+    assert not reader.is_wanted(0.0, has_changed=True)  # nobody listens yet
+    assert come() is None
+    assert reader.is_wanted(0.0, has_changed=False)
+    reader.show(told("Your move."), 0.0)
+    assert (adapter.read, adapter.raised) == (["Your move."], 1)
+    ask(SimpleNamespace(action=accesskit.Action.CLICK, target=adapter.told[-1].nodes[1][0], data=None))
+    events = [event.command for event in pygame.event.get(ScreenReader.EVENT)]
+    assert events == [None, Reach("line", "press")]
+    reader.hear(pygame.WINDOWFOCUSGAINED)
+    assert adapter.raised == (2 if platform == "darwin" else 1)
+
+
+def test_what_changes_again_at_once_is_read_once_as_it_is_then(accesskit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    reader = ScreenReader()
+    reader.open()
+    adapter: Any = reader._adapter
+    adapter.made_of[1]()
+    reader.show(told("Black to move."), 10.0)
+    reader.show(told("Black played d3."), 11.0)
+    assert adapter.read == ["Black played d3."]
+    assert reader.next_wake() is None
+    for words in ("White played c3.", "Black played c4."):
+        reader.show(told(words), 11.2)
+    assert adapter.read == ["Black played d3."]
+    wake = reader.next_wake()
+    assert wake is not None
+    assert not reader.is_wanted(11.9, has_changed=False)
+    assert reader.is_wanted(wake, has_changed=False)
+    reader.show(told("Black played c4."), wake)
+    assert adapter.read == ["Black played c4."]
+    assert reader.next_wake() is None

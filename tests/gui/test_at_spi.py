@@ -1,0 +1,200 @@
+"""The program as a screen reader has it: everything is done by roles, names and states, and nothing is looked at."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("accesskit")
+pytest.importorskip("jeepney")
+
+from benchmarks.screen import Screen
+from othello.gui.window import DESIGN_SIZE
+from tests.gui.atspi import Desktop, Item
+
+NEEDED = ("Xvfb", "dbus-daemon")
+PEOPLE = 2 * [{"player_type": "user"}]
+WITH_A_PASS = "d3 c3 f5 d2 d1 e1 b2 c1"
+A_MISTAKE = "b2 a1 c1 a3 a2 b1 c2"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason=f"needs {' and '.join(NEEDED)}"),
+    pytest.mark.xdist_group("at_spi"),
+]
+
+Start = Callable[..., Desktop]
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[tuple[Desktop, dict[str, str]]]:
+    """A screen and a session's bus with a screen reader, and the environment of a program there."""
+    with Screen(*DESIGN_SIZE) as screen:
+        environment, command = screen.environment(), ["dbus-daemon", "--session", "--nofork", "--print-address"]
+        bus = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            assert bus.stdout is not None
+            address = bus.stdout.readline().strip()
+            with Desktop(address) as desktop:
+                yield desktop, {**environment, "DBUS_SESSION_BUS_ADDRESS": address}
+        except LookupError as error:
+            pytest.skip(str(error))
+        finally:
+            bus.terminate()
+            bus.wait(30)
+
+
+@pytest.fixture
+def start(session: tuple[Desktop, dict[str, str]], tmp_path: Path) -> Iterator[Start]:
+    """Starts the program with a config; the screen reader is told of the program alone."""
+    desktop, environment = session
+    programs: list[subprocess.Popen[bytes]] = []
+
+    def started(**config: object) -> Desktop:
+        file = tmp_path / "config.json"
+        file.write_text(json.dumps({"seed": 1, "move_delay_seconds": 0, "players": PEOPLE, **config}))
+        (tmp_path / "settings.json").write_text(json.dumps({"motion": "none"}))
+        own = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR"), str(tmp_path))
+        command = [sys.executable, "-m", "othello", "--config", str(file)]
+        programs.append(subprocess.Popen(command, env={**environment, **own}))
+        desktop.item("button", "New game")
+        desktop.heard()
+        return desktop
+
+    yield started
+    for program in programs:
+        program.terminate()
+        program.wait(30)
+    desktop.wait_without("frame")
+
+
+def end(desktop: Desktop) -> str:
+    """Play on any legal square until the game is over, and say what is read then."""
+    board = desktop.item("table", "Board").children
+    while True:
+        status = desktop.named("status")[0]
+        if "wins" in status or "draw" in status.lower():
+            return status
+        names = [cell.name for cell in board]
+        legal = next((cell for cell, name in zip(board, names, strict=True) if ", legal" in name), None)
+        if legal is None:
+            board[0].press()  # a pass is acknowledged
+        else:
+            legal.press()
+        desktop.until(partial(has_changed, board, names))
+
+
+def has_changed(board: list[Item], names: list[str]) -> bool:
+    """Whether the squares are no longer called so."""
+    return [cell.name for cell in board] != names
+
+
+def play(desktop: Desktop, moves: str) -> None:
+    """Play moves one after the other."""
+    for move in moves.split():
+        desktop.item("cell", f"{move}, empty, legal").press()
+        desktop.wait_without("cell", f"{move}, empty")
+
+
+def test_a_game_of_othello_is_played_and_heard_with_its_passes_to_the_end(start: Start) -> None:
+    desktop = start(game="othello")
+    assert desktop.named("frame") == ["Othello"]
+    assert len(desktop.named("cell")) == 64
+    play(desktop, WITH_A_PASS)
+    desktop.hear("White played c1. Black has no legal move and passes.")
+    desktop.item("cell", "a1").press()
+    assert desktop.hear("Black passed") == "Black passed. White to move."
+    said = end(desktop)
+    assert desktop.hear("wins") == said
+
+
+def test_ultimate_is_played_to_the_end(start: Start) -> None:
+    desktop = start(game="ultimate_tictactoe")
+    assert len(desktop.named("cell")) == 81
+    said = end(desktop)
+    assert desktop.hear(said) == said
+
+
+def test_a_new_game_is_chosen_and_each_move_of_the_computer_is_read_once(start: Start) -> None:
+    desktop = start(game="othello")
+    desktop.item("button", "New game").press()
+    assert desktop.item("dialog", "New game")
+    desktop.item("button", "Start", "focused")
+    desktop.item("radio button", "Tic-tac-toe").press()
+    desktop.item("radio button", "First steps").press()
+    desktop.item("radio button", "X, first").press()
+    for name in ("Tic-tac-toe", "First steps", "X, first"):
+        desktop.item("radio button", name, "checked")
+    desktop.item("button", "Start").press()
+    read: list[str] = []
+    while not any(word in each for each in read for word in ("win", "lose", "draw")):
+        read += desktop.until(desktop.heard)
+        legal = [cell for cell in desktop.items("cell") if ", legal" in cell.name]
+        if "Your move" in read[-1] and legal:
+            legal[0].press()
+    answers = [item.split()[-1] for item in desktop.named("list item") if " O " in item]
+    assert answers
+    assert all(sum(f"played {move}." in each for each in read) == 1 for move in answers), read
+
+
+def test_settings_are_set_and_heard_in_another_language(start: Start) -> None:
+    desktop = start(game="tictactoe")
+    desktop.item("button", "Settings").press()
+    desktop.item("dialog", "Settings")
+
+    desktop.item("button", "Done", "focused")
+    desktop.item("check box", "Coordinates", "checked").press()
+    desktop.wait_without("check box", "Coordinates", "checked")
+    desktop.item("radio button", "Light").press()
+    desktop.item("radio button", "Light", "checked")
+    desktop.item("slider", "Text size").put(120)
+    desktop.until(lambda: desktop.item("slider", "Text size").value == 120)
+    assert desktop.item("entry", "blunder").text == "12"
+    desktop.item("combo box", "Language").press()
+    desktop.item("menu item", "As the system", "focused")
+    desktop.item("menu item", "Polski").press()
+    desktop.item("button", "Gotowe", "enabled").press()
+    assert desktop.item("cell", "b2").name == "b2, puste, dozwolone"
+
+
+def test_a_text_is_read_by_words_and_the_caret_is_put_anywhere(start: Start) -> None:
+    desktop = start(game="tictactoe")
+    desktop.item("button", "Save").press()
+    field = desktop.item("entry", "File name")
+    text = field.text
+    assert text.startswith("X – O ")
+    assert [field.word(at).strip() for at in (0, 2, 5, len(text) - 2)] == text.split()
+    assert field.has("focused")
+    field.go_to(2)
+    assert desktop.until(lambda: field.caret == 2)
+
+
+def test_a_game_is_reviewed_and_a_mistake_is_tried_again(start: Start) -> None:
+    desktop = start(game="tictactoe")
+    play(desktop, A_MISTAKE)
+    desktop.hear("wins")
+    desktop.item("toggle button", "Review").press()
+    worst = desktop.item("panel", "Move 6 blunder, was b1, best c2")
+    curve = desktop.item("slider", "Value of the game")
+    curve.put(2)
+    assert "Lost nothing" in desktop.hear("Move 2: a1.")
+    curve.put(6)
+    assert "Move 6: b1 blunder. Lost 50% of winning chance. Better: c2." in desktop.hear("Move 6")
+    worst.press()
+    desktop.hear("Move 5: a2.")
+    assert desktop.item("cell", "c2, empty, legal, value =50.0%, best value")
+    assert desktop.item("list item", "6 O b1 blunder")
+    desktop.item("toggle button", "Review").press()
+    desktop.item("button", "Try these again").press()
+    assert "In the game you played b1" in desktop.hear("Find a better move.")
+    desktop.item("cell", "b3").press()
+    desktop.hear("b3: no better")
+    desktop.item("cell", "c2").press()
+    assert "No other move is as good." in desktop.hear("c2 is right")
