@@ -6,13 +6,17 @@ best is the figure that repeats. To compare two things, compare figures of one r
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from othello.config import PlayerConfig
 from othello.engine import discs_of
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine
@@ -20,10 +24,11 @@ from othello.game import Game
 from othello.kernel.decorators import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.play.openings import balanced_opening
+from othello.players.compiling import costs, everything
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import compiled
-from othello.rules.protocol import P, Position, Rules
+from othello.rules.protocol import GameSpec, P, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
@@ -33,6 +38,9 @@ from othello.search.mcts import LANES, Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, TreeSearch
 from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
+
+if TYPE_CHECKING:
+    from othello.kernel.joining import Cost
 
 EXPLORATION: Final = 2**0.5
 SIZES: Final = (4, 5, 9, 15)
@@ -58,6 +66,15 @@ class Speed:
     unit: str  # what is counted: "leaves", "games", "simulations", "episodes", "searches", "nodes"
     seconds: float  # of the fastest run
     note: str = ""
+
+
+def compile_costs(quick: bool = False) -> Iterator[tuple[PlayerConfig, GameSpec, Cost]]:
+    """What compiling takes with an empty cache, and for whom: for all players, or the two usual ones of Othello."""
+    quick_tasks = [(configure(kind), _SPEC) for kind in ("mcts_uct", "engine")]
+    with tempfile.TemporaryDirectory() as folder:
+        for tasks in [quick_tasks] if quick else everything():
+            with ProcessPoolExecutor(1, get_context("spawn")) as process:
+                yield from process.submit(costs, tasks, folder).result()
 
 
 def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note: str = "") -> Speed:

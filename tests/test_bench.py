@@ -56,3 +56,13 @@ def test_the_fastest_run_counts() -> None:
     counts = iter([5, 1000, 1, 1])
     figure = bench.measure("counting", "numbers", lambda: next(counts), 3)
     assert figure.per_second == pytest.approx(1000 / figure.seconds)
+
+
+@pytest.mark.slow
+def test_what_compiling_takes_is_told_by_kernel_and_by_player(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--compile", "--quick", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    simulate = [row for row in rows if row["kernel"] == "search.mcts.simulate"]
+    assert sorted(row["is_entry"] for row in simulate) == [False, True]
+    assert all(0 < row["self_seconds"] <= row["seconds"] and row["player"] == "mcts_uct" for row in simulate)
+    assert {row["player"] for row in rows} == {"mcts_uct", "engine"}

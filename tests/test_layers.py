@@ -51,6 +51,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.gui.app": ("othello.players.preparing",),
     "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.players.*": ("othello.search.*",),
+    "othello.players.compiling": ("othello.kernel.*",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.report": ("othello.tournament.plots",),

@@ -10,7 +10,7 @@ from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.cli.experiments import play, report, tune
-from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft
+from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft, prepare
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
 from othello.errors import CommandError, Reason
@@ -170,7 +170,10 @@ def _add_commands(commands: _Commands) -> None:
     add("--json", action="store_true", help="one line of JSON per position instead of a table")
     add = begin(bench, "measure the speed of every kernel and search on this machine")
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
+    add("--compile", action="store_true", help="measure what compiling each kernel takes instead")
     add("--json", action="store_true", help="one line of JSON per figure instead of a table")
+    add = begin(prepare, "compile everything now, for all games and players, so that nobody waits for that later")
+    add("--processes", type=_whole(1, 256), metavar="N", help="so many at once (default: one a core)")
     add = begin(report, "say what results files show: who is stronger, how sure that is, colours, time")
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")

@@ -1,9 +1,11 @@
-"""`othello perft`, `analyse` and `bench`: what there is to know about one position, and how fast this machine is."""
+"""`othello perft`, `analyse`, `bench` and `prepare`: a position, how fast this machine is, and what makes it ready."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import platform
 import time
 from dataclasses import asdict
@@ -15,11 +17,12 @@ from othello.config_file import load, player_of
 from othello.errors import CommandError, Reason
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
+from othello.players.compiling import compile_all
 from othello.players.player import answer_of
 from othello.players.registry import counts_of, create_player, unused
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import P, Position, Rules
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.search.report import BoundTerms, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -148,9 +151,12 @@ def value_text(value: float | None, unit: Unit) -> str:
 
 
 def bench(arguments: argparse.Namespace) -> None:
-    """Measure all kernels and searches and print a line for each as it is measured."""
+    """Measure all kernels and searches, or what compiling takes, and print a line for each."""
     from othello.bench import figures
 
+    if arguments.compile:
+        _print_costs(arguments)
+        return
     if not arguments.json:
         print(f"othello {othello.__version__}, Python {platform.python_version()}, {platform.machine()}, one core")
         print(f"{'':<29}{'a second':>12} {'':<11}{'run, ms':>8} at")
@@ -160,3 +166,34 @@ def bench(arguments: argparse.Namespace) -> None:
         else:
             speed = f"{figure.per_second:>12,.0f} {figure.unit:<11}{1000 * figure.seconds:>8.2f}"
             print(f"{figure.name:<29}{speed} {figure.note}", flush=True)
+
+
+def _print_costs(arguments: argparse.Namespace) -> None:
+    """Print what compiling takes, the most expensive kernel first."""
+    from othello.bench import compile_costs
+
+    found = sorted(compile_costs(arguments.quick), key=lambda each: -each[2].self_seconds)
+    if arguments.json:
+        for player, spec, cost in found:
+            print(json.dumps({"player": player.player_type, "game": str(spec), **cost._asdict()}))
+        return
+    spent: dict[str, float] = {}
+    print(f"{'itself, s':>9}{'in all, s':>11}  first needed by")
+    for player, spec, cost in found:
+        needed_by = f"{player.player_type}, {spec.game} {unusual_options(spec)}".strip()
+        spent[needed_by] = spent.get(needed_by, 0.0) + cost.self_seconds
+        name = f"{cost.kernel}, for Python" if cost.is_entry else cost.kernel
+        print(f"{cost.self_seconds:>9.3f}{cost.seconds:>11.3f}  {needed_by:<32} {name}")
+    print()
+    for needed_by, seconds in spent.items():
+        print(f"{seconds:>9.3f}{'':>11}  {needed_by}")
+    print(f"{sum(spent.values()):>9.3f}{'':>11}  {len(found)} kernels")
+
+
+def prepare(arguments: argparse.Namespace) -> None:
+    """Compile everything, and show how far that is."""
+    from othello.cli.progress import show_share
+
+    with contextlib.closing(compile_all(arguments.processes or os.cpu_count() or 1)) as counts:
+        show_share(counts)
+    print("All is compiled.")

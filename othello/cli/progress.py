@@ -1,13 +1,14 @@
-"""How far an experiment is: a bar below a live table on a terminal, nothing elsewhere."""
+"""How far something is, on a terminal and nowhere else: a bar, for an experiment below a live table."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Final, Self
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
@@ -71,3 +72,13 @@ def game_line(record: GameRecord) -> str:
         f"game {record.game}: {record.black} (black) {points} {record.white} (white), "
         f"{result}{': ' * bool(record.reason)}{record.reason}"
     )
+
+
+def show_share(counts: Iterable[tuple[int, int]]) -> None:
+    """Show how many things are done, of how many, until all are."""
+    console = Console(stderr=True)
+    columns = BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        for done, total in counts:
+            bar.update(task, completed=done, total=total)

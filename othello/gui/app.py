@@ -24,6 +24,7 @@ from othello.gui.preferences import PreferencesFile, preferences_path
 from othello.gui.usual import Beginning, beginning
 from othello.gui.window import open_window
 from othello.players import levels
+from othello.players.compiling import compiler
 from othello.players.registry import configure, create_player
 from othello.records.results import check_output
 from othello.texts import say
@@ -108,6 +109,7 @@ def run_window(first: Beginning, preferences: PreferencesFile) -> None:
     """
     config = first.config
     ready = _ready(config)
+    compiler.begin([(player, config.game) for player in config.players if not player.is_user], config.game)
     open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
 
@@ -191,7 +193,7 @@ def _staff(ready: Ready | None = None) -> Iterator[Staff]:
     analysing = partial(Worker, analyses=True)
     workers = Worker(ready=ready), analysing(), analysing(), Worker()
     try:
-        yield Staff(*workers)
+        yield Staff(*workers, compiler)
     except KeyboardInterrupt:
         _close(workers, status=130)
         raise
@@ -201,6 +203,7 @@ def _staff(ready: Ready | None = None) -> Iterator[Staff]:
 def _close(workers: Sequence[Worker], status: int) -> None:
     """Close workers, and with them the process where one of their players cannot be stopped."""
     pygame.display.quit()
+    compiler.end()
     for worker in workers:
         worker.cancel()
     end = time.monotonic() + _CLOSE_SECONDS

@@ -252,6 +252,12 @@ class ScrollMoves(WindowCommand):
     first_row: int
 
 
+class Murmur(WindowCommand):
+    """Say behind what is said below the board how far something is that nobody waits for; empty: nothing is."""
+
+    words: str
+
+
 class Tell(WindowCommand):
     """Answer the person, for a moment; `is_good`: all went well."""
 

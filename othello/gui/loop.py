@@ -29,6 +29,7 @@ from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker
+from othello.players.compiling import Compiler
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.texts import say
@@ -227,12 +228,14 @@ class Staff(NamedTuple):
         analyst: about a position that is looked at.
         judge: about all moves of a game.
         rival: in a tournament's games against the person.
+        compiler: compiles meanwhile what they may need next.
     """
 
     player: Worker
     analyst: Worker
     judge: Worker
     rival: Worker
+    compiler: Compiler
 
 
 def play(
@@ -255,7 +258,8 @@ def play(
         table = Table(session, size, now, preferences=preferences, library=library, deck=deck)
         table.looking.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
-        rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, computers, config.game))
+        prepare = partial(staff.player.prepare, computers, config.game)
+        rooms = Rooms(table, staff.rival, preferences, prepare, staff.compiler)
         with contextlib.closing(rooms):
             if venue is not None:
                 rooms.enter(venue, now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from othello.errors import OthelloError
 from othello.gui import commands as gui
@@ -15,11 +15,14 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.play import commands as play
 from othello.play.thinking import Searcher
+from othello.players.compiling import Compiler
 from othello.records.results import SUFFIXES
 from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.tournament.contest import Contest, Venue
+
+_LOOK_SECONDS: Final = 1.0  # between two looks at how far the compiler is
 
 
 class Rooms(Screen):
@@ -33,15 +36,22 @@ class Rooms(Screen):
         rival: what a person's opponents in a tournament think in.
         preferences: how the person wants the window.
         prepare: called before the table is seen for the first time.
+        compiler: compiles what nobody waits for, but not while a tournament goes on; None: nobody does.
     """
 
     def __init__(
-        self, table: Table, rival: Searcher, preferences: PreferencesFile, prepare: Callable[[], None] = lambda: None
+        self,
+        table: Table,
+        rival: Searcher,
+        preferences: PreferencesFile,
+        prepare: Callable[[], None] = lambda: None,
+        compiler: Compiler | None = None,
     ) -> None:
         self.table = table
         self.contest: Contest | None = None
         self.venue: Venue | None = None
         self._rival, self._preferences, self._prepare = rival, preferences, prepare
+        self._compiler, self._murmur = compiler, ""
         self._is_in_hall = self._was_at_table = False
 
     @property
@@ -198,6 +208,9 @@ class Rooms(Screen):
 
     def update(self, now: float) -> None:
         """Move on what is seen, and what goes on behind it."""
+        if self._compiler is not None:
+            self._compiler.hold(self.contest is not None and self.contest.hall.goes_on)
+            self._tell_share(self._compiler.share, now)
         if self.front is self.table:
             self.sit_down()
         if self._was_at_table:
@@ -205,10 +218,18 @@ class Rooms(Screen):
         if self.contest is not None:
             self.contest.update(now)
 
+    def _tell_share(self, share: float | None, now: float) -> None:
+        """Tell how much of all is compiled, where that is something else than before."""
+        words = "" if share is None else say("status.compiling", n=int(100 * share))
+        if words != self._murmur:
+            self._murmur = words
+            self.table.do(gui.Murmur(words), now)
+
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
         behind = self.table.next_wake(now) if self._was_at_table else None
-        wakes = (behind, None if self.contest is None else self.contest.next_wake(now))
+        compiled = now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None
+        wakes = (behind, None if self.contest is None else self.contest.next_wake(now), compiled)
         return min((wake for wake in wakes if wake is not None), default=None)
 
     def close(self) -> None:

@@ -10,9 +10,11 @@ numba's type inference is made cheaper, too: an answer is kept, where numba asks
 
 from __future__ import annotations
 
+import time
 import zlib
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
 
 import llvmlite.binding
 from numba.core import event, types
@@ -32,6 +34,41 @@ _CPU: Final = target_registry["cpu"]
 
 ENTRY_EVENT: Final = "othello:entry"
 """The event that an entry is made of a kernel; as `numba:compile`, the event that LLVM code is made of a function."""
+
+
+class Cost(NamedTuple):
+    """What compiling a function took, in seconds of processor time."""
+
+    kernel: str
+    is_entry: bool  # whether machine code was made, and not LLVM code
+    self_seconds: float  # without the functions that it calls
+    seconds: float  # with those of them that were not compiled yet
+
+
+@contextmanager
+def watched() -> Iterator[list[Cost]]:
+    """A list of what is compiled within, in the order in which each function is finished."""
+    listener = _Listener()
+    with event.install_listener("numba:compile", listener), event.install_listener(ENTRY_EVENT, listener):
+        yield listener.costs
+
+
+class _Listener(event.Listener):
+    def __init__(self) -> None:
+        self.costs: list[Cost] = []
+        self._begun: list[tuple[float, float]] = []  # when, and what callees have taken since
+
+    def on_start(self, event: Any) -> None:
+        self._begun.append((time.process_time(), 0.0))
+
+    def on_end(self, event: Any) -> None:
+        begun, below = self._begun.pop()
+        seconds = time.process_time() - begun
+        if self._begun:
+            self._begun[-1] = self._begun[-1][0], self._begun[-1][1] + seconds
+        function = event.data["dispatcher"].py_func
+        name = f"{function.__module__.removeprefix('othello.')}.{function.__qualname__}"
+        self.costs.append(Cost(name, event.kind == ENTRY_EVENT, seconds - below, seconds))
 
 
 class _Library(JITCodeLibrary):

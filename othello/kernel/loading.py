@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
-from othello.kernel.sources import digest_of_sources
+from othello.kernel.sources import kernel_sources
 from othello.resources import cache_folder, shipped_kernels
 
 
@@ -47,13 +49,13 @@ def all_is_compiled() -> bool:
 
         if library() is not None:
             return True
-    folder = kernels_folder()
-    return any(folder.glob("*/all.*")) and any(folder.glob(f"*/{mark_of_all()}"))
+    return any(kernels_folder().glob(f"*/{mark_of_all()}"))
 
 
 def mark_of_all() -> str:
-    """The file that says so: its name changes with the sources, the compiler and the machine."""
-    digest = digest_of_sources()
-    for fact in (metadata.version("numba"), platform.python_version(), platform.node()):
-        digest.update(fact.encode())
-    return f"all.{digest.hexdigest()[:16]}"
+    """The file that says so. Its name changes with the sources, the compiler and the machine."""
+    compiler = find_spec("numba")
+    files = [*kernel_sources(), *([Path(compiler.origin)] if compiler is not None and compiler.origin else [])]
+    states = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
+    facts = repr((states, sys.version, platform.node()))
+    return f"all.{hashlib.sha256(facts.encode()).hexdigest()[:16]}"

@@ -1,16 +1,10 @@
-"""How players are made ready and released in a program that runs for long, so that memory is given back.
-
-The compiler keeps several hundred megabytes of the process in which it has compiled. So what is in no cache yet is
-compiled in another process, which leaves it in the cache.
-"""
+"""How players are made ready and released in a program that runs for long, so that memory is given back."""
 
 from __future__ import annotations
 
 import ctypes
 import multiprocessing
-import os
 import re
-import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,11 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from othello.config import PlayerConfig
 from othello.kernel.loading import NotCompiledError, only_loading
+from othello.players.compiling import compiler
 from othello.players.player import Player
-from othello.players.registry import create_player
-from othello.rules.protocol import GameSpec
 
 _compiling: Final = threading.Lock()
 
@@ -47,12 +39,7 @@ def prepare(player: Player) -> None:
     with _compiling:  # or somebody else compiles the same, and this thread waits for that
         if _loads(player):
             return
-        arguments = player.config, player.rules.spec
-        process = multiprocessing.get_context("spawn").Process(
-            target=_compile, args=arguments, name="othello-compiler", daemon=True
-        )
-        process.start()
-        process.join()
+        compiler.compile((player.config, player.rules.spec))
     player.prepare()
 
 
@@ -62,21 +49,6 @@ def _loads(player: Player) -> bool:
         player.prepare()
         return True
     return False
-
-
-def _compile(config: PlayerConfig, spec: GameSpec) -> None:
-    """Compile what a player needs, as long as the program runs that waits for it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    with create_player(config, spec) as player:
-        player.prepare()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)
 
 
 def give_back() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -13,7 +13,7 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate import UltimateTicTacToe
-from othello.schema import Value, check, object_schema
+from othello.schema import Option, Value, check, object_schema
 
 # Every game has its own kind of positions. Nobody above the rules looks into them, so `rules_of` hides the kind.
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
@@ -58,3 +58,27 @@ def spec_of(game: str, options: str) -> GameSpec:
     return game_spec(
         game, {name: int(value) if known.get(name) is int and value.isdecimal() else value for name, value in pairs}
     )
+
+
+def varieties() -> list[GameSpec]:
+    """All games as usual, then a variant for every other kind of state: searches are compiled for each kind."""
+    variants: list[tuple[str, dict[str, Value]]] = [(game, {}) for game in GAMES]
+    for game, kind in GAMES.items():
+        variants += ((game, {option.name: value}) for option in kind.options for value in _ends(option))
+    found: dict[object, GameSpec] = {}
+    for game, options in variants:
+        with suppress(ConfigError):  # this option goes only with others
+            spec = game_spec(game, options)
+            rules = rules_of(spec)
+            found.setdefault(_shape(rules.kernel_state(rules.start())), spec)
+    return list(found.values())
+
+
+def _ends(option: Option) -> Iterable[Value]:
+    """All choices of an option, or the least and the most that it may be."""
+    return option.choices or (int(each) for each in (option.minimum, option.maximum) if each is not None)
+
+
+def _shape(state: object) -> object:
+    """What the compiler knows of a state."""
+    return type(state), tuple(map(_shape, state)) if isinstance(state, tuple) else ()

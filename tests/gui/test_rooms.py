@@ -18,11 +18,13 @@ from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import AboutDialog, MenuDialog, Notice, Question
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
+from othello.gui.play.board import Status
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
 from othello.gui.toolkit.button import Entry
 from othello.gui.tournament.hall import Hall
 from othello.gui.window import DESIGN_SIZE
+from othello.players.compiling import Compiler
 from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader
 from tests.gui.desk import Desk
@@ -36,7 +38,8 @@ class House:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self.rooms = Rooms(desk.scene, desk.analyst, PreferencesFile())
+        self.searcher = desk.analyst
+        self.rooms = Rooms(desk.scene, self.searcher, PreferencesFile())
 
     def turn(self) -> None:
         loop.turn(self.rooms, time.monotonic() + 0.01)
@@ -107,6 +110,39 @@ def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_
     assert house.rooms.front is house.rooms.table
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
     assert house.rooms.front is not house.rooms.table
+
+
+class Compiling(Compiler):
+    """It is always as far, unless it is held."""
+
+    is_busy = True
+    is_held = False
+
+    @property
+    def share(self) -> float | None:
+        return None if self.is_held else 0.429
+
+    def hold(self, is_held: bool) -> None:
+        self.is_held = is_held
+
+
+def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(house: House) -> None:
+    compiler, table = Compiling(), house.rooms.table
+    house.rooms = Rooms(table, house.searcher, PreferencesFile(), compiler=compiler)
+
+    def is_told() -> bool:
+        """Whether the window says it; a screen reader must not begin anew at each per cent."""
+        (status,) = (each.panel for each in table.stage.panels() if isinstance(each.panel, Status))
+        assert "42" not in status.words
+        return "42 %" in status.murmur
+
+    house.until(is_told)
+    set_up(house)
+    house.key(pygame.K_RETURN)
+    assert compiler.is_held
+    house.until(lambda: house.hall.following.end is not None)
+    house.turn()
+    assert not compiler.is_held
 
 
 def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -11,7 +12,7 @@ import pytest
 from llvmlite import binding as llvm
 
 from othello.kernel.loading import NotCompiledError, only_loads
-from othello.players import preparing
+from othello.players import compiling, preparing
 from othello.players.registry import configure
 from tests.play.faulty import FirstMove
 from tests.positions import RULES
@@ -30,7 +31,7 @@ class Uncompiled(FirstMove):
 def test_what_no_cache_has_is_compiled_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Uncompiled(configure("random", name=str(tmp_path / "process")), RULES)
     player.file = tmp_path / "process"
-    monkeypatch.setattr(preparing, "_compile", leave)
+    monkeypatch.setattr(compiling, "_work", leave)
     preparing.prepare(player)
     first = player.file.read_text()
     assert first != str(os.getpid())
@@ -39,9 +40,9 @@ def test_what_no_cache_has_is_compiled_in_another_process(tmp_path: Path, monkey
     assert not only_loads()
 
 
-def leave(config: object, _: object) -> None:
+def leave(sender: object, tasks: Sequence[compiling.Task], rest: object) -> None:
     """Leave the number of the process that this is called in."""
-    Path(getattr(config, "name", "")).write_text(str(os.getpid()))
+    Path(tasks[0][0].name).write_text(str(os.getpid()))
 
 
 def test_memory_is_given_back_where_the_system_can_be_told() -> None:

@@ -185,6 +185,7 @@ class Status(Panel):
     meanwhile: str = ""  # what is said in place of the words for a moment
     before: str = ""  # what is said before the words to whoever does not see the board
     live: str = "polite"  # how a screen reader reads new words, as `Spoken` has it
+    murmur: str = ""  # what is written behind the words, and not said: nobody waits for it
 
     def spoken(self, on: Canvas) -> Spoken | None:
         words = " ".join(filter(None, (self.before, self.words))).strip()
@@ -194,7 +195,7 @@ class Status(Panel):
         return Spoken(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
     def draw(self, on: Canvas) -> None:
-        style, rect, words = on.style, on.rect, self.meanwhile or self.words
+        style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.murmur}".strip()
         sizes = (13, 12, 11, 10)
         size = next((each for each in sizes if len(style.wrap(words, each, rect.width, 9)) <= 2), sizes[-1])
         rows = style.wrap(words, size, rect.width, lines=2)

@@ -77,6 +77,7 @@ class Looking:
 
     shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}  # what is switched on
     message: str = ""  # an answer to the person's last input, empty where none is needed
+    murmur: str = ""  # how far something is that nobody waits for
     message_ends: float = 0.0  # when the message has been there long enough
     is_good: bool = False  # whether the message says that all went well
     cursor: Move | None = None  # the keyboard's square

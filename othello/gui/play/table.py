@@ -223,7 +223,7 @@ class Table(Room):
         is_bad = bool(notice or (looking.message and not looking.is_good))
         is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))
         live = "assertive" if is_urgent else "polite" if self.mode.reads_status else ""
-        return Status(words, is_bad, meanwhile, self.mode.aloud(), live, name="status")
+        return Status(words, is_bad, meanwhile, self.mode.aloud(), live, looking.murmur, name="status")
 
     def _switches(self) -> tuple[Panel, ...]:
         """The buttons that say what is shown on the board."""
@@ -341,6 +341,10 @@ class Table(Room):
     @handles(gui.Tell)
     def _tell(self, command: gui.Tell, now: float) -> None:
         self.looking.tell(command.words, now, is_good=command.is_good)
+
+    @handles(gui.Murmur)
+    def _murmur(self, command: gui.Murmur, now: float) -> None:
+        self.looking.murmur = command.words
 
     @handles(gui.Offer)
     def _offer(self, command: gui.Offer, now: float) -> None:

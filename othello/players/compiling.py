@@ -1,0 +1,286 @@
+"""Compiling in another process, for whoever waits, and quietly for whatever may be asked for next.
+
+The compiler keeps several hundred megabytes of the process in which it has compiled. So what is in no cache yet is
+compiled in a process of its own, which leaves it in the cache. What has been compiled stays there, whenever that
+process ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import itertools
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from othello.config import PlayerConfig
+from othello.kernel.loading import all_is_compiled, kernels_folder
+from othello.players.levels import opponent
+from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import varieties
+from othello.schema import options_of
+
+if TYPE_CHECKING:
+    from othello.kernel.joining import Cost
+
+Task: TypeAlias = tuple[PlayerConfig, GameSpec]
+"""A player, and what it is to play."""
+
+_SPAWN: Final = multiprocessing.get_context("spawn")
+_LOWEST: Final = 19  # priority on Unix
+_BELOW_NORMAL: Final = 0x4000  # priority class on Windows
+
+_ORDER: Final = ("engine", "mcts_uct", *COMPUTERS)
+"""Levels and analyses are asked for first, and then opponents."""
+
+_COMPILED_APART: Final[Sequence[dict[str, Any]]] = (
+    {"mcts_solver": True},
+    {"mcts_solver": False},
+    {"mcts_leaf": "evaluation"},
+    {"mcts_playout_plies": 1},
+)
+"""Options with kernels that a player does not have by itself."""
+
+
+def tasks_of(spec: GameSpec) -> list[Task]:
+    """Players that together need every kernel of such games."""
+    players = [opponent(1, "1"), *map(configure, _ORDER), configure("random", endgame_empties=1)]
+    for options, kind in itertools.product(_COMPILED_APART, COMPUTERS):
+        if options.keys() <= options_of(PLAYERS[kind].config_type).keys():
+            players.append(configure(kind, **options))
+    return [(player, spec) for player in dict.fromkeys(players) if refusal(player, spec) is None]
+
+
+def everything(first: Iterable[GameSpec] = ()) -> list[list[Task]]:
+    """A list of tasks for every game and every kind of variant, those of these games first."""
+    return [tasks_of(spec) for spec in dict.fromkeys((*first, *varieties()))]
+
+
+class Compiler:
+    """At most one process at a time that compiles. Any thread may call this.
+
+    Whoever waits does so by `compile`. Between such calls, all else is compiled at low priority, after `begin`.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._process: SpawnProcess | None = None
+        self._urgent: Sequence[Task] = ()  # what the process compiles first, at normal priority
+        self._ready = 0  # how many of these are compiled
+        self._first: GameSpec | None = None  # whose kernels come first of all else
+        self._is_wanted = False  # whether all else is to be compiled
+        self._done = 0
+        self._total = 0  # of all else; 0: not known yet
+
+    @property
+    def share(self) -> float | None:
+        """How much of all is compiled, 0 .. 1; None while nothing is being compiled but what somebody waits for."""
+        with self._changed:
+            goes_on = self._process is not None and self._is_wanted and self._ready == len(self._urgent)
+            return self._done / self._total if goes_on and self._total else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether `share` is to be expected to change."""
+        return self._is_wanted
+
+    def begin(self, urgent: Sequence[Task], first: GameSpec) -> None:
+        """Compile what somebody is about to wait for, and then all else until `end`, unless everything is there."""
+        self._first, self._is_wanted = first, True
+        urgent = [(player, spec) for player, spec in urgent if refusal(player, spec) is None]
+        threading.Thread(target=self._begin, args=(urgent,), name="compiler", daemon=True).start()
+
+    def _begin(self, urgent: Sequence[Task]) -> None:
+        is_there = all_is_compiled()
+        with self._changed:
+            if is_there:
+                self._first, self._is_wanted = None, False
+            elif self._process is None and self._first is not None:
+                self._start(urgent)
+
+    def hold(self, is_held: bool) -> None:
+        """Compile nothing but what somebody waits for, until that may go on."""
+        with self._changed:
+            if self._first is None or self._is_wanted is not is_held:
+                return
+            self._is_wanted = not is_held
+            if is_held and self._ready == len(self._urgent):
+                self._stop()
+            elif not is_held and self._process is None:
+                self._start(())
+
+    def end(self) -> None:
+        """Compile no more. Who waits goes on without."""
+        with self._changed:
+            self._first, self._is_wanted = None, False
+            self._stop()
+
+    def compile(self, task: Task) -> None:
+        """Compile what a player needs, at normal priority and before all else."""
+        with self._changed:
+            if self._process is None or task not in self._urgent:
+                self._stop()
+                self._start([task])
+            process, place = self._process, self._urgent.index(task)
+            self._changed.wait_for(lambda: self._process is not process or self._ready > place)
+
+    def _start(self, urgent: Sequence[Task]) -> None:
+        receiver, sender = _SPAWN.Pipe(duplex=False)
+        rest = (self._first, self._done) if self._first is not None and self._is_wanted else None
+        self._process = _SPAWN.Process(target=_work, args=(sender, urgent, rest), name="othello-compiler", daemon=True)
+        self._urgent, self._ready = urgent, 0
+        self._process.start()
+        sender.close()
+        threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+            self._changed.notify_all()
+
+    def _listen(self, process: SpawnProcess, receiver: Connection) -> None:
+        """Hear what a process has done, until it ends."""
+        with suppress(EOFError, OSError):
+            while True:
+                news = receiver.recv()
+                with self._changed:
+                    if self._process is process:
+                        self._ready, done, total = news
+                        if total:
+                            self._done, self._total = done, total
+                        self._changed.notify_all()
+                        if self._ready == len(self._urgent) and not self._is_wanted:
+                            self._stop()
+        process.join()
+        with self._changed:
+            if self._process is not process:
+                return
+            self._stop()
+            if process.exitcode == 0 and self._is_wanted and not (self._total and self._done == self._total):
+                self._start(())
+            else:
+                self._first, self._is_wanted = None, False
+
+
+def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSpec, Cost]]:
+    """What compiling takes for these players, with a cache in that folder; for a process that has compiled nothing."""
+    os.environ["OTHELLO_CACHE_DIR"] = folder
+    from othello.kernel.joining import watched
+
+    found = []
+    for task in tasks:
+        with watched() as each:
+            _compile(task)
+        found += [(*task, cost) for cost in each]
+    return found
+
+
+def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
+    """What the process does.
+
+    Args:
+        sender: takes, after each task, how many urgent ones are done, how many of the rest, and how many these are.
+        urgent: tasks that somebody waits for.
+        rest: whose kernels come first of the rest, and how many of its tasks are done; None: the rest is not wanted.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    first, done = rest or (None, 0)
+    for ready, task in enumerate(urgent, start=1):
+        _compile(task)
+        sender.send((ready, done, 0))
+    if first is None:
+        return
+    from othello.kernel.jit import CACHE_FOLDER, remember_all_is_compiled
+
+    if CACHE_FOLDER is None:
+        sys.exit(1)  # nothing would be left of it
+    _step_back()
+    games = everything([first])
+    total, ends = sum(map(len, games)), set(itertools.accumulate(map(len, games)))
+    for task in list(itertools.chain(*games))[done:]:
+        sender.send((len(urgent), done, total))
+        _compile(task)
+        done += 1
+        if done in ends:
+            break  # another process goes on: the compiler's memory grows with every game
+    if done == total:
+        remember_all_is_compiled()
+    sender.send((len(urgent), done, total))
+
+
+def _compile(task: Task) -> None:
+    with create_player(*task) as player:
+        player.prepare()
+
+
+def _step_back() -> None:
+    """Let everything else on the machine go first."""
+    if sys.platform == "win32":
+        kernel32 = ctypes.windll.kernel32
+        kernel32.SetPriorityClass(kernel32.GetCurrentProcess(), _BELOW_NORMAL)
+        return
+    os.nice(_LOWEST)
+    with suppress(OSError):  # on Linux, a session may have a priority of its own, within which that of a process counts
+        os.setsid()
+        Path("/proc/self/autogroup").write_text(str(_LOWEST))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+compiler: Final = Compiler()
+"""The program's."""
+
+
+def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
+    """Compile everything with so many processes; tells how many tasks are done, of how many.
+
+    Where it is stopped, what has been compiled stays.
+    """
+    if all_is_compiled():
+        return
+    from othello.kernel.jit import CACHE_FOLDER, remember_all_is_compiled
+
+    if CACHE_FOLDER is None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(kernels_folder()))
+    waiting = everything()  # the players of a game share kernels, and so a process
+    total, done = sum(map(len, waiting)), 0
+    working: dict[Connection, SpawnProcess] = {}
+    try:
+        while waiting or working:
+            while waiting and len(working) < processes:
+                receiver, sender = _SPAWN.Pipe(duplex=False)
+                process = _SPAWN.Process(target=_work, args=(sender, waiting.pop(), None), daemon=True)
+                process.start()
+                sender.close()
+                working[receiver] = process
+            told = wait(list(working))
+            for receiver in [each for each in working if each in told]:
+                try:
+                    receiver.recv()
+                    done += 1
+                    yield done, total
+                except EOFError:
+                    working.pop(receiver).join()
+    finally:
+        for process in working.values():
+            process.kill()
+    if done < total:
+        raise RuntimeError("a process that compiled has failed")
+    remember_all_is_compiled()

@@ -1,0 +1,138 @@
+"""What is compiled in another process, and when."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.kernel import jit
+from othello.kernel.loading import all_is_compiled
+from othello.players import compiling, levels
+from othello.players.compiling import Compiler, Task, everything, tasks_of
+from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import GAMES, game_spec
+from othello.schema import options_of
+from tests.positions import SPEC
+
+FIRST, SECOND = ((configure("random", name=name), SPEC) for name in ("first", "second"))
+
+
+def work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
+    """Stands in for the process that compiles: it is half done with each task at once, and never with the last."""
+    for ready, _ in enumerate(urgent, start=1):
+        sender.send((ready, 0, 0))
+    if rest is not None:
+        sender.send((len(urgent), rest[1] + 1, 4))
+        time.sleep(600)
+
+
+@pytest.fixture
+def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
+    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiling, "_work", work)
+    made = Compiler()
+    yield made
+    made.end()
+
+
+def until(compiler: Compiler, share: float | None, *, is_busy: bool) -> None:
+    end = time.monotonic() + 60
+    while (compiler.share, compiler.is_busy) != (share, is_busy):
+        assert time.monotonic() < end, (compiler.share, compiler.is_busy)
+        time.sleep(0.005)
+
+
+@pytest.mark.slow
+def test_what_is_asked_for_comes_first_and_the_rest_goes_on(compiler: Compiler) -> None:
+    compiler.compile(FIRST)
+    until(compiler, None, is_busy=False)  # nothing else is wanted
+    compiler.begin([FIRST], SPEC)
+    until(compiler, 0.25, is_busy=True)
+    compiler.compile(SECOND)
+    until(compiler, 0.5, is_busy=True)  # and does not begin anew
+    compiler.hold(True)
+    until(compiler, None, is_busy=False)
+    compiler.compile(FIRST)
+    assert compiler.share is None
+    compiler.hold(False)
+    until(compiler, 0.75, is_busy=True)
+    compiler.end()
+    until(compiler, None, is_busy=False)
+
+
+def test_where_all_is_compiled_no_process_is_begun(
+    compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "kernels" / "state"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", folder)
+    assert not all_is_compiled()
+    jit.remember_all_is_compiled()
+    assert all_is_compiled()
+    compiler.begin([FIRST], SPEC)
+    until(compiler, None, is_busy=False)
+
+
+@pytest.mark.slow
+def test_nobody_who_plays_needs_a_kernel_that_was_not_thought_of(tmp_path: Path) -> None:
+    """In a process of its own, and in a small game."""
+    environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path)}
+    program = f"from tests.players.test_compiling import compile_and_try; compile_and_try({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment, cwd=Path(__file__).parents[2])
+
+
+def compile_and_try(folder: str) -> None:
+    spec = game_spec("connect_four")
+    for task in tasks_of(spec):
+        prepare(task)
+    there = set(Path(folder).rglob("*.nbc"))
+    for kind in COMPUTERS:
+        for option in options_of(PLAYERS[kind].config_type).values():
+            for value in (*option.choices, *((True, False) if option.kind is bool else ())):
+                prepare((configure(kind, **{option.name: value}), spec))
+    for level in range(1, levels.COUNT + 1):
+        prepare((levels.opponent(level, "level"), spec))
+    assert set(Path(folder).rglob("*.nbc")) == there
+
+
+def prepare(task: Task) -> None:
+    if refusal(*task) is None:
+        with create_player(*task) as player:
+            player.prepare()
+
+
+def test_every_game_is_compiled_and_those_that_are_shown_first() -> None:
+    games = [tasks[0][1] for tasks in everything([game_spec("connect_four")])]
+    assert games[0].game == "connect_four"
+    assert {spec.game for spec in games} == set(GAMES)
+    assert len(games) == len(set(games)) > len(GAMES)  # boards of two sizes and variants are compiled apart
+
+
+@pytest.mark.slow
+def test_all_is_compiled_at_once_when_that_is_asked_for(
+    compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kernels" / "state").mkdir(parents=True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path / "kernels" / "state")
+    monkeypatch.setattr(compiling, "everything", lambda: [[FIRST], [SECOND, FIRST], [SECOND]])
+    assert list(compiling.compile_all(processes=2)) == [(done, 4) for done in (1, 2, 3, 4)]
+    assert all_is_compiled()
+    assert main(["prepare"]) == 0
+    assert capsys.readouterr().out == "All is compiled.\n"
+    monkeypatch.setattr(compiling, "_work", fail)
+    with pytest.raises(RuntimeError):
+        list(compiling.compile_all(processes=2))
+
+
+def fail(*_: object) -> None:
+    sys.stderr.close()  # nobody is to read of this
+    raise SystemExit(1)
