@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +34,7 @@ from othello.search.stop import StopFlag
 
 SNAPSHOT_SECONDS: Final = 0.05  # snapshots reach the session no faster than this; a person could not read them anyway
 _GRACE_SECONDS: Final = 1.0
+_NICE: Final = 5  # how much a search on all cores gives way to the window, and to what draws the window
 _MOST_READY: Final = 2  # players that wait for their first move: a game has no more
 
 _log = logging.getLogger(__name__)
@@ -246,6 +249,9 @@ class _Lane:
         request.stop.wait()
         if request.stop.is_cancelled:
             return
+        if sys.platform == "linux":  # where a priority is a thread's own
+            thread = os.PRIO_PROCESS, threading.get_native_id()
+            os.setpriority(*thread, max(_NICE, os.getpriority(*thread)))
         self._thinking = request
         self._outbox.put((request, Started(self._clock())))
         last = self._clock()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import TypeVar
@@ -17,6 +20,8 @@ from othello.play.worker import Worker
 from othello.players.player import Player
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
 from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player
 from tests.positions import RULES, SPEC
 
@@ -241,6 +246,25 @@ def test_preparing_is_announced_once_a_player(ear: Ear) -> None:
     ear.worker.prepare([computer("first"), computer("first")], SPEC)
     ear.worker.submit(start(), seat("first"))
     assert ear.all_until(Answered) == [Preparing, Preparing, Started, Answered]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a priority is a thread's own on Linux alone")
+def test_a_search_gives_way_to_the_window() -> None:
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    class Watching(FirstMove):
+        def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+            found.append(priority())
+            yield from super().think(game, stop, seconds)
+
+    found, own = list[int](), priority()
+    ear = Ear(Worker(lambda config, _: Watching(config, RULES)))
+    ear.worker.submit(start(), seat("first"))
+    ear.wait_for(Answered)
+    assert found == [max(5, own)]
+    assert priority() == own
+    assert ear.worker.close(DEADLINE)
 
 
 def test_a_player_is_made_once() -> None:

@@ -35,7 +35,7 @@ from othello.rules.protocol import Move
 from othello.search.report import Line
 from othello.texts import say
 
-_FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
+_FRAME_SECONDS: Final = 1 / 72  # so much less than a screen's that a frame with more to draw still makes the refresh
 
 
 class Table(Room):
