@@ -57,7 +57,7 @@ class Window:
         now = time.monotonic()
         spec = game_spec()
         analysing = partial(Worker, analyses=True)
-        player = Worker(Replayed)
+        player = Worker(lambda replayed, spec: Replayed(replayed, rules_of(spec)))
         workers = player, analysing(), analysing(), Worker()
         for worker in workers:
             self._stack.callback(worker.close, PATIENCE)

@@ -1,0 +1,1 @@
+"""Programs that make what the repository or the downloads carry."""

@@ -1,0 +1,88 @@
+"""Archives that are the same, byte for byte, whenever they are made from the same files."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Final, TypeAlias
+
+Entries: TypeAlias = Mapping[str, Path | bytes | PurePosixPath]
+"""What is in an archive by its name: a file or link on disk, a file's content, or where a link leads."""
+
+Press: TypeAlias = Callable[[bytes], bytes]
+_AR_MAGIC: Final = b"!<arch>\n"
+
+
+def entries_of(folder: Path, name: str) -> dict[str, Path]:
+    """All files and links of a folder, below another name."""
+    found = (path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
+    return {f"{name}/{path.relative_to(folder).as_posix()}": path for path in found}
+
+
+def tar_of(entries: Entries, made_at: int) -> bytes:
+    """A tar of them and of the folders that they are in, which nothing but their names and contents decides.
+
+    Args:
+        entries: what is in it.
+        made_at: the time that all of it bears.
+    """
+    folders = {above.as_posix() for name in entries for above in PurePosixPath(name).parents} - {".", "/"}
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        for name in sorted({*folders, *entries}):
+            member = tarfile.TarInfo(name)
+            member.mtime, member.uname, member.gname = made_at, "root", "root"
+            source = entries.get(name)
+            content = None
+            if source is None:
+                member.type, member.mode = tarfile.DIRTYPE, 0o755
+            elif (target := _target(source)) is not None:
+                member.type, member.linkname, member.mode = tarfile.SYMTYPE, target, 0o777
+            else:
+                data = content_of(source)
+                member.size, content = len(data), io.BytesIO(data)
+                member.mode = 0o755 if isinstance(source, Path) and source.stat().st_mode & 0o100 else 0o644
+            tar.addfile(member, content)
+    return stream.getvalue()
+
+
+def content_of(source: Path | bytes | PurePosixPath) -> bytes:
+    """What is in a file; nothing in a link."""
+    if isinstance(source, Path):
+        return b"" if source.is_symlink() else source.read_bytes()
+    return source if isinstance(source, bytes) else b""
+
+
+def _target(source: Path | bytes | PurePosixPath) -> str | None:
+    """Where a link leads, None where it is none."""
+    if isinstance(source, Path):
+        return source.readlink().as_posix() if source.is_symlink() else None
+    return source.as_posix() if isinstance(source, PurePosixPath) else None
+
+
+def deb_of(fields: Mapping[str, str], entries: Entries, made_at: int, press: Press) -> bytes:
+    """A package for Debian and all that descends from it.
+
+    Args:
+        fields: of its control file, but for `Installed-Size`.
+        entries: what is installed, by paths without the first slash.
+        made_at: the time that everything bears.
+        press: what compresses, as xz does.
+    """
+    contents = {name: content_of(source) for name, source in sorted(entries.items())}
+    size = sum(-(-len(content) // 1024) for content in contents.values())
+    control = "".join(f"{key}: {value}\n" for key, value in {**fields, "Installed-Size": str(size)}.items())
+    sums = "".join(f"{hashlib.md5(content).hexdigest()}  {name}\n" for name, content in contents.items() if content)
+    about = tar_of({"./control": control.encode(), "./md5sums": sums.encode()}, made_at)
+    installed = tar_of({f"./{name}": source for name, source in entries.items()}, made_at)
+    members = {"debian-binary": b"2.0\n", "control.tar.xz": press(about), "data.tar.xz": press(installed)}
+    return _AR_MAGIC + b"".join(_ar(members, made_at))
+
+
+def _ar(members: Mapping[str, bytes], made_at: int) -> Iterator[bytes]:
+    for name, content in members.items():
+        yield f"{name:<16}{made_at:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n".encode()
+        yield content + b"\n" * (len(content) % 2)

@@ -1,0 +1,93 @@
+"""The folder that runs without Python: the interpreter, the program and its libraries, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Set
+from importlib.metadata import distribution, packages_distributions
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+INTERNAL: Final = "_internal"
+"""PyInstaller's name for the folder of everything but the program's own file."""
+
+_NO_CODE: Final = {"numba", "pygame-gui"}  # the kernels are compiled already; of the other the fonts are used alone
+_FONTS: Final = "pygame_gui"
+_KEPT_FONTS: Final = "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSansJP-Regular.otf", "NotoSansJP-Bold.otf"
+_PICTURES: Final = ("avif", "imagingcms", "imagingft", "imagingmath", "imagingmorph", "imagingtk", "webp")
+_DEVICES: Final = ("_camera", "_freetype", "_sdl2", "docs", "examples", "midi", "pypm", "tests")
+_OF_PYTHON: Final = "_bz2 _lzma _ssl _uuid bz2 curses lib2to3 lzma pydoc readline sqlite3 ssl tkinter unittest xmlrpc"
+_NEVER_IMPORTED: Final = {
+    *(f"PIL._{name}" for name in _PICTURES),
+    *(f"pygame.{name}" for name in _DEVICES),
+    *_OF_PYTHON.split(),
+}
+_OF_THE_SYSTEM: Final = re.compile(r"lib(X11|Xau|Xdmcp|bsd|gcc_s|md|stdc\+\+|xcb)\.so\.\d+")
+"""Libraries that every desktop has, and that must be those that the system's own drivers are made for."""
+
+
+def bundled() -> tuple[str, ...]:
+    """The distributions whose code is in the folder, by their names, without the program's own."""
+    found: set[str] = set()
+    wanted = ["othello-lab"]
+    while wanted:
+        name = wanted.pop()
+        for text in distribution(name).requires or ():
+            required = Requirement(text)
+            known = canonicalize_name(required.name)
+            is_here = required.marker is None or required.marker.evaluate({"extra": ""})
+            if is_here and known not in found | _NO_CODE:
+                found.add(known)
+                wanted.append(known)
+    return tuple(sorted(found))
+
+
+def freeze(package: Path, work: Path, name: str) -> Path:
+    """Make the folder.
+
+    Args:
+        package: the folder of the package `othello` as a wheel has it, with its data.
+        work: where everything is written that is needed on the way, and the folder itself.
+        name: of the folder.
+    """
+    excluded = sorted(_NEVER_IMPORTED.union(_excluded(set(bundled()))))
+    begun = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN", "--name", "othello"]
+    places = [f"--distpath={work / 'dist'}", f"--workpath={work / 'made'}", f"--specpath={work / 'made'}"]
+    modules = [f"--paths={package.parent}", "--collect-submodules=othello"]
+    modules += [f"--exclude-module={module}" for module in excluded]
+    script = Path(__file__).with_name("frozen_start.py")
+    subprocess.run([*begun, *places, *modules, script], check=True, cwd=package.parent)
+    folder = (work / "dist" / "othello").rename(work / name)
+    inside = folder / INTERNAL
+    shutil.copytree(package, inside / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    _copy_fonts(inside / _FONTS)
+    laid = inside, *inside.glob("python*/lib-dynload")  # those of wheels have been laid anew, which strip would break
+    for path in [each for each in sorted(inside.rglob("*.so*")) if not each.is_symlink()]:
+        if _OF_THE_SYSTEM.fullmatch(path.name):
+            path.unlink()
+        elif sys.platform == "linux" and path.parent in laid:
+            subprocess.run(["strip", "--strip-unneeded", path], check=True)
+    return folder
+
+
+def _excluded(kept: Set[str]) -> Iterator[str]:
+    """Modules that are installed here and have no place there, such as those of tests and tools."""
+    for module, owners in packages_distributions().items():
+        if module != "othello" and not kept & {canonicalize_name(owner) for owner in owners}:
+            yield module
+    yield _FONTS
+
+
+def _copy_fonts(folder: Path) -> None:
+    """Leave of the package with the fonts what draws the letters of our languages."""
+    origin = Path(str(distribution(_FONTS).locate_file(_FONTS)))
+    (folder / "data" / "licenses").mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    for name in (*_KEPT_FONTS, "licenses/NotoSans-LICENSE.txt"):
+        shutil.copyfile(origin / "data" / name, folder / "data" / name)

@@ -1,0 +1,18 @@
+"""What the download starts: the program, or one of the processes that the program begins with its own file."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from pathlib import Path
+
+from othello.__main__ import start
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()  # does not return in a process of a tournament
+    if sys.argv[1:2] == ["--speaker"]:
+        from othello.gui import speaker
+
+        speaker.play(Path(sys.argv[2]), sys.stdin)
+        raise SystemExit
+    raise SystemExit(start())

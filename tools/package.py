@@ -1,0 +1,206 @@
+"""Makes everything that can be downloaded: `python -m tools.package --out DIR`.
+
+That is, of the commit that is checked out: a wheel, an sdist, and a folder that runs without Python, as an archive and,
+on Linux, as a package for Debian and its kin. Nothing is fetched: the extra `package` installs what is needed. The same
+commit and the same libraries give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from tools.archives import Entries, deb_of, entries_of, tar_of
+from tools.freezing import INTERNAL, bundled, freeze
+from tools.licences import collect
+
+_ROOT: Final = Path(__file__).parents[1]
+_SYSTEMS: Final = {"linux": "linux", "darwin": "macos", "win32": "windows"}
+_MACHINES: Final = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
+_DEBIAN: Final = {"x86_64": "amd64", "aarch64": "arm64"}
+
+_BUILT_WITH: Final = ("numba", "llvmlite", "pyinstaller", "setuptools")
+
+_DEPENDS: Final = (
+    *(
+        "libgcc-s1",
+        "libstdc++6",
+        "libx11-6",
+        "libxcursor1",
+        "libxext6",
+        "libxfixes3",
+        "libxi6",
+        "libxrandr2",
+        "libxss1",
+    ),
+)
+_RECOMMENDS: Final = (
+    *("libdecor-0-0", "libegl1", "libpulse0", "libwayland-client0", "libwayland-cursor0", "libwayland-egl1"),
+    *("libxkbcommon0", "xdg-utils"),
+)
+"""What SDL loads where it is there: X11 or Wayland for the window, and sound."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.package", description=__doc__.partition("\n")[0])
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where all is written")
+    out: Path = parser.parse_args().out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    made_at = int(_git("log", "-1", "--format=%ct"))
+    # The same everywhere, or the order of sets would be another, and everything would bear another time.
+    os.environ |= {"SOURCE_DATE_EPOCH": str(made_at), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    os.umask(0o022)
+    if _git("status", "--porcelain"):
+        print("what is not committed is left out", file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="othello-package-") as temporary:
+        work = Path(temporary)
+        source = _source(work / "source")
+        made = [_sdist(source, out, made_at), _wheel(source, out)]
+        made += _downloads(source, made[-1], work, out, made_at)
+    _tell(made, out)
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=_ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _source(folder: Path) -> Path:
+    """The files of the commit, and the kernels compiled from them."""
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=_ROOT, check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        tar.extractall(folder, filter="data")
+    return folder
+
+
+def _sdist(source: Path, out: Path, made_at: int) -> Path:
+    """The sources with the program's name and version, laid out anew: those who packed them are not told."""
+    with tempfile.TemporaryDirectory() as temporary:
+        name = _built("sdist", source, Path(temporary))
+        folder = Path(temporary) / name.removesuffix(".tar.gz")
+        with tarfile.open(Path(temporary) / name) as tar:
+            tar.extractall(temporary, filter="data")
+        (out / name).write_bytes(gzip.compress(tar_of(entries_of(folder, folder.name), made_at), mtime=made_at))
+    return out / name
+
+
+def _wheel(source: Path, out: Path) -> Path:
+    return out / _built("wheel", source, out)
+
+
+def _built(kind: str, source: Path, folder: Path) -> str:
+    """Have setuptools make a file of that kind; its name."""
+    code = f"import sys; from setuptools import build_meta as to; print(to.build_{kind}(sys.argv[1]))"
+    words = [sys.executable, "-c", code, str(folder)]
+    told: str = subprocess.run(words, cwd=source, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return told.rsplit(maxsplit=1)[-1]
+
+
+def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -> list[Path]:
+    """What runs without Python, and so for one system and processor only."""
+    number = wheel.name.split("-")[1]
+    machine = platform.machine().lower()
+    machine = _MACHINES.get(machine, machine)
+    name = f"othello-{number}-{_SYSTEMS[sys.platform]}-{machine}"
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(work / "site")
+    package = work / "site" / "othello"
+    folder = freeze(package, work, name)
+    collect(folder, source, folder / INTERNAL / "othello" / "data", bundled())
+    if sys.platform == "win32":
+        return [Path(shutil.make_archive(str(out / name), "zip", work, name))]
+    archive = out / f"{name}.tar.xz"
+    if sys.platform != "linux":
+        archive.write_bytes(_pressed(tar_of(entries_of(folder, name), made_at)))
+        return [archive]
+    package_file = out / f"othello-lab_{number}_{_DEBIAN.get(machine, machine)}.deb"
+    fields = {
+        "Package": "othello-lab",
+        "Version": number,
+        "Architecture": _DEBIAN.get(machine, machine),
+        "Maintainer": "the Othello authors <othello@localhost>",
+        "Section": "games",
+        "Priority": "optional",
+        "Depends": ", ".join((f"libc6 (>= {_glibc(folder)})", *_DEPENDS)),
+        "Recommends": ", ".join(_RECOMMENDS),
+        "Description": "Othello to play, watch and understand\n"
+        " Play Othello and three other games against opponents from beginner to strong, see why they\n"
+        " move as they do, and review your games. Also a laboratory for search algorithms.",
+    }
+    with ThreadPoolExecutor(2) as pool:  # xz takes a minute for each, and leaves the interpreter to others
+        deb = pool.submit(deb_of, fields, _installed(folder, source, made_at), made_at, _pressed)
+        archive.write_bytes(_pressed(tar_of(entries_of(folder, name), made_at)))
+        package_file.write_bytes(deb.result())
+    return [archive, package_file]
+
+
+def _pressed(data: bytes) -> bytes:
+    return lzma.compress(data, preset=9)
+
+
+def _glibc(folder: Path) -> str:
+    """The oldest GNU C library that has all that is called, of 2.17 and later."""
+    asked: set[bytes] = set()
+    for path in folder.rglob("*"):
+        if path.is_file() and (path.name == "othello" or ".so" in path.name):
+            asked.update(re.findall(rb"\0GLIBC_2\.(\d+)(?=\0)", path.read_bytes()))
+    return f"2.{max(map(int, asked))}"
+
+
+def _installed(folder: Path, source: Path, made_at: int) -> Entries:
+    """Where a package puts everything."""
+    desktop, share = source / "assets" / "desktop", "usr/share"
+    icons = entries_of(desktop / "icons", f"{share}/icons/hicolor")
+    return {
+        **entries_of(folder, "usr/lib/othello"),
+        "usr/bin/othello": PurePosixPath("../lib/othello/othello"),
+        f"{share}/applications/othello.desktop": desktop / "othello.desktop",
+        f"{share}/mime/packages/othello.xml": desktop / "othello.xml",
+        f"{share}/man/man6/othello.6.gz": gzip.compress(_manual(folder, made_at).encode(), mtime=made_at),
+        f"{share}/doc/othello-lab/copyright": (folder / "licences" / "README.txt").read_bytes(),
+        f"{share}/doc/othello-lab/changelog.gz": gzip.compress((source / "CHANGELOG.md").read_bytes(), mtime=made_at),
+        **{name.replace("othello.png", "apps/othello.png"): path for name, path in icons.items()},
+    }
+
+
+def _manual(folder: Path, made_at: int) -> str:
+    """What the program says of itself, as a page of the manual. The program has to run for that."""
+    environment = {**os.environ, "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
+    told = subprocess.run([folder / "othello", "--help"], env=environment, check=True, capture_output=True, text=True)
+    day = datetime.fromtimestamp(made_at, UTC).date().isoformat()
+    text = re.sub(r"^(?=[.'])", r"\\&", told.stdout.replace("\\", r"\e").replace("-", r"\-"), flags=re.MULTILINE)
+    head = f'.TH OTHELLO 6 {day} "Othello"\n.SH NAME\nothello \\- play, watch and understand Othello\n'
+    return f"{head}.SH DESCRIPTION\n.nf\n{text}.fi\n"
+
+
+def _tell(made: Iterable[Path], out: Path) -> None:
+    """Print and write what was made of what, with digests that can be checked by `sha256sum -c`."""
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in made]
+    of = [f"# commit {_git('rev-parse', 'HEAD')}, Python {platform.python_version()}"]
+    of += [f"# {name} {version(name)}" for name in (*bundled(), *_BUILT_WITH)]
+    text = "\n".join((*of, *sums))
+    (out / "SHA256SUMS").write_text(f"{text}\n", encoding="utf-8")
+    print(text)
+    for path in made:
+        print(f"{path.stat().st_size / 1e6:>8.1f} MB  {path}")
+
+
+if __name__ == "__main__":
+    main()
