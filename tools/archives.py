@@ -22,18 +22,19 @@ def entries_of(folder: Path, name: str) -> dict[str, Path]:
     return {f"{name}/{path.relative_to(folder).as_posix()}": path for path in found}
 
 
-def tar_of(entries: Entries, made_at: int) -> bytes:
+def tar_of(entries: Entries, made_at: int, begin: str = "") -> bytes:
     """A tar of them and of the folders that they are in, which nothing but their names and contents decides.
 
     Args:
         entries: what is in it.
         made_at: the time that all of it bears.
+        begin: what every name begins with.
     """
     folders = {above.as_posix() for name in entries for above in PurePosixPath(name).parents} - {".", "/"}
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as tar:
         for name in sorted({*folders, *entries}):
-            member = tarfile.TarInfo(name)
+            member = tarfile.TarInfo(f"{begin}{name}")
             member.mtime, member.uname, member.gname = made_at, "root", "root"
             source = entries.get(name)
             content = None
@@ -76,8 +77,8 @@ def deb_of(fields: Mapping[str, str], entries: Entries, made_at: int, press: Pre
     size = sum(-(-len(content) // 1024) for content in contents.values())
     control = "".join(f"{key}: {value}\n" for key, value in {**fields, "Installed-Size": str(size)}.items())
     sums = "".join(f"{hashlib.md5(content).hexdigest()}  {name}\n" for name, content in contents.items() if content)
-    about = tar_of({"./control": control.encode(), "./md5sums": sums.encode()}, made_at)
-    installed = tar_of({f"./{name}": source for name, source in entries.items()}, made_at)
+    about = tar_of({"control": control.encode(), "md5sums": sums.encode()}, made_at, "./")
+    installed = tar_of(entries, made_at, "./")
     members = {"debian-binary": b"2.0\n", "control.tar.xz": press(about), "data.tar.xz": press(installed)}
     return _AR_MAGIC + b"".join(_ar(members, made_at))
 
