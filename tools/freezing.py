@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator, Set
 from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
@@ -28,6 +29,7 @@ _NEVER_IMPORTED: Final = {
     *(f"pygame.{name}" for name in _DEVICES),
     *_OF_PYTHON.split(),
 }
+_PLACE: Final = f"{sysconfig.get_config_var('LIBDIR')}\0".encode()  # where libraries look for others
 _OF_THE_SYSTEM: Final = re.compile(r"lib(X11|Xau|Xdmcp|bsd|gcc_s|md|stdc\+\+|xcb)\.so\.\d+")
 """Libraries that every desktop has, and that must be those that the system's own drivers are made for."""
 
@@ -73,6 +75,7 @@ def freeze(package: Path, work: Path, name: str) -> Path:
             path.unlink()
         elif sys.platform == "linux" and path.parent in laid:
             subprocess.run(["strip", "--strip-unneeded", path], check=True)
+            path.write_bytes(path.read_bytes().replace(_PLACE, b"$ORIGIN".ljust(len(_PLACE), b"\0")))
     return folder
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
 from pathlib import Path
 
 from othello.__main__ import start
 
 if __name__ == "__main__":
+    # Where the program's own libraries are is nothing for the browser that shows a report.
+    if (before := os.environ.pop("LD_LIBRARY_PATH_ORIG", None)) is not None:
+        os.environ["LD_LIBRARY_PATH"] = before
+    else:
+        os.environ.pop("LD_LIBRARY_PATH", None)
     multiprocessing.freeze_support()  # does not return in a process of a tournament
     if sys.argv[1:2] == ["--speaker"]:
         from othello.gui import speaker

@@ -79,7 +79,8 @@ def _name(kind: Any) -> str:
     if isinstance(kind, types.Array):
         dtype: Any = numpy_support.as_dtype(kind.dtype)
         return array_name(dtype.str, kind.ndim, kind.layout, kind.mutable)
-    if isinstance(kind, types.BaseTuple):
+    tuples: Any = types.BaseTuple
+    if isinstance(kind, tuples):
         return tuple_name(getattr(kind, "instance_class", tuple), [_name(member) for member in kind])
     return "none" if isinstance(kind, types.NoneType) else str(kind)
 
@@ -143,7 +144,8 @@ def _value(context: Any, builder: Any, kind: Any, slots: Iterator[Any]) -> Any:
         populate: Any = arrayobj.populate_array
         populate(array, data, shape=shape, strides=strides, itemsize=size, meminfo=None)
         return array._getvalue()
-    if isinstance(kind, types.BaseTuple):
+    tuples: Any = types.BaseTuple
+    if isinstance(kind, tuples):
         return context.make_tuple(builder, kind, [_value(context, builder, member, slots) for member in kind])
     word = next(slots)
     if isinstance(kind, types.Boolean):

@@ -39,24 +39,9 @@ _DEBIAN: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 
 _BUILT_WITH: Final = ("numba", "llvmlite", "pyinstaller", "setuptools")
 
-_DEPENDS: Final = (
-    *(
-        "libgcc-s1",
-        "libstdc++6",
-        "libx11-6",
-        "libxcursor1",
-        "libxext6",
-        "libxfixes3",
-        "libxi6",
-        "libxrandr2",
-        "libxss1",
-    ),
-)
-_RECOMMENDS: Final = (
-    *("libdecor-0-0", "libegl1", "libpulse0", "libwayland-client0", "libwayland-cursor0", "libwayland-egl1"),
-    *("libxkbcommon0", "xdg-utils"),
-)
-"""What SDL loads where it is there: X11 or Wayland for the window, and sound."""
+_X11: Final = "libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2"
+_WAYLAND: Final = "libdecor-0-0 libegl1 libwayland-client0 libwayland-cursor0 libwayland-egl1 libxkbcommon0"
+"""What SDL loads where it is there, for a window of the one or the other."""
 
 
 def main() -> None:
@@ -87,6 +72,9 @@ def _source(folder: Path) -> Path:
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=_ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(folder, filter="data")
+    if "OTHELLO_BUILD_KERNELS" not in os.environ:  # which names others, for setup.py too
+        words = [sys.executable, "-m", "tools.kernels", "--out", "build/kernels"]
+        subprocess.run(words, cwd=folder, check=True, stdout=sys.stderr)
     return folder
 
 
@@ -138,8 +126,8 @@ def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -
         "Maintainer": "the Othello authors <othello@localhost>",
         "Section": "games",
         "Priority": "optional",
-        "Depends": ", ".join((f"libc6 (>= {_glibc(folder)})", *_DEPENDS)),
-        "Recommends": ", ".join(_RECOMMENDS),
+        "Depends": ", ".join((f"libc6 (>= {_glibc(folder)})", "libgcc-s1", "libstdc++6", *_X11.split())),
+        "Recommends": ", ".join((*_WAYLAND.split(), "libpulse0", "xdg-utils")),
         "Description": "Othello to play, watch and understand\n"
         " Play Othello and three other games against opponents from beginner to strong, see why they\n"
         " move as they do, and review your games. Also a laboratory for search algorithms.",
@@ -152,7 +140,7 @@ def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -
 
 
 def _pressed(data: bytes) -> bytes:
-    return lzma.compress(data, preset=9)
+    return lzma.compress(data, preset=6)
 
 
 def _glibc(folder: Path) -> str:

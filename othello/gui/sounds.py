@@ -85,8 +85,9 @@ def _begin() -> subprocess.Popen[bytes]:
     """Start the process, which hears of nothing but what is written to it, and has no window even on Windows."""
     import subprocess  # here, as a window opens sooner without
 
+    how = ["--speaker"] if hasattr(sys, "frozen") else ["-P", str(_SPEAKER)]
     return subprocess.Popen(
-        [sys.executable, "-P", str(_SPEAKER), str(asset("sounds"))],
+        [sys.executable, *how, str(asset("sounds"))],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
