@@ -49,6 +49,13 @@ def shipped_kernels() -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def bundled_works() -> list[dict[str, str]]:
+    """The name and licence of all that a program which runs without Python brings along; else nothing."""
+    file = _INSTALLED / "licences.json"
+    works: list[dict[str, str]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    return works
+
+
 def schema_path() -> Path:
     return _ROOT / "config-schema.json"
 

@@ -20,8 +20,7 @@ _CLASSIFIER: Final = "License :: OSI Approved :: "
 class Part(NamedTuple):
     """One of the works that are bundled."""
 
-    name: str
-    version: str
+    name: str  # and version, where there is one
     licence: str
 
 
@@ -117,18 +116,18 @@ def collect(folder: Path, source: Path, data: Path, names: tuple[str, ...]) -> N
     shutil.copyfile(
         data.parents[1] / "pygame_gui" / "data" / "licenses" / "NotoSans-LICENSE.txt", texts / "noto-sans.txt"
     )
-    parts = [Part("Python", platform.python_version(), "PSF-2.0"), Part("Noto Sans", "", "OFL-1.1")]
+    parts = [Part(f"Python {platform.python_version()}", "PSF-2.0"), Part("Noto Sans", "OFL-1.1")]
     for one in map(distribution, (*names, "pyinstaller")):
         name = one.metadata["Name"].lower()
-        parts.append(Part(name, one.version, _licence(one)))
+        parts.append(Part(f"{name} {one.version}", _licence(one)))
         (texts / f"{name}.txt").write_text("\n\n".join(_texts(one)), encoding="utf-8")
     found = sorted({library for path in folder.rglob("*") for library in _libraries(path.name)})
-    parts += [Part(library.name, "", library.licence) for library in found]
+    parts += [Part(library.name, library.licence) for library in found]
     lines = [f"{library.name}: {library.licence}\n    {library.told}" for library in found]
     lines += ["\nThe licence of a library whose holders are named here is the one below, or of one line there.\n", _BSD]
     mit = (texts / "othello.txt").read_text(encoding="utf-8").partition("\n\n")[2].partition("\n\n")[2]
     (texts / "libraries.txt").write_text("\n".join([*lines, "MIT\n", mit]), encoding="utf-8")
-    table = "".join(f"{part.name} {part.version}: {part.licence}\n" for part in parts)
+    table = "".join(f"{part.name}: {part.licence}\n" for part in parts)
     (texts / "README.txt").write_text(f"What this folder bundles, and by which licences.\n\n{table}", encoding="utf-8")
     (data / "licences.json").write_text(json.dumps([part._asdict() for part in parts], indent=0), encoding="utf-8")
 

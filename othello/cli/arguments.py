@@ -107,6 +107,8 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     place = parser.add_mutually_exclusive_group().add_argument
     place("--headless", action="store_true", help="play without a window, show progress, print the results")
     place("--terminal", action="store_true", help="play in this terminal; asks what to play unless a config says it")
+    text = "open a game in the window, or moves, or a position; without FILE nothing else is opened than usual"
+    place("--open", type=Path, nargs="?", metavar="FILE", help=text)
     _add_games(parser)
     add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
     commands = parser.add_subparsers(

@@ -62,7 +62,7 @@ def play(arguments: argparse.Namespace) -> None:
         from othello.gui.app import run
 
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
-        run(config, path, _print_beginning, _print_results, is_named=is_named)
+        run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open)
     except DisplayError as error:
         raise DisplayError("way_out", reason=error.reason, hint=_way_out(config)) from None
 
@@ -78,7 +78,7 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
     options = {
         "seed": arguments.seed,
         "output_file": None if arguments.output is None else str(arguments.output),
-        "show_visualisation": False if arguments.headless else None,
+        "show_visualisation": False if arguments.headless else True if arguments.open else None,
     }
     return {key: value for key, value in options.items() if value is not None}
 

@@ -48,6 +48,7 @@ def run(
     end: Callable[[Experiment], None],
     *,
     is_named: bool,
+    file: Path | None = None,
 ) -> None:
     """Open the window with what a config file says, or with the person's last choice; see `beginning`.
 
@@ -57,6 +58,7 @@ def run(
         begin: called where that is a tournament; see `run_tournament`.
         end: likewise.
         is_named: whether the command line says what to play.
+        file: of a game that is opened at once, None where nobody has named one.
     """
     write_log()
     desktop.ask()
@@ -68,9 +70,9 @@ def run(
         return
     first = first._replace(config=wanted)
     if first.config.game_type == "match":
-        run_window(first, preferences)
+        run_window(first, preferences, file)
     else:
-        run_tournament(first.config, preferences, begin, end)
+        run_tournament(first.config, preferences, begin, end, file)
 
 
 def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
@@ -97,7 +99,7 @@ def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
     return doorway.answer
 
 
-def run_window(first: Beginning, preferences: PreferencesFile) -> None:
+def run_window(first: Beginning, preferences: PreferencesFile, file: Path | None = None) -> None:
     """Play a game in a window, until it is closed.
 
     A computer player that is being compiled, or that hangs, cannot be interrupted. Where one still runs when the
@@ -116,7 +118,7 @@ def run_window(first: Beginning, preferences: PreferencesFile) -> None:
     from othello.gui.loop import play
 
     with _staff(ready) as staff:
-        play(config, staff, preferences, words=first.words)
+        play(config, staff, preferences, words=first.words, file=file)
 
 
 def _ready(config: Config) -> Ready:
@@ -130,6 +132,7 @@ def run_tournament(
     preferences: PreferencesFile,
     begin: Callable[[Experiment], None],
     end: Callable[[Experiment], None],
+    file: Path | None = None,
 ) -> None:
     """Play a config's tournament, and show it in a window until that is closed. Games under way are dropped then.
 
@@ -138,6 +141,7 @@ def run_tournament(
         preferences: how the person wants the window.
         begin: called when the window is there, before the first game.
         end: called when everything is written and the window is gone, also when that was interrupted.
+        file: of a game that is opened first, None where nobody has named one.
 
     Raises:
         DisplayError: no window can be opened.
@@ -156,7 +160,7 @@ def run_tournament(
 
         with _staff() as staff:
             try:
-                play(_game_beside(config), staff, preferences, venue)
+                play(_game_beside(config), staff, preferences, venue, file=file)
             finally:
                 with _undisturbed():
                     pygame.display.quit()

@@ -239,7 +239,12 @@ class Staff(NamedTuple):
 
 
 def play(
-    config: Config, staff: Staff, preferences: PreferencesFile, venue: Venue | None = None, words: str = ""
+    config: Config,
+    staff: Staff,
+    preferences: PreferencesFile,
+    venue: Venue | None = None,
+    words: str = "",
+    file: Path | None = None,
 ) -> None:
     """Fill the open window with a game, or with a tournament first, until the person quits.
 
@@ -249,6 +254,7 @@ def play(
         preferences: how the person wants the window.
         venue: the tournament, None where there is none yet.
         words: who has chosen the game, for the line below the board.
+        file: of a game that is to be opened, None where nobody has named one.
     """
     library, deck = Library(data_folder()), Deck(data_folder().parent / DECK_NAME)
     with _results(config) as on_finished, contextlib.closing(library), contextlib.closing(deck):
@@ -266,7 +272,9 @@ def play(
             _draw(rooms.front)
             gc.freeze()  # what is loaded stays for good, and is not looked through for garbage
             gc.set_threshold(_OBJECTS)
-            if library.left is not None:
+            if file is not None:
+                rooms.do(gui.OpenFile(file), now)
+            elif library.left is not None:
                 table.do(gui.Open("left"), now)
             try:
                 run(rooms, preferences)

@@ -118,7 +118,11 @@ def test_the_entry_for_the_desktops_menu_is_one() -> None:
     entry.read_string(file.read_text(encoding="utf-8"))
     says = entry["Desktop Entry"]
     assert says["StartupWMClass"] == "othello"
-    assert says["Exec"] == says["Icon"] == "othello"
+    assert says["Exec"].split()[0] == says["Icon"] == "othello"
+    kinds = ElementTree.parse(file.with_suffix(".xml")).getroot().findall("{*}mime-type")
+    assert says["MimeType"] == "".join(f"{kind.get('type')};" for kind in kinds)
+    patterns = [glob.attrib["pattern"].removeprefix("*") for glob in ElementTree.parse(file.with_suffix(".xml")).iter("{*}glob")]
+    assert {KINDS[name] for name in ("game", "moves", "board")} == set(patterns)
     for size in SIZES:
         assert pygame.image.load(asset(f"desktop/icons/{size}x{size}/{says['Icon']}.png")).size == (size, size)
     if (judge := shutil.which("desktop-file-validate")) is not None:

@@ -267,7 +267,7 @@ def test_a_name_is_copied_and_pasted_as_in_every_window(desk: Desk, tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("kind", "suffix"),
-    [("moves", ".txt"), ("board", ".board.txt"), ("picture", ".png"), ("film", ".gif"), ("config", ".json")],
+    [("moves", ".othello.txt"), ("board", ".board.txt"), ("picture", ".png"), ("film", ".gif"), ("config", ".json")],
 )
 def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suffix: str) -> None:
     desk.type("f5d6")

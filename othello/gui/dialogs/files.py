@@ -114,9 +114,9 @@ class FolderDialog(Dialog):
         return None
 
 
-_KINDS: Final = {
+KINDS: Final = {
     "game": SUFFIX,
-    "moves": ".txt",
+    "moves": ".othello.txt",
     "board": ".board.txt",
     "picture": ".png",
     "film": ".gif",
@@ -134,7 +134,7 @@ class SaveDialog(FolderDialog):
 
     buttons = ("cancel", "save")
     focus = "name"
-    kinds: tuple[str, ...] = tuple(_KINDS)
+    kinds: tuple[str, ...] = tuple(KINDS)
 
     def __init__(self, folder: Path, name: str) -> None:
         super().__init__(folder)
@@ -148,13 +148,13 @@ class SaveDialog(FolderDialog):
         if self._typed is not None:
             return self._typed
         name, number = self._proposed, 2
-        while os.path.lexists(self.folder / f"{name}{_KINDS[self._kind]}"):
+        while os.path.lexists(self.folder / f"{name}{KINDS[self._kind]}"):
             name, number = f"{self._proposed} {number}", number + 1
         return name
 
     @property
     def _path(self) -> Path:
-        suffix, name = _KINDS[self._kind], self._name.strip()
+        suffix, name = KINDS[self._kind], self._name.strip()
         return self.folder / (name if name.endswith(suffix) else name + suffix)
 
     @property

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import othello
@@ -22,7 +24,7 @@ from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.resources import cache_folder
+from othello.resources import bundled_works, cache_folder
 from othello.texts import say
 
 _MOST_LINES: Final = 12
@@ -92,6 +94,7 @@ class AboutDialog(Dialog):
         settings = "–" if preferences.path is None else str(preferences.path)
         self._facts = {
             "version": othello.__version__,
+            "licence": "MIT",
             "settings": settings,
             "log": str(log_path()),
             "cache": str(cache_folder()),
@@ -99,8 +102,12 @@ class AboutDialog(Dialog):
 
     def page(self) -> Panel:
         label = partial(Label, points=12, color=self.style.palette.muted)
-        facts = (Column((label(say(f"about.{name}")), Paragraph(fact)), 2) for name, fact in self._facts.items())
-        return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
+        facts = [(say(f"about.{name}"), fact) for name, fact in self._facts.items()]
+        if works := bundled_works():
+            told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
+            facts.append((say("about.bundled", folder=Path(sys.executable).with_name("licences")), told))
+        columns = (Column((label(name), Paragraph(fact)), 2) for name, fact in facts)
+        return Column((Paragraph(say("about.what"), 14), *columns), gap=14)
 
 
 class MenuDialog(Dialog):
