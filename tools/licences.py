@@ -117,7 +117,7 @@ def collect(folder: Path, source: Path, data: Path, names: tuple[str, ...]) -> N
         data.parents[1] / "pygame_gui" / "data" / "licenses" / "NotoSans-LICENSE.txt", texts / "noto-sans.txt"
     )
     parts = [Part(f"Python {platform.python_version()}", "PSF-2.0"), Part("Noto Sans", "OFL-1.1")]
-    for one in map(distribution, (*names, "pyinstaller")):
+    for one in map(distribution, names):
         name = one.metadata["Name"].lower()
         parts.append(Part(f"{name} {one.version}", _licence(one)))
         (texts / f"{name}.txt").write_text("\n\n".join(_texts(one)), encoding="utf-8")

@@ -111,7 +111,7 @@ def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -
         file.extractall(work / "site")
     package = work / "site" / "othello"
     folder = freeze(package, work, name)
-    collect(folder, source, folder / INTERNAL / "othello" / "data", bundled())
+    collect(folder, source, folder / INTERNAL / "othello" / "data", (*bundled(), "pyinstaller"))
     if sys.platform == "win32":
         return [Path(shutil.make_archive(str(out / name), "zip", work, name))]
     archive = out / f"{name}.tar.xz"

@@ -9,12 +9,14 @@ import sys
 from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pygame
 import pytest
 
 import othello
 from othello.gui import window
+from othello.gui.dialogs.files import KINDS
 from othello.gui.log import write_log
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
@@ -119,10 +121,10 @@ def test_the_entry_for_the_desktops_menu_is_one() -> None:
     says = entry["Desktop Entry"]
     assert says["StartupWMClass"] == "othello"
     assert says["Exec"].split()[0] == says["Icon"] == "othello"
-    kinds = ElementTree.parse(file.with_suffix(".xml")).getroot().findall("{*}mime-type")
-    assert says["MimeType"] == "".join(f"{kind.get('type')};" for kind in kinds)
-    patterns = [glob.attrib["pattern"].removeprefix("*") for glob in ElementTree.parse(file.with_suffix(".xml")).iter("{*}glob")]
-    assert {KINDS[name] for name in ("game", "moves", "board")} == set(patterns)
+    types = ElementTree.parse(file.with_suffix(".xml"))
+    assert says["MimeType"] == "".join(f"{each.attrib['type']};" for each in types.findall(".//{*}mime-type"))
+    endings = {each.attrib["pattern"].removeprefix("*") for each in types.findall(".//{*}glob")}
+    assert endings == {KINDS[name] for name in ("game", "moves", "board")}
     for size in SIZES:
         assert pygame.image.load(asset(f"desktop/icons/{size}x{size}/{says['Icon']}.png")).size == (size, size)
     if (judge := shutil.which("desktop-file-validate")) is not None:

@@ -99,15 +99,14 @@ class AboutDialog(Dialog):
             "log": str(log_path()),
             "cache": str(cache_folder()),
         }
+        if works := bundled_works():
+            told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
+            self._facts["bundled"] = f"{told}: {Path(sys.executable).with_name('licences')}"
 
     def page(self) -> Panel:
         label = partial(Label, points=12, color=self.style.palette.muted)
-        facts = [(say(f"about.{name}"), fact) for name, fact in self._facts.items()]
-        if works := bundled_works():
-            told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
-            facts.append((say("about.bundled", folder=Path(sys.executable).with_name("licences")), told))
-        columns = (Column((label(name), Paragraph(fact)), 2) for name, fact in facts)
-        return Column((Paragraph(say("about.what"), 14), *columns), gap=14)
+        facts = (Column((label(say(f"about.{name}")), Paragraph(fact)), 2) for name, fact in self._facts.items())
+        return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
 
 
 class MenuDialog(Dialog):

@@ -1,0 +1,71 @@
+"""The program on Windows, as far as that can be tried elsewhere: what only other systems have is not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PRETENDED = """
+import asyncio, concurrent.futures, ctypes, logging.handlers, multiprocessing.connection, os, shutil, signal
+import multiprocessing.popen_spawn_posix, subprocess, sys, tempfile, threading, time, webbrowser
+from pathlib import Path
+import jsonschema, numba, numpy, PIL.Image, platformdirs, pygame, rich.live, rich.progress, rich.table
+from numba.core import caching, codegen
+
+def load(name, *rest, real=ctypes.CDLL):
+    assert "X11" not in str(name)
+    if name is None:
+        raise TypeError
+    return real(name, *rest)
+
+for module, names in (
+    (os, "fork getuid mkfifo nice setpriority getpriority setsid sched_getaffinity O_NONBLOCK"),
+    (signal, "pthread_sigmask SIGHUP"),
+):
+    for name in names.split():
+        delattr(module, name)
+for name in ("fcntl", "pwd", "grp", "resource", "termios"):
+    sys.modules[name] = None
+ctypes.CDLL = load
+sys.platform = "win32"
+
+from othello.cli import main
+from othello.gui import app, loop
+plies = []
+def turn(scene, wake, real=loop.turn):
+    plies.append(scene.table.session.game.ply)
+    if len(plies) > 9:
+        scene.front.wants_to_quit = True
+    return real(scene, time.monotonic())
+loop.turn = turn
+folder = Path(sys.argv[1])
+status = main(["--config", str(folder / "games.json"), "--headless"])
+assert status == 0 and len((folder / "games.jsonl").read_text().splitlines()) == 2, status
+assert main(["--open", str(folder / "moves.othello.txt")]) == 0
+assert plies[-1] == 3, "the file is open"
+print("done")
+"""
+
+
+@pytest.mark.slow
+def test_nothing_asks_for_what_windows_lacks(tmp_path: Path) -> None:
+    players = [{"player_type": "random"}, {"player_type": "simple_heuristic"}]
+    games = {"players": players, "game_repetitions": 2, "output_file": str(tmp_path / "games.jsonl")}
+    (tmp_path / "games.json").write_text(json.dumps(games))
+    (tmp_path / "moves.othello.txt").write_text("f5d6c3")
+    own = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME"), str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-c", PRETENDED, str(tmp_path)],
+        env={**os.environ, **own, "SDL_VIDEODRIVER": "dummy"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    log = tmp_path / "othello" / "log" / "othello.log"
+    assert done.stdout.endswith("done\n"), done.stderr
+    assert not any("ERROR" in path.read_text() for path in tmp_path.rglob("*.log")), log
