@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tools import licences, package
-from tools.archives import deb_of, entries_of, tar_of
+from tools.archives import Entries, deb_of, entries_of, tar_of
 
 MADE_AT = 1_700_000_000
 
@@ -52,7 +53,7 @@ def test_dpkg_takes_the_package(tmp_path: Path) -> None:
     file = tmp_path / "othello.deb"
     fields = {"Package": "othello-lab", "Version": "1", "Architecture": "all", "Maintainer": "x", "Description": "x"}
     link = PurePosixPath("../lib/othello/othello")
-    installed = {**entries_of(program(tmp_path / "a"), "usr/lib/othello"), "usr/bin/othello": link}
+    installed: Entries = {**entries_of(program(tmp_path / "a"), "usr/lib/othello"), "usr/bin/othello": link}
     file.write_bytes(deb_of(fields, installed, MADE_AT, lzma.compress))
     subprocess.run(["dpkg-deb", "--extract", file, tmp_path / "root"], check=True)
     assert (tmp_path / "root" / "usr" / "bin" / "othello").resolve().stat().st_mode & 0o100
@@ -81,7 +82,7 @@ def test_every_system_has_its_archives(
     monkeypatch.setattr(package, "collect", lambda *_: None)
     monkeypatch.setattr(package, "_manual", lambda *_: "")
     monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(package.platform, "machine", lambda: machine)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
     wheel, out = tmp_path / "othello_lab-1.0-py3-none-any.whl", tmp_path / "out"
     out.mkdir()
     with zipfile.ZipFile(wheel, "w") as file:

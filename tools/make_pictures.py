@@ -29,6 +29,7 @@ from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.session import Session
 from othello.play.worker import Worker
+from othello.players.compiling import compiler
 from othello.players.levels import opponent
 from othello.players.player import Player
 from othello.players.registry import configure
@@ -61,7 +62,7 @@ class Window:
         workers = player, analysing(), analysing(), Worker()
         for worker in workers:
             self._stack.callback(worker.close, PATIENCE)
-        staff = loop.Staff(*workers)
+        staff = loop.Staff(*workers, compiler)
         seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, say(f"levels.{LEVEL}"))
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         library = self._stack.enter_context(closing(Library(folder)))
