@@ -183,3 +183,11 @@ def test_a_typed_number_is_what_it_looks_like(typed: str, english: float | None,
         assert texts.number_of(typed) == number
         for value in (0.5, -3.25, 86400.0):
             assert texts.number_of(texts.number(value)) == value
+            assert texts.number_of(texts.number(value, ",g")) == value
+
+
+@pytest.mark.usefixtures("in_english_again")
+def test_a_language_may_part_thousands_by_points() -> None:
+    texts.use("de")
+    assert texts.number(1234567.5, ",.1f") == "1.234.567,5"
+    assert [texts.number_of(typed) for typed in ("1.000", "1.234,5", "0.125", "1.5")] == [1000, 1234.5, 0.125, 1.5]

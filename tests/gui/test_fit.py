@@ -58,7 +58,8 @@ Sit = Callable[..., Desk]
 
 SIZES = [(900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500)]
 TEXTS = [0.8, 1.2, 1.5, 2.0]
-LANGUAGES = ["en", "pl"]
+LANGUAGES = ["en", "de"]  # German has the longest words
+OTHERS = [language for language in texts.languages() if language not in LANGUAGES]
 PLACES = [Where.GAME, Where.RATED]
 WINDOWS = [
     ((900, 600), 200),
@@ -71,6 +72,12 @@ WINDOWS = [
 ]
 DIALOGS = ["new_game", "new_game_forms", "new_game_more", "settings", "about", "tournament", "tournament_more"]
 DIALOGS += ["open", "save", "results", "menu", "keys", "how_to_play"]
+
+
+def combined(columns: Sequence[Sequence[Any]]) -> list[Any]:
+    """Rows in which every two values meet. Other languages than the longest are left to the slow run."""
+    others = [OTHERS if column is LANGUAGES else column for column in columns]
+    return [*pairwise(columns), *(pytest.param(*row, marks=pytest.mark.slow) for row in pairwise(others))]
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +140,7 @@ def sit(sit_down: Sit, size: tuple[int, int], text: float, language: str, **more
 
 
 @pytest.mark.parametrize(
-    ("size", "text", "language", "where", "game"), pairwise((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
+    ("size", "text", "language", "where", "game"), combined((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
 )
 def test_a_game_fits_or_scrolls(
     sit_down: Sit, size: tuple[int, int], text: float, language: str, where: Where, game: str
@@ -171,7 +178,7 @@ def test_a_game_fits_or_scrolls(
 
 @pytest.mark.parametrize(
     ("size", "text", "language", "count", "where"),
-    pairwise((SIZES, TEXTS, LANGUAGES, [2, 12], [Where.HALL, Where.CONTEST])),
+    combined((SIZES, TEXTS, LANGUAGES, [2, 12], [Where.HALL, Where.CONTEST])),
 )
 def test_a_tournament_fits_or_scrolls(
     enter: Callable[..., Hall],
@@ -215,9 +222,9 @@ def test_a_tournament_fits_or_scrolls(
 
 @pytest.fixture
 def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The words that had to be cut, or made smaller."""
+    """The words that had to be cut, or made smaller; in other languages than the usual ones, cut."""
     cut: list[str] = []
-    fit = Style.fit
+    fit, first_that_fits = Style.fit, Style.largest
 
     def noted(self: Style, text: str, size: float, width: int, bold: bool = False) -> str:
         result = fit(self, text, size, width, bold)
@@ -226,6 +233,8 @@ def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return result
 
     def largest(self: Style, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
+        if texts.language() not in LANGUAGES:
+            return first_that_fits(self, text, sizes, width, bold)
         if self.width(text, sizes[0], bold) > width:
             cut.append(text)
         return sizes[0]
@@ -260,7 +269,7 @@ def check(dialog: Dialog, window: Rect) -> None:
 
 
 @pytest.mark.parametrize(
-    ("window", "language", "colors", "name"), pairwise((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
+    ("window", "language", "colors", "name"), combined((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
 )
 def test_a_dialog_fits_or_scrolls(
     sit_down: Sit,
@@ -299,7 +308,7 @@ def test_a_dialog_fits_or_scrolls(
     assert [words for words in shortened if str(tmp_path) not in words] == []
 
 
-@pytest.mark.parametrize(("window", "language", "mode"), pairwise((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
+@pytest.mark.parametrize(("window", "language", "mode"), combined((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
 def test_the_buttons_of_a_mode_fit_and_are_all_reached(
     sit_down: Sit, window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
@@ -329,7 +338,7 @@ ESSENTIAL = {
 LARGE = [((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600), 150), ((2560, 1600), 200)]
 
 
-@pytest.mark.parametrize(("window", "language", "mode"), pairwise((LARGE, LANGUAGES, [*ESSENTIAL])))
+@pytest.mark.parametrize(("window", "language", "mode"), combined((LARGE, LANGUAGES, [*ESSENTIAL])))
 def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
     sit_down: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
@@ -463,7 +472,7 @@ def over(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> De
 
 @pytest.mark.parametrize(
     ("window", "language", "place"),
-    pairwise(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over])),
+    combined(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over])),
 )
 def test_what_lies_over_the_window_is_whole(
     sit_down: Sit,

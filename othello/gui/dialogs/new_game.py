@@ -180,6 +180,7 @@ class NewGameDialog(Dialog):
             *([] if is_small else [Column((large, players, self._terms()), gap=18)]),
             Column((small, players, self._terms()), gap=18),
             Column((games, players, self._terms()), gap=12),
+            Column((games, players, self._terms(is_compact=True)), gap=12),
             Column((self._lists(games), self._terms(is_compact=True), self._told(), self._choose())),
         ]
         spare = self.depth - (0 if wanted.clock else _INCREMENT)  # else a click on a clock would move all that is there

@@ -292,7 +292,7 @@ class EditMode(Aside):
 
     def _count(self, mark: Mark, name: str) -> Panel:
         """How many squares belong to somebody."""
-        number = Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", height=20)
+        number = Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", whole=True, height=20)
         below = Label(name, 11, self.style.palette.muted, align="center", whole=True, height=18)
         return Card(Column((number, below), 2), (8, 0))
 
@@ -305,7 +305,7 @@ class EditMode(Aside):
             moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
             title = say("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
-        words = Column((Paragraph(title, 14, bold=True, most=2), Paragraph(reason, 12, most=3)), 0, grow=1)
+        words = Column((Paragraph(title, 14, bold=True, most=3), Paragraph(reason, 12, most=3)), 0, grow=1)
         badge = Badge(color, sign, width=32, height=44)
         return Card(Row((badge, words), 14), (18, 8), palette.panel, color)
 

@@ -41,7 +41,8 @@ class PieceChoice(ChoiceButton, kw_only=True):
     def draw(self, on: Canvas) -> None:
         super().draw(on)
         style, rect, px = on.style, on.rect, on.style.px
-        is_narrow = rect.width < px(80 + style.length(self.label, 13, bold=True))
+        words = style.length(self.label, 13, bold=True) + style.length(self.key_name, 11, bold=True)
+        is_narrow = rect.width < px(70 + words)
         size = px(24 if is_narrow else 32)
         centre = (rect.left + px(6 if is_narrow else 10) + size // 2, rect.centery)
         if self.mark is not None:
