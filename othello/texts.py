@@ -81,6 +81,7 @@ def add(trees: Mapping[str, dict[str, Any]]) -> None:
         _added.update(trees)
         for cached in (languages, catalogue, plural_rules):
             cached.cache_clear()
+        use(language())  # or English, where that language is gone
 
 
 def language() -> str:

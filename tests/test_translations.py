@@ -43,9 +43,10 @@ def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: p
     assert drop(tmp_path, {"results": {"draw": "Nikt"}}, "pl.json") == []
     texts.use("pl")
     assert (say("results.draw"), say("hall.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
+    texts.use("eo")
     (tmp_path / "eo.json").unlink()
     read_languages(tmp_path)
-    assert languages() == own
+    assert (languages(), texts.language(), say("results.draw")) == (own, ENGLISH, "Draw")
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"a": {"b": "c"}}', "[" * 5000, " " * (1 << 21), None])
