@@ -19,6 +19,7 @@ import pygame
 from othello.gui.toolkit.inputs import Reach
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.telling import ROOT, Telling, Voice
+from othello.texts import language
 
 _log = logging.getLogger(__name__)
 
@@ -187,6 +188,8 @@ class ScreenReader:
         for text, put in words:
             if text:
                 put(text)
+        if spoken.role == "window":
+            node.set_language(language())
         if not spoken.is_enabled:
             node.set_disabled()
         if spoken.is_on is not None:

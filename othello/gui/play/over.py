@@ -127,8 +127,11 @@ class PlayMode(Mode):
 
     def remark(self) -> str:
         shown = self.session.view.shown
-        told = ((wording.move(shown.at(each.ply), each.move), self.person.lost(each)) for each in self._lost)
-        return " · ".join(say("losses.told", move=move, loss=f"{loss} {sign}".strip()) for move, (loss, sign) in told)
+        told = ((wording.move(shown.at(each.ply), each.move), *self.person.lost(each)) for each in self._lost)
+        return " · ".join(
+            say("losses.told", move=move, loss=", ".join(filter(None, (loss, wording.mistake(sign)))))
+            for move, loss, sign in told
+        )
 
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown

@@ -91,7 +91,8 @@ class _Teller:
     def _add(self, key: str, spoken: Spoken, rect: Rect, panel: Panel) -> None:
         """List something with its own parts."""
         keys = tuple(f"{key}#{index}" for index in range(len(spoken.parts)))
-        self.voices[key] = Voice(replace(spoken, parts=()), spoken.rect or rect, keys, panel)
+        alone = replace(spoken, parts=()) if spoken.parts else spoken
+        self.voices[key] = Voice(alone, spoken.rect or rect, keys, panel)
         for inner, part in zip(keys, spoken.parts, strict=True):
             self._add(inner, part, rect, panel)
         if spoken.is_here and (panel.name == self._focus or (not self._focus and not panel.takes_focus)):
