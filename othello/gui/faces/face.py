@@ -295,10 +295,9 @@ class Face:
         """What a square is called, whatever lies there."""
         return self.rules.move_text(position, square)
 
-    def square_told(self, state: BoardState, square: Move) -> str:
-        """A square in words: its name, what lies there, and what is marked there."""
+    def square_told(self, state: BoardState, square: Move, color: Color | None) -> str:
+        """A square in words: its name, whose piece lies there, None for nobody's, and what is marked there."""
         position, stats = state.position, None
-        color = self.rules.marks(position)[square]
         told = [
             self.square_name(position, square),
             say("spoken.empty") if color is None else wording.side(self.rules, color),

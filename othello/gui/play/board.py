@@ -134,18 +134,18 @@ class BoardPanel(Panel):
             _draw_past(on, self.past, place.board.bottom - place.grid.bottom)
 
     def spoken(self, on: Canvas) -> Spoken:
-        place, state = self.place(on.style, on.rect), self.state
-        squares = ((square, place.square_rect(square)) for square in range(self.face.squares))
+        place, state, rules = self.place(on.style, on.rect), self.state, self.face.rules
+        marks = rules.marks(state.position)
         cells = (
             Spoken(
                 role="cell",
-                name=self.face.square_told(state, square),
+                name=self.face.square_told(state, square, marks[square]),
                 is_here=square == state.cursor,
-                rect=rect,
-                press=gui.PressSquare(square, self.face.move_at(place, rect.center, state.position)),
+                rect=place.square_rect(square),
+                press=gui.PressSquare(square, rules.move_at(state.position, square)),
                 focus=gui.PutCursor(square),
             )
-            for square, rect in squares
+            for square in range(self.face.squares)
         )
         return Spoken(role="grid", name=say("spoken.board"), about=self.past, parts=tuple(cells))
 
