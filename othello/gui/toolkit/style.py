@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import importlib.util
 import math
 import re
@@ -18,6 +19,7 @@ from othello.frozen import Frozen
 
 RGB: TypeAlias = tuple[int, int, int]
 
+_SHADES: Final = 40
 _READABLE: Final = 4.8  # a little more than the web asks for: a ground may shine through
 _ELLIPSIS: Final = "…"
 _UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # what names of files may hold, and fonts refuse
@@ -122,9 +124,12 @@ def _luminance(color: RGB) -> float:
 
 @lru_cache
 def readable(color: RGB, ground: RGB, ink: RGB) -> RGB:
-    """A colour for words on a ground, mixed with as much ink as they need to be read."""
-    for share in range(20):
-        red, green, blue = (a + (b - a) * share // 20 for a, b in zip(color, ink, strict=True))
+    """A colour for words on a ground: as light or dark, on the way to an ink's lightness, as they need to be read."""
+    hue, own, saturation = colorsys.rgb_to_hls(*(part / 255 for part in color))
+    _, other, _ = colorsys.rgb_to_hls(*(part / 255 for part in ink))
+    for step in range(_SHADES):
+        parts = colorsys.hls_to_rgb(hue, own + (other - own) * step / _SHADES, saturation)
+        red, green, blue = (round(255 * part) for part in parts)
         if contrast((red, green, blue), ground) >= _READABLE:
             return red, green, blue
     return ink
