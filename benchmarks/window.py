@@ -1,4 +1,4 @@
-"""How the window behaves: frame times, stop latency, start times, idle load, memory.
+"""How the window behaves: frame times, stop latency, start times, idle load, memory, and where these go.
 
 Needs Linux with Xvfb and xdotool. Usage: python -m benchmarks.window [--json]
 """
@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -24,7 +25,8 @@ from othello.gui.window import DESIGN_SIZE
 
 STARTS = 5
 COLD_STARTS = 2
-IDLE_SECONDS = 10.0
+IDLE_SECONDS = 20.0
+LOADING_SECONDS = 5.0
 PATIENCE = 120.0
 FIRST_MOVES = (19, 26, 37, 44)
 ANSWERS_TO_D3 = (18, 20, 34)
@@ -47,6 +49,13 @@ class Figure:
         return f"{self.name:<58}{self.value:>10.4g} {self.unit:<4}{goal}"
 
 
+def _environment(screen: Screen, cache: Path) -> dict[str, str]:
+    """Of a program with its cache in a folder. Python, too, keeps what it has compiled, as it does for people."""
+    environment = {**screen.environment(), "OTHELLO_CACHE_DIR": str(cache)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
+
+
 class Program:
     """The real program on a screen, started as people start it; use as a context manager."""
 
@@ -60,7 +69,7 @@ class Program:
         self.began = time.perf_counter()
         self.process = psutil.Popen(
             [sys.executable, "-m", "othello", "--config", str(config)],
-            env={**screen.environment(), "OTHELLO_CACHE_DIR": str(cache)},
+            env=_environment(screen, cache),
         )
 
     def __enter__(self) -> Program:
@@ -97,6 +106,14 @@ class Program:
         """Whether white has answered black's d3."""
         return any(self.has_disc(square) for square in ANSWERS_TO_D3)
 
+    def megabytes(self) -> float:
+        return float(self.process.memory_info().rss) / 2**20
+
+    def seconds(self) -> float:
+        """Processor time of all threads; the scheduler counts more finely than the clock."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
+
     def type(self, *keys: str) -> None:
         subprocess.run(["xdotool", "key", *keys], env=self._screen.environment(), check=True)
 
@@ -105,14 +122,17 @@ def start_figures(screen: Screen, warm: Path) -> list[Figure]:
     """From the start of the process to the window and to the computer's first move."""
     with Program(screen, warm, "mcts_uct", "mcts_grouping") as program:
         program.until(program.has_move)  # fills the cache
-        time.sleep(5.0)
+        time.sleep(LOADING_SECONDS)
+    # Else the rest, for players that nobody has chosen, is compiled in the background while the program is measured.
+    done = "from othello.kernel.jit import remember_all_is_compiled as done; done()"
+    subprocess.run([sys.executable, "-c", done], env=_environment(screen, warm), check=True)
     windows, answers = [], []
     for _ in range(STARTS):
         with Program(screen, warm, "mcts_uct", "user") as program:
             windows.append(program.until(program.is_visible))
             answers.append(program.until(program.has_move))
     figures = [
-        Figure("warm start: process start to window", median(windows), "s", 0.6),
+        Figure("warm start: process start to window", median(windows), "s", 0.3),
         Figure("warm start: process start to the computer's move", median(answers), "s", 2.0),
     ]
     windows, moves, answers = [], [], []
@@ -134,20 +154,39 @@ def start_figures(screen: Screen, warm: Path) -> list[Figure]:
 
 def idle_figures(screen: Screen, warm: Path) -> list[Figure]:
     """Load and memory while a person thinks."""
-    with Program(screen, warm, "user", "mcts_uct") as program:
-        program.until(program.is_visible)
-        program.type("d", "3")
-        program.until(program.has_answer)  # the engine is loaded now, and the person to move
-        time.sleep(2.0)
-        before = program.process.cpu_times()
-        time.sleep(IDLE_SECONDS)
-        after = program.process.cpu_times()
-        used = after.user + after.system - before.user - before.system
-        memory = program.process.memory_info().rss
-    return [
-        Figure("idle window: share of a core", 100 * used / IDLE_SECONDS, "%", 1.0),
-        Figure("idle window: memory", memory / 2**20, "MiB"),
-    ]
+    figures = []
+    for computer in ("mcts_uct", "engine"):
+        with Program(screen, warm, "user", computer) as program:
+            program.until(program.is_visible)
+            program.type("d", "3")
+            program.until(program.has_answer)  # the person is to move
+            time.sleep(2.0)
+            before = program.seconds()
+            time.sleep(IDLE_SECONDS)
+            share = 100 * (program.seconds() - before) / IDLE_SECONDS
+            figures.append(Figure(f"idle window beside {computer}: share of a core", share, "%", 0.3))
+            figures.append(Figure(f"idle window beside {computer}: memory after a search", program.megabytes(), "MiB"))
+        with Program(screen, warm, "user", computer) as program:
+            program.until(program.is_visible)
+            time.sleep(LOADING_SECONDS)  # the player is loaded, too
+            title = f"idle window beside {computer}: memory before a search"
+            figures.append(Figure(title, program.megabytes(), "MiB", 150))
+    return figures
+
+
+def cost_figures(screen: Screen, warm: Path) -> list[Figure]:
+    """Where time and memory go."""
+    command = [sys.executable, "-m", "benchmarks.window_costs"]
+    for _ in range(2):  # the first time fills the cache
+        answer = subprocess.run(command, env=_environment(screen, warm), check=True, capture_output=True, text=True)
+    measured = json.loads(answer.stdout.splitlines()[-1])
+    figures = []
+    for (_, began, before), (name, ended, after) in pairwise([("", 0.0, 0.0), *measured["steps"]]):
+        figures.append(Figure(f"start, {name}: processor time", 1000 * (ended - began), "ms"))
+        figures.append(Figure(f"start, {name}: memory", after - before, "MiB"))
+    figures.append(Figure("idle turn, once a second: processor time", 1000 * measured["turn"], "ms"))
+    figures.append(Figure("idle turn, once a second: calls", measured["calls"], ""))
+    return figures
 
 
 def inside_figures(screen: Screen) -> list[Figure]:
@@ -159,8 +198,8 @@ def inside_figures(screen: Screen) -> list[Figure]:
     for name, times in measured["frames"].items():
         ordered = sorted(times)
         title = f"frames while {name} searches 1,000,000 simulations"
-        figures.append(Figure(f"{title}: 99 %", 1000 * ordered[int(0.99 * len(ordered))], "ms", 20))
-        figures.append(Figure(f"{title}: worst", 1000 * ordered[-1], "ms", 50))
+        figures.append(Figure(f"{title}: 99 %", 1000 * ordered[int(0.99 * len(ordered))], "ms", 17))
+        figures.append(Figure(f"{title}: worst", 1000 * ordered[-1], "ms", 33))
     for name, times in measured["stops"].items():
         figures.append(Figure(f"stopping {name}: worst of {len(times)}", 1000 * max(times), "ms", 50))
     return figures
@@ -171,7 +210,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
     with Screen(*DESIGN_SIZE) as screen, tempfile.TemporaryDirectory() as warm:
-        figures = [*start_figures(screen, Path(warm)), *idle_figures(screen, Path(warm)), *inside_figures(screen)]
+        cache = Path(warm)
+        figures = [*start_figures(screen, cache), *idle_figures(screen, cache), *cost_figures(screen, cache)]
+        figures += inside_figures(screen)
     if arguments.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=2))
     else:

@@ -1,0 +1,92 @@
+"""Where a window's time and memory go, step by step at its start, and in a turn while nothing happens.
+
+Prints JSON; `window.py` starts it.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+IMPORTS: Final = (
+    ("numpy", ("numpy",)),
+    ("pygame", ("pygame",)),
+    ("the program's own modules", ("othello.cli.arguments", "othello.gui.app", "othello.gui.loop", "accesskit")),
+)
+PLAYERS: Final = ("mcts_uct", "engine")
+TURNS: Final = 10
+
+_steps: list[tuple[str, float, float]] = []
+
+
+def step(name: str) -> None:
+    """Note the processor time, in seconds, and the memory, in MiB, that the process has used by the end of a step."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    _steps.append((name, time.process_time(), pages * os.sysconf("SC_PAGESIZE") / 2**20))
+
+
+def main() -> None:
+    step("Python itself")
+    for name, modules in IMPORTS:
+        for module in modules:
+            import_module(module)
+        step(name)
+
+    from othello.config import Config
+    from othello.gui import app, loop
+    from othello.gui.play.table import Table
+    from othello.gui.window import DESIGN_SIZE, open_window
+    from othello.play.session import Session
+    from othello.play.worker import Worker
+    from othello.players.preparing import give_back, keep_little
+    from othello.players.registry import configure, create_player
+    from othello.rules.registry import game_spec
+
+    sys.setswitchinterval(app.SWITCH_SECONDS)
+    keep_little()
+    open_window()
+    step("opening the window")
+    now, person = time.monotonic(), configure("user")
+    scene = Table(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now)
+    step("fonts and the words' sizes")
+    wake = loop.turn(scene, now)
+    step("first picture: surfaces")
+    import_module("numba")
+    step("numba and LLVM")
+    for name in PLAYERS:
+        create_player(configure(name), game_spec()).prepare()
+        step(f"{name}: kernels and tables")
+    give_back()
+    step("given back once players are loaded")
+
+    gc.freeze()
+    used = []
+    for _ in range(TURNS):  # one a second: a person's clock runs
+        began = time.thread_time()
+        wake = loop.turn(scene, wake)
+        used.append(time.thread_time() - began)
+    calls = 0
+
+    def count(_: FrameType, event: str, __: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    loop.turn(scene, wake)
+    sys.setprofile(None)
+    print(json.dumps({"steps": _steps, "turn": sorted(used)[TURNS // 2], "calls": calls}))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    gc.set_threshold(100_000)  # as the program does
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    main()
