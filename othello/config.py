@@ -64,12 +64,17 @@ class PlayerConfig(Frozen):
 
     def __post_init__(self) -> None:
         if not self.name:
-            object.__setattr__(self, "name", self.player_type)
+            object.__setattr__(self, "name", self.usual_name)
             object.__setattr__(self, "number", 0)
 
     @property
     def is_user(self) -> bool:
         return self.player_type == "user"
+
+    @property
+    def usual_name(self) -> str:
+        """What it is called in files where no name is given."""
+        return self.player_type
 
     @property
     def is_named(self) -> bool:

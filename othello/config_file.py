@@ -239,13 +239,13 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
         if player.is_named and player.name in taken:
             raise ConfigError("name_taken", place=f"players[{index}].name", name=player.name)
         taken |= {player.name} if player.is_named else set()
-    unnamed = Counter(player.player_type for player in players if not player.is_named)
+    unnamed = Counter(player.usual_name for player in players if not player.is_named)
     named = []
     for player in players:
         name, number = player.name, 0
-        while not player.is_named and (name in taken or (number == 0 and unnamed[player.player_type] > 1)):
+        while not player.is_named and (name in taken or (number == 0 and unnamed[player.usual_name] > 1)):
             number += 1
-            name = f"{player.player_type} {number}"
+            name = f"{player.usual_name} {number}"
         taken.add(name)
         named.append(player if player.is_named else replace(player, name=name, number=number))
     return tuple(named)

@@ -163,6 +163,10 @@ class ForfeitError(PlayerError):
     """A player that is no part of this program failed. It loses its game."""
 
 
+class ProgramError(OthelloError):
+    """A program that is no part of this one is not registered, not there, or does what it must not do."""
+
+
 class KnowledgeError(OthelloError):
     """Something is wrong with a file that a player needs."""
 

@@ -22,5 +22,6 @@ def _games_of_nobody() -> Iterator[None]:
     """Programs that tests start keep games in a folder of the tests' own."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "OTHELLO_DATA_DIR", folder)
+        patch.setitem(os.environ, "OTHELLO_CONFIG_DIR", f"{folder}/settings")
         patch.setitem(os.environ, "LC_ALL", "C.UTF-8")  # and speak English
         yield

@@ -21,6 +21,7 @@ from othello.rules.connect_four import ConnectFour
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
+from tests.programs.opponents import registered
 from tests.test_config_faults import DUEL, RANDOM, duel
 
 
@@ -155,6 +156,7 @@ def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
 def test_every_key_is_told_or_used(player_type: str, tmp_path: Path) -> None:
     """Every key of a player, for every type: a key is told in vain exactly where the type does not have it."""
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
+    keys |= {"program": registered("json")} if player_type == "external" else {}
     game = next(game for game in GAMES if not PLAYERS[player_type].plays(rules_of(game_spec(game))))
     loaded = load(tmp_path, {"game": game, "players": [RANDOM, {"player_type": player_type, **keys}]})
     told = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}

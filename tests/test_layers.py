@@ -52,6 +52,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.players.*": ("othello.search.*",),
     "othello.players.compiling": ("othello.kernel.*",),
+    "othello.players.program_player": ("othello.programs.talk",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.report": ("othello.tournament.plots",),

@@ -13,6 +13,7 @@ from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPla
 from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
 from othello.players.player import ComputerConfig, Player, User, Wrapper
+from othello.players.program_player import ProgramPlayer
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
 from othello.rules.protocol import GameSpec
@@ -34,6 +35,7 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         SarsaPlayer,
         RuleBasedPlayer,
         EnginePlayer,
+        ProgramPlayer,
     )
 }
 WRAPPERS: Final[Sequence[type[Wrapper]]] = (EndgamePlayer,)
@@ -72,10 +74,11 @@ def counts_of(player_type: str) -> str:
 
 
 def title_of(player: PlayerConfig) -> str:
-    """What a player is called: the given name, else the title of its type, numbered if two have it."""
+    """What a player is called: the given name, else its program's or the title of its type, numbered if two have it."""
     if player.is_named:
         return player.name
-    title = type_title(player.player_type)
+    name = player.usual_name
+    title = name if name != player.player_type else type_title(name)
     return f"{title} {player.number}" if player.number else title
 
 

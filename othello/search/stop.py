@@ -114,6 +114,10 @@ class StopFlag:
         return self._reasons != 0
 
     @property
+    def is_held(self) -> bool:
+        return self._rest[1] is not None
+
+    @property
     def is_cancelled(self) -> bool:
         return bool(self._reasons & self._CANCELLED)
 

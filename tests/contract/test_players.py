@@ -29,7 +29,7 @@ from tests.rule_sets import each_rule_set
 from tests.thinking import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
-OTHELLO_PLAYERS = [name for name in COMPUTERS if not PLAYERS[name].plays(rules_of(game_spec()))]
+OTHELLO_PLAYERS = [name for name in COMPUTERS if playing(name, game_spec())]  # no program is registered
 EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
 EACH_PLAYER = pytest.mark.parametrize("player", OTHELLO_PLAYERS)
 EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(

@@ -1,0 +1,229 @@
+"""A program that is no part of this one, as a player: what it does wrong is its own, and it loses by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY
+from typing import TYPE_CHECKING, Final
+
+from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason
+from othello.game import AnyGame
+from othello.players.player import ComputerConfig, Player
+from othello.programs.dialogue import Answered, Counted, Fact, Judged, Question
+from othello.programs.protocols import DIALOGUES
+from othello.programs.registered import LONGEST_NAME, Program, find
+from othello.rules.protocol import Move, Position, Rules
+from othello.schema import option
+from othello.search.report import Line, MoveStats, SearchReport, Unit
+from othello.search.stop import StopFlag, earliest
+
+if TYPE_CHECKING:
+    from othello.programs.talk import Talk
+
+_HEAD_START: Final = 0.02  # seconds before a limit: from the request to the answer
+_STALE_SECONDS: Final = 0.3  # how long an answer is waited for that nobody wants any more
+_LATE_SECONDS: Final = 10.0  # beyond twice its limit, until a program is given up: clocks are the referee's
+_ENDLESS_SECONDS: Final = 600.0  # where no limit is set
+
+
+class ProgramConfig(ComputerConfig):
+    """Which program it is."""
+
+    program: str = option(
+        "",
+        "The name under which this person has registered the program that plays: othello programs add registers one.",
+        words={"maxLength": LONGEST_NAME},
+        is_personal=True,
+    )
+    _: KW_ONLY
+    lent: Program | None = None  # a program that a trusted config describes itself
+
+    @property
+    def registered(self) -> Program:
+        """The program; OthelloError where it is not registered here."""
+        return find(self.program) if self.lent is None else self.lent
+
+    @property
+    def usual_name(self) -> str:
+        return self.program or self.player_type
+
+    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
+        try:
+            program = self.registered
+        except OthelloError as error:
+            return "program", error.reason
+        if DIALOGUES[program.protocol].plays(rules):
+            return None
+        return "program", Reason("program_game", {"name": program.name, "game": rules.spec.game})
+
+
+class ProgramPlayer(Player):
+    """Hands every question on to a program, and its answers back."""
+
+    player_type = "external"
+    title = "Program"
+    description = "another program, by the name under which this person has registered it"
+    config_type = ProgramConfig
+    config: ProgramConfig
+
+    def __init__(self, config: ProgramConfig, rules: Rules[Position]) -> None:
+        super().__init__(config, rules)
+        self.program = config.registered
+        self._talk: Talk | None = None
+        self._used = 0.0  # seconds of thought in this game
+
+    def prepare(self) -> None:
+        """Start the program; ProgramError where that fails."""
+        try:
+            self._sit_down(StopFlag())
+        except ProgramError as error:
+            self.release()
+            raise ProgramError("in_name", name=self.program.name, reason=error.reason) from None
+
+    def new_game(self, seed: int) -> None:
+        super().new_game(seed)
+        self._used = 0.0
+        try:
+            self._sit_down(StopFlag())
+        except ProgramError as error:
+            raise self._lost(error) from None
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._ask(game, stop, self.config.limit(seconds), judges=False)
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._ask(game, stop, self.config.limit(seconds), judges=True)
+
+    def release(self) -> None:
+        talk, self._talk = self._talk, None
+        if talk is not None:
+            talk.close()
+
+    def _lost(self, error: ProgramError) -> ForfeitError:
+        """The program has failed and is ended; it may begin anew."""
+        self.release()
+        return ForfeitError(error.reason)
+
+    def _sit_down(self, stop: StopFlag) -> Talk | None:
+        """The program, ready to be asked; None where that is not wanted any more. A late one is begun anew."""
+        if self._talk is not None and not self._talk.is_idle(_STALE_SECONDS):
+            self.release()
+        if self._talk is None:
+            from othello.programs.talk import Talk  # so that the window opens without all that starts programs
+
+            self._talk = Talk(self.program, self.rules, lambda: stop.is_cancelled)
+        if stop.is_cancelled:
+            self.release()
+        return self._talk
+
+    def _ask(self, game: AnyGame, stop: StopFlag, limit: float | None, judges: bool) -> Iterator[SearchReport]:
+        finding = _Finding(game)
+        if game.must_pass:  # no program is asked where there is nothing to choose
+            yield finding.report(game.legal_moves()[0], 0.0, final=True)
+            return
+        if (reason := DIALOGUES[self.program.protocol].refusal(game)) is not None:
+            raise PlayerError("in_name", name=self.program.name, reason=reason)
+        begun, own = stop.clock(), self._own_limit
+        try:
+            talk = self._sit_down(stop)
+            if talk is None:
+                return
+            allowed = earliest(limit, own)
+            talk.ask(Question(game, allowed, judges, self.seed))
+            patience = own if own is not None else _ENDLESS_SECONDS if limit is None else 2 * limit + _LATE_SECONDS
+            is_hurried = False
+            while not stop.is_cancelled:
+                self._stand_still(talk, stop)
+                seconds = stop.clock() - begun
+                if not is_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
+                    is_hurried = True
+                    talk.hurry()
+                if seconds > patience:
+                    raise talk.silence(patience)
+                facts = talk.hear()
+                finding.take(facts)
+                move = finding.chosen(facts)
+                if move is None and any(isinstance(fact, Answered) for fact in facts):
+                    talk.ask(Question(game, allowed, seed=self.seed))  # it judges nothing
+                if facts and (move is not None or finding.best is not None):
+                    is_final = move is not None
+                    yield finding.report(finding.best if move is None else move, seconds, final=is_final)
+                    if is_final:
+                        return
+        except ProgramError as error:
+            raise self._lost(error) from None
+        finally:
+            self._used += stop.clock() - begun
+            self._drop()
+
+    @property
+    def _own_limit(self) -> float | None:
+        """How long the program may think now by its own limits."""
+        rest = None if self.program.game_seconds is None else max(0.05, self.program.game_seconds - self._used)
+        return earliest(self.program.move_seconds, rest)
+
+    @staticmethod
+    def _stand_still(talk: Talk, stop: StopFlag) -> None:
+        """As long as the search is held, so is the program."""
+        if stop.is_held and not stop.is_set:
+            talk.child.hold(True)
+            stop.wait()
+            talk.child.hold(False)
+
+    def _drop(self) -> None:
+        """The answer is not wanted any more, unless it is there."""
+        try:
+            if self._talk is not None and self._talk.dialogue.expected:
+                self._talk.drop()
+        except ProgramError:
+            self.release()
+
+
+class _Finding:
+    """What a program has told of a position so far."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._judged: dict[Move, Judged] = {}
+        self._nodes = 0
+
+    def take(self, facts: list[Fact]) -> None:
+        for fact in facts:
+            if isinstance(fact, Counted):
+                self._nodes = max(self._nodes, fact.nodes)
+            elif isinstance(fact, Judged):
+                if any(other.unit is not fact.unit for other in self._judged.values()):
+                    self._judged.clear()
+                known = self._judged.get(fact.move)
+                is_plain = known is not None and not fact.line[1:] and fact.depth == 0  # the answer repeats its value
+                self._judged[fact.move] = known._replace(value=fact.value) if known and is_plain else fact
+
+    def chosen(self, facts: list[Fact]) -> Move | None:
+        """The move of an answer; where the answer names none, the best one so far; None without an answer."""
+        answers = [fact for fact in facts if isinstance(fact, Answered)]
+        return None if not answers else self.best if answers[-1].move is None else answers[-1].move
+
+    @property
+    def best(self) -> Move | None:
+        """The move with the highest value."""
+        values = {move: judged.value for move, judged in self._judged.items() if judged.value is not None}
+        return max(values, key=lambda move: values[move], default=None)
+
+    def report(self, move: Move | None, seconds: float, *, final: bool = False) -> SearchReport:
+        assert move is not None
+        judged = self._judged.get(move)
+        line: Line = (judged.line if judged is not None else ()) or (move,)
+        values = {other: each.value for other, each in self._judged.items()}
+        units = {each.unit for each in self._judged.values()}
+        return SearchReport(
+            player=ProgramPlayer.player_type,
+            move=move,
+            value=values.get(move),
+            moves=tuple(MoveStats(other, 0, values.get(other)) for other in self._game.legal_moves()),
+            unit=units.pop() if units else Unit.NONE,
+            nodes=self._nodes,
+            depth=max(len(line), judged.depth if judged is not None else 0),
+            pv=line,
+            seconds=seconds,
+            final=final,
+        )

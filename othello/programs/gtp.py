@@ -1,0 +1,174 @@
+"""The Go Text Protocol, as programs for Othello speak it.
+
+Real programs differ: an answer's number may stand behind a blank or be missing, `list_commands` may be unknown,
+a pass may be refused where the program passes by itself, and `undo` forgets passes. So a position that does not follow
+from what the program knows is played from the start.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from othello.errors import ProgramError, Reason
+from othello.game import AnyGame
+from othello.programs.dialogue import Answered, Dialogue, Fact, Greeted, Judged, Question, number_in
+from othello.programs.registered import Program
+from othello.rules.protocol import Move, Position, Rules
+from othello.search.report import Unit
+
+_FIRST: Final = 1001  # numbers of commands that nothing else is taken for
+_RESPONSE: Final = re.compile(r"([=?])\s*(?:(\d+)(?=\s|$))?\s*(.*)")
+_Then: TypeAlias = Callable[[str, str], list[Fact]]
+"""What follows from an answer, and from the whole line."""
+
+
+class Gtp(Dialogue):
+    """Our side of GTP: one command after the other, each with a number."""
+
+    def __init__(self, program: Program, rules: Rules[Position]) -> None:
+        super().__init__(program, rules)
+        self._next = _FIRST
+        self._waiting: deque[tuple[str, _Then]] = deque()  # the first has been said, unless nothing is expected
+        self._listed: set[str] | None = None  # the commands that are being listed
+        self._commands: set[str] = set()
+        self._known: tuple[Move, ...] | None = None  # the moves on the program's board
+
+    @classmethod
+    def refusal(cls, game: AnyGame) -> Reason | None:
+        return None if game.positions[0] == game.rules.start() else Reason("program_setup")
+
+    @classmethod
+    def plays(cls, rules: Rules[Position]) -> bool:
+        return super().plays(rules) and rules.spec["start"] in ("standard", "random")
+
+    def greet(self) -> None:
+        self._command("name", self._named)
+        self._command("version", self._named)
+        self._command("list_commands", self._begin_list)
+        self._command("boardsize 8", lambda *_: [Greeted()])
+
+    def ask(self, question: Question) -> None:
+        self._question = question
+        game, known = question.game, self._known
+        if known is None or game.moves[: len(known)] != known:
+            self._command("clear_board", self._obeyed)
+            known = ()
+        for ply in range(len(known), game.ply):
+            before = game.at(ply)
+            move, color = game.moves[ply], before.to_move.label
+            is_pass = self.rules.is_pass(move)
+            text = "pass" if is_pass else before.text_of(move)
+            self._command(f"play {color} {text}", self._may if is_pass else self._obeyed)
+        self._known = game.moves
+        color = game.to_move.label
+        if question.seconds is not None:
+            self._command(f"time_settings 0 {math.ceil(question.seconds)} 1", self._may, if_known=True)
+            left = max(1, math.floor(question.seconds))
+            self._command(f"time_left {color} {left} 1", self._may, if_known=True)
+        self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
+
+    def hurry(self) -> None:
+        """GTP has no words for this."""
+
+    def drop(self) -> None:
+        super().drop()
+        while len(self._waiting) > 1:  # what has been said is obeyed all the same
+            self._waiting.pop()
+            self._known = None
+
+    def part(self) -> None:
+        self._waiting.clear()
+        super().part()
+
+    def heard(self, line: str) -> list[Fact]:
+        text = line.strip()
+        if self._listed is not None:
+            return self._list(text)
+        response = _RESPONSE.fullmatch(text)
+        if response is None:
+            return self._judged(text)
+        if not self.expected:
+            raise self.wrong(line)
+        sign, number, answer = response.groups()
+        if number is not None and int(number) != self._next - 1:
+            if _FIRST <= int(number) < self._next - 1:
+                raise ProgramError("program_late", heard=text)
+            answer = f"{number} {answer}".strip()  # no number of ours: a part of what it says
+        command, then = self._waiting.popleft()
+        self.expected = ""
+        if sign == "?" and then != self._may:
+            raise ProgramError("program_refuses", command=command, heard=text)
+        facts = then(answer, line)
+        self._go_on()
+        return facts
+
+    def _command(self, command: str, then: _Then, *, if_known: bool = False) -> None:
+        if not if_known or command.partition(" ")[0] in self._commands:
+            self._waiting.append((command, then))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Say the next command, where none is being obeyed."""
+        if self._waiting and not self.expected and self._listed is None:
+            command = self._waiting[0][0]
+            self.to_say.append(f"{self._next} {command}")
+            self._next += 1
+            self.expected = "move" if command.startswith("genmove") else "answer"
+
+    def _named(self, answer: str, _line: str) -> list[Fact]:
+        self.name = f"{self.name} {answer}".strip()
+        return []
+
+    def _begin_list(self, answer: str, _line: str) -> list[Fact]:
+        self._listed, self.expected = {answer}, "answer"
+        return []
+
+    def _list(self, text: str) -> list[Fact]:
+        """A further command of the list, which an empty line ends; some programs begin every line as an answer."""
+        assert self._listed is not None
+        if text:
+            self._listed.add(text.rpartition(" ")[2])
+            return []
+        self._commands, self._listed, self.expected = self._listed, None, ""
+        self._go_on()
+        return []
+
+    def _obeyed(self, *_: str) -> list[Fact]:
+        return []
+
+    def _may(self, *_: str) -> list[Fact]:
+        """It is all the same whether the program obeys."""
+        return []
+
+    def _moved(self, game: AnyGame, answer: str, line: str) -> list[Fact]:
+        """The program has chosen, and made its move on its own board."""
+        is_wanted = self._question is not None
+        self._question = self._question or Question(game)  # the move is known, wanted or not
+        words = answer.split()
+        if words and words[0].lower() == "resign":
+            raise ProgramError("program_resigns")
+        move = self.move_of(words[0] if words else "", line)
+        self._known = (*game.moves, move)
+        self._question = None
+        return [Answered(move)] if is_wanted else []
+
+    def _judged(self, text: str) -> list[Fact]:
+        """What some programs tell while they search: `info move f5 visits 10 winrate 0.52 scoreMean 3.1 pv f5 d6`."""
+        words = text.split()
+        if words[:2] != ["info", "move"] or self._question is None:
+            return []
+        facts: list[Fact] = []
+        for part in re.split(r"\binfo move\b", text)[1:]:
+            fields = part.split()
+            line = self.line_of(fields[fields.index("pv") + 1 :] if "pv" in fields else fields[:1])
+            pairs = dict(zip(fields[1::2], fields[2::2], strict=False))
+            score, chance = number_in(pairs.get("scoreMean", "")), number_in(pairs.get("winrate", ""))
+            if line and (score is not None or chance is not None):
+                unit = Unit.REWARD if score is None else Unit.EXPECTED
+                depth = int(number_in(pairs.get("depth", "0")) or 0)
+                facts.append(Judged(line[0], chance if score is None else score, unit, depth, line))
+        return facts

@@ -1,0 +1,125 @@
+"""Our own protocol: an object of JSON a line, each question with all that there is to know. docs/programs.md tells it.
+
+A program that reads `go` and writes `move` is a player; all else is for those who want more.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from othello.errors import ConfigError
+from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Judged, Question
+from othello.programs.registered import Program
+from othello.rules.protocol import Position, Rules
+from othello.search.report import Unit
+from othello.strict_json import parse
+
+VERSION = 1
+
+
+class JsonLines(Dialogue):
+    """Our side of it."""
+
+    def __init__(self, program: Program, rules: Rules[Position]) -> None:
+        super().__init__(program, rules)
+        self._id = 0
+        self._open = 0  # the question that has no answer yet, 0: none
+
+    @classmethod
+    def plays(cls, rules: Rules[Position]) -> bool:
+        return True
+
+    def greet(self) -> None:
+        self._say("hello", version=VERSION, game=self.rules.spec.game, rules=dict(self.rules.spec.options))
+        self.expected = "greeting"
+
+    def ask(self, question: Question) -> None:
+        game, self._question = question.game, question
+        self._id += 1
+        self._open = self._id
+        before = [game.at(ply) for ply in range(game.ply)]
+        self._say(
+            "go",
+            id=self._id,
+            board=self.rules.format_position(game.position),
+            color=game.to_move.label,
+            legal=[game.text_of(move) for move in game.legal_moves()],
+            start=self.rules.format_position(game.positions[0]),
+            moves=[position.text_of(move) for position, move in zip(before, game.moves, strict=True)],
+            seconds=question.seconds,
+            judge=question.judges,
+            seed=question.seed,
+        )
+        self.expected = "move"
+
+    def hurry(self) -> None:
+        if self._open:
+            self._say("stop", id=self._open)
+
+    def drop(self) -> None:
+        self.hurry()
+        super().drop()
+
+    def part(self) -> None:
+        self._say("quit")
+
+    def heard(self, line: str) -> list[Fact]:
+        message = self._read(line)
+        match message.get("type"):
+            case "ready" if self.expected == "greeting":
+                self.expected = ""
+                self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()[:80]
+                return [Greeted()]
+            case "info" if message.get("id") == self._open and self._open:
+                return self._told(message)
+            case "info":
+                return []  # it came too late to matter
+            case "move" if message.get("id", self._open) == self._open and self._open:
+                return self._moved(message, line)
+            case "error":
+                raise self.wrong(str(message.get("message", line)))
+        raise self.wrong(line)
+
+    def _say(self, kind: str, **parts: Any) -> None:
+        self.to_say.append(json.dumps({"type": kind, **parts}))
+
+    def _read(self, line: str) -> dict[str, Any]:
+        try:
+            message = parse(line)
+        except ConfigError:
+            raise self.wrong(line, "json") from None
+        if not isinstance(message, dict):
+            raise self.wrong(line, "json")
+        return message
+
+    def _moved(self, message: dict[str, Any], line: str) -> list[Fact]:
+        if self._question is None:  # it was dropped, and this is the end of it
+            self._open, self.expected = 0, ""
+            return []
+        move = self.move_of(str(message.get("move", "")), line)
+        facts = self._told(message)
+        self._open, self.expected, self._question = 0, "", None
+        return [*facts, Answered(move)]
+
+    def _told(self, message: dict[str, Any]) -> list[Fact]:
+        """What a message tells of moves: of one, with its line, and of any by `values`."""
+        facts: list[Fact] = []
+        unit = Unit.REWARD if message.get("unit") == "chance" else Unit.EXPECTED
+        depth = int(_number(message.get("depth")) or 0)
+        values = message.get("values")
+        for text, value in values.items() if isinstance(values, dict) else ():
+            if line := self.line_of([text]):
+                facts.append(Judged(line[0], _number(value), unit, depth))
+        texts = message.get("line")
+        line = self.line_of(list(map(str, texts if isinstance(texts, list) else [message.get("move", "")])))
+        if line and _number(message.get("value")) is not None:
+            facts.append(Judged(line[0], _number(message["value"]), unit, depth, line))
+        nodes = _number(message.get("nodes"))
+        return facts if nodes is None else [*facts, Counted(int(nodes))]
+
+
+def _number(value: object) -> float | None:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number and math.isfinite(value) and abs(value) < 1e15 else None  # type: ignore[arg-type]

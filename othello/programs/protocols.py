@@ -1,0 +1,13 @@
+"""What programs speak, by the names in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from othello.programs.dialogue import Dialogue
+from othello.programs.gtp import Gtp
+from othello.programs.json_lines import JsonLines
+from othello.programs.nboard import NBoard
+
+DIALOGUES: Final[Mapping[str, type[Dialogue]]] = {"gtp": Gtp, "nboard": NBoard, "json": JsonLines}

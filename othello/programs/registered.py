@@ -1,0 +1,189 @@
+"""The programs that this person has registered, by name, in `programs.json` of the settings folder.
+
+Games and configs name a program by this name, and only so: what somebody sends can start nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import KW_ONLY
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import ConfigError, MissingError, ProgramError, Reason
+from othello.frozen import Frozen
+from othello.records.lock import alone
+from othello.resources import settings_folder
+from othello.schema import check, nearest, object_schema, option, options_of
+from othello.strict_json import read as read_json
+from othello.writing import write_text
+
+LONGEST_NAME: Final = 40
+_MOST: Final = 200
+_LONGEST_TEXT: Final = 4096
+
+
+class Program(Frozen):
+    """How a program is started, what it speaks, and what it may take. Commands are never given to a shell."""
+
+    name: str  # under which this person has registered it
+    command: tuple[str, ...]  # the program and its arguments
+    _: KW_ONLY
+    environment: tuple[tuple[str, str], ...] = ()  # variables beside those that this program has
+    protocol: str = option(
+        "gtp",
+        "What the program speaks.",
+        choices={
+            "gtp": "the Go Text Protocol, as Edax, Egaroucid and GRhino do",
+            "nboard": "the protocol of NBoard, as ntest and Edax do",
+            "json": "a line of JSON a message, as docs/programs.md tells",
+        },
+    )
+    folder: str | None = option(
+        None,
+        "The folder in which the program runs. null: the folder that the program itself lies in.",
+        words={"maxLength": _LONGEST_TEXT, "minLength": 1},
+    )
+    depth: int | None = option(
+        None, "The depth, or level, that a program is told which speaks nboard. null: 12.", 1, 100
+    )
+    start_seconds: float = option(10.0, "How long the program may take to start.", 0.1, 600)
+    move_seconds: float | None = option(
+        None, "The longest that the program may think about a move. null: as the game's clock says.", 0.01, 86400
+    )
+    game_seconds: float | None = option(
+        None, "The longest that the program may think in a game. null: as the game's clock says.", 0.1, 86400
+    )
+    megabytes: int | None = option(
+        None, "The memory that the program may take, in megabytes. null: as much as there is.", 16, 1 << 20
+    )
+
+
+_TEXT: Final = {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
+COMMAND_KEYS: Final[Mapping[str, Any]] = {
+    "command": {
+        "description": "The program and its arguments. No shell reads them.",
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 100,
+        "items": _TEXT,
+    },
+    "environment": {
+        "description": "Variables beside those that this program has.",
+        "type": "object",
+        "additionalProperties": {"type": "string", "maxLength": _LONGEST_TEXT},
+    },
+    **object_schema(options_of(Program).values())["properties"],
+}
+"""The JSON schema of all that describes a program but its name."""
+_SCHEMA: Final = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["command", "protocol"],
+    "properties": COMMAND_KEYS,
+}
+
+
+def program_of(name: str, entry: Mapping[str, Any]) -> Program:
+    """The program that an entry of the file describes; ConfigError where the entry does not."""
+    check(entry, _SCHEMA, ConfigError)
+    values = {key: each.read(entry[key]) for key, each in options_of(Program).items() if entry.get(key) is not None}
+    environment = tuple(sorted(entry.get("environment", {}).items()))
+    return Program(name, tuple(entry["command"]), environment=environment, **values)
+
+
+def entry_of(program: Program) -> dict[str, Any]:
+    """The inverse of `program_of`."""
+    told = {key: getattr(program, key) for key, each in options_of(Program).items()}
+    kept = {key: value for key, value in told.items() if value != options_of(Program)[key].default or key == "protocol"}
+    environment = {"environment": dict(program.environment)} if program.environment else {}
+    return {"command": list(program.command), **kept, **environment}
+
+
+def programs_path() -> Path:
+    return settings_folder() / "programs.json"
+
+
+_read: Final[dict[Path, tuple[tuple[int, int], Mapping[str, Program]]]] = {}
+
+
+def programs() -> Mapping[str, Program]:
+    """All registered programs by name, in their order; OthelloError where their file cannot be read."""
+    path = programs_path()
+    try:
+        state = path.stat()
+    except OSError:
+        return {}
+    stamp = state.st_mtime_ns, state.st_size
+    if path not in _read or _read[path][0] != stamp:
+        _read[path] = stamp, _programs_in(path)
+    return _read[path][1]
+
+
+def _programs_in(path: Path) -> Mapping[str, Program]:
+    try:
+        document = read_json(path)
+    except MissingError:
+        return {}
+    try:
+        entries = {"type": "object", "additionalProperties": {"type": "object"}}
+        check(document, entries, ConfigError)
+        return {name: _sound(name, entry) for name, entry in document.items()}
+    except ConfigError as error:
+        raise ConfigError("in_file", path=path, reason=error.reason) from None
+
+
+def _sound(name: str, entry: Mapping[str, Any]) -> Program:
+    try:
+        check_name(name)
+        return program_of(name, entry)
+    except ConfigError as error:
+        raise ConfigError("in_name", name=name, reason=error.reason) from None
+
+
+def check_name(name: str) -> None:
+    """ConfigError where a program cannot have this name."""
+    if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
+        raise ConfigError("program_name", most=LONGEST_NAME)
+
+
+def find(name: str) -> Program:
+    """The program that is registered under a name; ProgramError: none is."""
+    known = programs()
+    if name not in known:
+        hint = nearest(name, known) or (Reason("allowed", {"words": ", ".join(known)}) if known else None)
+        raise ProgramError("program_unknown" if name else "program_unnamed", name=name, hint=hint)
+    return known[name]
+
+
+def register(program: Program, instead_of: str | None = None) -> None:
+    """Keep a program, in place of one that it replaces or that has its name; OthelloError where that fails."""
+    check_name(program.name)
+    check(entry_of(program), _SCHEMA, ConfigError)
+    with _changing() as known:
+        order = [program.name if name == instead_of else name for name in known]
+        kept = {**known, program.name: program}
+        known.clear()
+        known.update({name: kept[name] for name in dict.fromkeys([*order, program.name])})
+
+
+def remove(name: str) -> None:
+    """Forget a program; ProgramError where none has this name."""
+    with _changing() as known:
+        find(name)
+        del known[name]
+
+
+@contextmanager
+def _changing() -> Iterator[dict[str, Program]]:
+    """All programs, to be changed and written; nothing is written where the change fails."""
+    path = programs_path()
+    with alone(path):
+        known = dict(programs())
+        yield known
+        if len(known) > _MOST:
+            raise ConfigError("program_count", most=_MOST)
+        document = {name: entry_of(program) for name, program in known.items()}
+        write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,185 @@
+"""A small player in plain Python that speaks every protocol, well or as badly as its first argument says.
+
+python -I -S opponent.py PROTOCOL [FAULT]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+EIGHT = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+class Board:
+    """Othello, just as far as it takes to play the first legal move."""
+
+    def __init__(self) -> None:
+        self.discs = {(3, 3): "w", (4, 4): "w", (4, 3): "b", (3, 4): "b"}
+        self.side = "b"
+
+    def flips(self, x: int, y: int) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for dx, dy in EIGHT if (x, y) not in self.discs else ():
+            row = []
+            place = (x + dx, y + dy)
+            while self.discs.get(place, self.side) != self.side:
+                row.append(place)
+                place = (place[0] + dx, place[1] + dy)
+            found += row if place in self.discs else []
+        return found
+
+    def legal(self) -> list[str]:
+        return [f"{'abcdefgh'[x]}{y + 1}" for y in range(8) for x in range(8) if self.flips(x, y)]
+
+    def play(self, move: str) -> None:
+        if move.lower() not in ("pass", "pa"):
+            place = ("abcdefgh".index(move[0].lower()), int(move[1]) - 1)
+            for flipped in self.flips(*place):
+                self.discs[flipped] = self.side
+            self.discs[place] = self.side
+        self.side = "w" if self.side == "b" else "b"
+
+
+def misbehave(fault: str, move: str, answer: str) -> str:
+    """What is answered in place of a good answer, after whatever else is done."""
+    if fault == "slow":
+        time.sleep(0.3)
+    if fault == "silent":
+        time.sleep(3600)
+    if fault == "crash":
+        sys.stderr.write("Segmentation fault, or so\n")
+        os._exit(3)
+    if fault == "leave":
+        sys.exit(0)
+    if fault == "flood":
+        block = b"x" * (1 << 20)
+        for _ in range(1024):
+            os.write(1, block)
+    if fault == "chatter":
+        while True:
+            os.write(1, b"status still thinking about everything\n" * 1000)
+    if fault == "complain":
+        os.write(2, b"complaint " * 100_000 + b"\n")
+    if fault == "close":
+        os.close(1)
+        time.sleep(3600)
+    if fault == "nothing":
+        return ""
+    if fault in ("illegal", "occupied", "pass", "words", "resign", "binary", "huge"):
+        wrong = {"illegal": "a1", "occupied": "d4", "pass": "pass", "words": "hello world", "resign": "resign"}
+        wrong |= {"binary": "\0\x07é", "huge": "d" * 70_000}
+        return answer.replace(move, wrong[fault])
+    if fault == "twice":
+        return f"{answer}\n{answer}"
+    if fault == "junk":
+        return f"banner\n\n# a remark\n{answer}"
+    return answer
+
+
+def gtp(fault: str) -> None:
+    board = Board()
+    for line in sys.stdin:
+        number, command, *words = line.split()
+        text = ""
+        if fault == "refuse":
+            say(f"?{number} unknown command\n")
+            continue
+        if command == "quit":
+            say(f"={number}\n")
+            return
+        if command == "name":
+            text = "Opponent"
+        elif command == "list_commands":
+            text = "name\nplay\ngenmove"
+        elif command == "clear_board":
+            board = Board()
+        elif command == "play":
+            board.play(words[1])
+        elif command == "genmove":
+            text = (board.legal() or ["pass"])[0]
+            board.play(text)
+        answer = f"={number} {text}\n"
+        if fault == "unnumbered":
+            answer = f"= {text}\n"
+        if fault == "late" and command == "genmove":
+            answer = f"={int(number) - 1} {text}\n"
+        if fault == "spaced":
+            answer = f"= {number} {text.upper()}\n"
+        if command == "genmove":
+            answer = misbehave(fault, text, answer)
+        say(answer)
+        if fault == "unasked" and command == "genmove":
+            say("= a1\n")
+
+
+def nboard(fault: str) -> None:
+    board = Board()
+    for line in sys.stdin:
+        command, _, rest = line.strip().partition(" ")
+        if command == "ping":
+            say(f"pong {int(rest) + (7 if fault == 'wrong pong' else 0)}")
+        elif command == "set" and rest.startswith("depth"):
+            say("set myname Opponent")
+        elif command == "set" and rest.startswith("game"):
+            board = Board()
+            for move in re.findall(r"[BW]\[(\w\w)", rest.partition("BO[")[2]):
+                board.play(move)
+        elif command == "move":
+            board.play(rest.split("/")[0])
+        elif command == "go":
+            move = (board.legal() or ["PA"])[0]
+            say("status Opponent is thinking\nnodestats 42 0.00")
+            say(f"search {move} (1.5,2.5) 0 3 and more")
+            say(misbehave(fault, move, f"=== {move} 4.00 0.1" if fault == "spaced" else f"=== {move}/4.00/0.1"))
+            if fault == "unasked":
+                say("=== a1")
+        elif command == "hint":
+            for value, move in enumerate(board.legal()):
+                say(f"search {move} {value} 0 5")
+            say("status")
+        elif command == "quit":
+            return
+
+
+def json_lines(fault: str) -> None:
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            say(json.dumps({"type": "ready", "name": "Opponent", "version": 1}))
+        elif message["type"] == "go":
+            move = message["legal"][0]
+            asked = message["id"] - (fault == "late")
+            answer = {"type": "move", "id": asked, "move": move, "value": 1.5, "nodes": 9, "depth": 2, "line": [move]}
+            if message["judge"]:
+                answer["values"] = {text: place / 2 for place, text in enumerate(message["legal"])}
+            if fault == "infinite":
+                answer["value"] = float("inf")
+            say(misbehave(fault, f'"{move}"', json.dumps(answer)).replace('"move": a1', '"move": "a1"'))
+        elif message["type"] == "quit":
+            return
+
+
+if __name__ == "__main__":
+    protocol, fault = sys.argv[1], (sys.argv[2:] or [""])[0]
+    if fault == "exit":
+        sys.stderr.write("no evaluation file\n")
+        sys.exit(1)
+    if fault == "mute":
+        time.sleep(3600)
+    if fault == "family":  # children and grandchildren, some of which leave the group
+        sleep = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(3600)"]
+        subprocess.Popen(sleep)
+        subprocess.Popen(sleep, start_new_session=True)
+        subprocess.Popen([sys.executable, "-I", "-S", "-c", f"import subprocess; subprocess.Popen({sleep!r})"]).wait()
+    if fault == "greedy":
+        held = bytearray(1 << 30)
+    {"gtp": gtp, "nboard": nboard, "json": json_lines}[protocol](fault)

@@ -1,0 +1,31 @@
+"""Programs for tests, registered as a person would."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from othello.config import PlayerConfig
+from othello.players.registry import configure
+from othello.programs.registered import Program, register
+
+SCRIPT = Path(__file__).with_name("opponent.py")
+
+
+def opponent(protocol: str, fault: str = "", **more: Any) -> Program:
+    """A program that speaks a protocol, and makes a mistake."""
+    command = (sys.executable, "-I", "-S", str(SCRIPT), protocol, *filter(None, [fault]))
+    return Program(f"{protocol} {fault}".strip(), command, protocol=protocol, **more)
+
+
+def registered(protocol: str, fault: str = "", **more: Any) -> str:
+    """The name of such a program, which is registered from now on."""
+    program = opponent(protocol, fault, **more)
+    register(program)
+    return program.name
+
+
+def seat(protocol: str, fault: str = "", **more: Any) -> PlayerConfig:
+    """Such a program as a player."""
+    return configure("external", program=registered(protocol, fault, **more))
