@@ -1,0 +1,124 @@
+"""Uses a download as a stranger would: `python -m tests.download FOLDER`, where FOLDER is the unpacked archive.
+
+The program runs as another user where that is possible, from a folder that nobody can write to, in an environment
+without a path, and so without Python. It plays games on processes, writes a report, solves, measures, plays in a
+terminal, and then a whole game in the window, by clicks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.screen import Screen, board_place, first_table
+from othello.game import AnyGame, Game
+from othello.gui.preferences import palette_named
+from othello.gui.window import DESIGN_SIZE
+from othello.records.recognition import read_game
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
+
+_NOBODY: Final = 65534
+_PATIENCE: Final = 120.0
+_AGAIN: Final = 2.0
+_LAST_MOVES: Final = "XXXXXXXX" * 7 + "XXXXXO-- X"
+
+
+class Stranger:
+    """Somebody who has unpacked the download, and has a folder of their own, and nothing else."""
+
+    def __init__(self, program: Path, home: Path, **environment: str) -> None:
+        self._program, self.home = program, home
+        kept = dict.fromkeys(("HOME", "PATH", "OTHELLO_DATA_DIR", "OTHELLO_CONFIG_DIR"), str(home))
+        self._environment = {**kept, "LC_ALL": "C.UTF-8", **environment}
+
+    def start(self, *words: str, **streams: Any) -> subprocess.Popen[str]:
+        user: dict[str, Any] = {"user": _NOBODY, "group": _NOBODY, "extra_groups": ()} if os.getuid() == 0 else {}
+        command = [str(self._program / "othello"), *words]
+        return subprocess.Popen(command, env=self._environment, cwd=self.home, text=True, **user, **streams)
+
+    def says(self, *words: str, hears: str = "") -> str:
+        """What a command prints; it has to be done without a word of complaint."""
+        streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        process = self.start(*words, **streams)
+        told, complaint = process.communicate(hears, _PATIENCE)
+        assert (process.returncode, complaint) == (0, ""), f"{words}: {process.returncode}, {complaint}"
+        return told
+
+    def writes(self, name: str, **content: object) -> str:
+        (self.home / name).write_text(json.dumps(content), encoding="utf-8")
+        return name
+
+
+def use_commands(stranger: Stranger) -> None:
+    """Everything that needs no window."""
+    players = [{"player_type": kind} for kind in ("mcts_uct", "engine", "random")]
+    contest = stranger.writes("contest.json", players=players, game_type="tournament", seed=1)
+    stranger.says("--config", contest, "--headless", "--output", "contest.jsonl")
+    stranger.says("report", "contest.jsonl", "--out", "page")
+    assert "<html" in (stranger.home / "page" / "report.html").read_text(encoding="utf-8")
+    assert "h8" in stranger.says("solve", "--board", _LAST_MOVES)
+    stranger.says("bench", "--quick")
+    stranger.says("--terminal", "--config", stranger.writes("duel.json", players=players[:2]))
+
+
+def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
+    """Play black against a search until the game is over; seconds from the start to the computer's first answer."""
+    players = [{"player_type": "user", "player_color": "black"}, {"player_type": "mcts_uct", "player_color": "white"}]
+    stranger.writes("game.json", players=players, move_delay_seconds=0)
+    place, first = board_place(first_table()), Game.new(rules_of(game_spec()))
+    began, process = time.monotonic(), stranger.start("--config", "game.json")
+
+    def do(*words: str) -> None:
+        subprocess.run(["xdotool", *words], env=screen.environment(), check=True)
+
+    def until(is_so: Callable[[], bool], seconds: float = _PATIENCE) -> bool:
+        end = time.monotonic() + seconds
+        while not is_so():
+            assert process.poll() is None, "the window is gone"
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.01)
+        return True
+
+    def game() -> AnyGame:
+        files = list(stranger.home.glob("games/*.othello.json"))
+        return read_game(files[0], game_spec()).tree.game if files else first
+
+    assert until(lambda: screen.pixel(place.board.centerx, place.board.top + 4) == palette_named().frame)
+    answered = 0.0
+    while not (now := game()).is_over:
+        ply = now.ply
+        if now.to_move is Color.BLACK and not now.must_pass:
+            x, y = place.square_rect(now.legal_moves()[0]).center
+            do("mousemove", str(x), str(y), "click", "1")
+        if not until(partial(lambda ply: game().ply > ply, ply), _AGAIN):
+            do("key", "Return")  # a pass is to be seen
+        if not answered and game().ply > 1:
+            answered = time.monotonic() - began
+    do("key", "ctrl+q")
+    assert process.wait(_PATIENCE) == 0
+    return answered
+
+
+def main(program: Path) -> None:
+    with tempfile.TemporaryDirectory() as home, Screen(*DESIGN_SIZE) as screen:
+        Path(home).chmod(0o777)
+        use_commands(Stranger(program, Path(home)))
+        place = {"window": {"size": DESIGN_SIZE, "position": (0, 0)}}
+        stranger = Stranger(program, Path(home), DISPLAY=screen.display)
+        stranger.writes("settings.json", **place)
+        (Path(home) / "settings.json").chmod(0o666)
+        print(f"a game by clicks; the first answer came after {play_by_clicks(stranger, screen):.2f} s")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())
