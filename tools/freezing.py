@@ -18,8 +18,7 @@ from packaging.utils import canonicalize_name
 INTERNAL: Final = "_internal"
 """PyInstaller's name for the folder of everything but the program's own file."""
 
-_NO_CODE: Final = {"numba", "pygame-gui"}  # the kernels are compiled already; of the other the fonts are used alone
-_FONTS: Final = "pygame_gui"
+_FONTS: Final = "pygame_gui"  # of which nothing else is used
 _KEPT_FONTS: Final = "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSansJP-Regular.otf", "NotoSansJP-Bold.otf"
 _PICTURES: Final = ("avif", "imagingcms", "imagingft", "imagingmath", "imagingmorph", "imagingtk", "webp")
 _DEVICES: Final = ("_camera", "_freetype", "_sdl2", "docs", "examples", "midi", "pypm", "tests")
@@ -34,9 +33,13 @@ _OF_THE_SYSTEM: Final = re.compile(r"lib(X11|Xau|Xdmcp|bsd|gcc_s|md|stdc\+\+|xcb
 """Libraries that every desktop has, and that must be those that the system's own drivers are made for."""
 
 
-def bundled() -> tuple[str, ...]:
-    """The distributions whose code is in the folder, by their names, without the program's own."""
-    found: set[str] = set()
+def bundled(*, compiles: bool) -> tuple[str, ...]:
+    """The distributions whose code is in the folder, by their names, without the program's own.
+
+    Args:
+        compiles: whether the program brings the compiler along, as it has to where no kernels travel.
+    """
+    found, absent = set[str](), {canonicalize_name(_FONTS)} | (set() if compiles else {"numba"})
     wanted = ["othello-lab"]
     while wanted:
         name = wanted.pop()
@@ -44,7 +47,7 @@ def bundled() -> tuple[str, ...]:
             required = Requirement(text)
             known = canonicalize_name(required.name)
             is_here = required.marker is None or required.marker.evaluate({"extra": ""})
-            if is_here and known not in found | _NO_CODE:
+            if is_here and known not in found | absent:
                 found.add(known)
                 wanted.append(known)
     return tuple(sorted(found))
@@ -58,11 +61,15 @@ def freeze(package: Path, work: Path, name: str) -> Path:
         work: where everything is written that is needed on the way, and the folder itself.
         name: of the folder.
     """
-    excluded = sorted(_NEVER_IMPORTED.union(_excluded(set(bundled()))))
+    compiles = not (package / "data" / "kernels").is_dir()
+    excluded = sorted(_NEVER_IMPORTED.union(_excluded(set(bundled(compiles=compiles)))))
     begun = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN", "--name", "othello"]
     places = [f"--distpath={work / 'dist'}", f"--workpath={work / 'made'}", f"--specpath={work / 'made'}"]
     modules = [f"--paths={package.parent}", "--collect-submodules=othello"]
     modules += [f"--exclude-module={module}" for module in excluded]
+    if compiles:  # the compiler reads sources
+        modules.append(f"--additional-hooks-dir={work}")
+        (work / "hook-othello.py").write_text('module_collection_mode = "py"\n')
     script = Path(__file__).with_name("frozen_start.py")
     subprocess.run([*begun, *places, *modules, script], check=True, cwd=package.parent)
     folder = (work / "dist" / "othello").rename(work / name)

@@ -37,7 +37,7 @@ _SYSTEMS: Final = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 _MACHINES: Final = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
 _DEBIAN: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 
-_BUILT_WITH: Final = ("numba", "llvmlite", "pyinstaller", "setuptools")
+_BUILT_WITH: Final = ("pyinstaller", "setuptools")
 
 _X11: Final = "libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2"
 _WAYLAND: Final = "libdecor-0-0 libegl1 libwayland-client0 libwayland-cursor0 libwayland-egl1 libxkbcommon0"
@@ -72,7 +72,7 @@ def _source(folder: Path) -> Path:
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=_ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(folder, filter="data")
-    if "OTHELLO_BUILD_KERNELS" not in os.environ:  # which names others, for setup.py too
+    if sys.platform == "linux" and "OTHELLO_BUILD_KERNELS" not in os.environ:  # which names others, for setup.py too
         words = [sys.executable, "-m", "tools.kernels", "--out", "build/kernels"]
         subprocess.run(words, cwd=folder, check=True, stdout=sys.stderr)
     return folder
@@ -111,7 +111,12 @@ def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -
         file.extractall(work / "site")
     package = work / "site" / "othello"
     folder = freeze(package, work, name)
-    collect(folder, source, folder / INTERNAL / "othello" / "data", (*bundled(), "pyinstaller"))
+    collect(
+        folder,
+        source,
+        folder / INTERNAL / "othello" / "data",
+        (*bundled(compiles=not (package / "data" / "kernels").is_dir()), "pyinstaller"),
+    )
     if sys.platform == "win32":
         return [Path(shutil.make_archive(str(out / name), "zip", work, name))]
     archive = out / f"{name}.tar.xz"
@@ -182,7 +187,7 @@ def _tell(made: Iterable[Path], out: Path) -> None:
     """Print and write what was made of what, with digests that can be checked by `sha256sum -c`."""
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in made]
     of = [f"# commit {_git('rev-parse', 'HEAD')}, Python {platform.python_version()}"]
-    of += [f"# {name} {version(name)}" for name in (*bundled(), *_BUILT_WITH)]
+    of += [f"# {name} {version(name)}" for name in (*bundled(compiles=True), *_BUILT_WITH)]
     text = "\n".join((*of, *sums))
     (out / "SHA256SUMS").write_text(f"{text}\n", encoding="utf-8")
     print(text)
