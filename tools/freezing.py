@@ -74,7 +74,7 @@ def freeze(package: Path, work: Path, name: str) -> Path:
     subprocess.run([*begun, *places, *modules, script], check=True, cwd=package.parent)
     folder = (work / "dist" / "othello").rename(work / name)
     inside = folder / INTERNAL
-    shutil.copytree(package, inside / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(package, inside / "othello", ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     _copy_fonts(inside / _FONTS)
     laid = inside, *inside.glob("python*/lib-dynload")  # those of wheels have been laid anew, which strip would break
     for path in [each for each in sorted(inside.rglob("*.so*")) if not each.is_symlink()]:
