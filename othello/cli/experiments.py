@@ -240,7 +240,7 @@ def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
         files = write_tuning(tuning, config, folder)
         print("\n".join(map(str, files)))
         if not any(file.suffix == ".svg" for file in files):
-            print("There is no plot of the path: plots need matplotlib (python -m pip install matplotlib).")
+            print("There is no plot of the path: plots need Python with matplotlib (python -m pip install matplotlib).")
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:
