@@ -62,7 +62,7 @@ def _pictures(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> lis
     try:
         from othello.tournament.plots import draw_all  # here, because the rest needs no matplotlib
     except ModuleNotFoundError:
-        return [statements("This page has no plots: they need Python with matplotlib (python -m pip install matplotlib).")]
+        return [statements("There are no plots: they need Python with matplotlib (python -m pip install matplotlib).")]
     return [heading("Pictures"), *(picture(file, title) for file, title in draw_all(summary, style, folder).items())]
 
 
