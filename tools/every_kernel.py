@@ -1,16 +1,96 @@
-"""Every kernel that Python can call: all players in all games, by all rules that have code of their own."""
+"""Every kernel that Python can call: all players in all games, by all options and rules that have code of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
 
-from othello.players.registry import configure, create_player
-from othello.rules.registry import game_spec
+import numpy as np
+
+from othello.bench import games_in_lock_step, games_one_at_a_time, plain_alphabeta, simulators
+from othello.config import PlayerConfig
+from othello.engine import solves
+from othello.engine.endgame import solve
+from othello.game import Game
+from othello.players.mcts_player import LEAVES
+from othello.players.player import choose
+from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import options_of
+from othello.search.mcts import LANES
+from othello.search.stop import StopFlag
+
+_SMALL: Final = {"simulation_count": 40, "learning_episodes": 3, "depth": 4, "mcts_tree_learns": "both"}
+_LATE: Final = 10  # plies before the end
 
 
-def play_all(players: Sequence[str] = (), games: Sequence[str] = ()) -> None:
-    """Have every kernel called; of some players and games alone, where some are named."""
-    for name in players or ["mcts_uct"]:
-        for game in games or ["othello"]:
-            with create_player(configure(name), game_spec(game)) as player:
+def play_all(players: Sequence[str], spec: GameSpec) -> None:
+    """Have every kernel called that these players need, or where none is named all and whatever is measured."""
+    for config in (config for name in players or COMPUTERS for config in _configs(name)):
+        if refusal(config, spec) is None:
+            _play(config, spec)
+    if not players:
+        _measure(spec)
+
+
+def _configs(player_type: str) -> Iterator[PlayerConfig]:
+    """The player with each choice that makes other kernels."""
+    known = options_of(PLAYERS[player_type].config_type)
+    told = {key: value for key, value in _SMALL.items() if key in known}
+    if "mcts_leaf" in known:
+        for leaf, plies, proves in product(LEAVES, (0, 9), (False, True)):
+            if leaf == "playout" or not plies:
+                choice = {"mcts_leaf": leaf, "mcts_playout_plies": plies, "mcts_solver": proves}
+                yield configure(player_type, **told, **choice)
+    else:
+        yield configure(player_type, **told)
+        if "level" in known:
+            for level in (1, 10):
+                yield configure(player_type, level=level)
+
+
+def _play(config: PlayerConfig, spec: GameSpec) -> None:
+    """Look for a move here and there in a game, twice where the player keeps what it knows in a file."""
+    game = _whole_game(spec)
+    with tempfile.TemporaryDirectory() as folder:
+        files: dict[str, Any] = {
+            name: str(Path(folder, "known.npz")) for name in options_of(type(config)) if name.endswith("_file")
+        }
+        for _ in range(2):
+            with create_player(replace(config, **files), spec) as player:
+                player.new_game(seed=1)
                 player.prepare()
+                for plies in (0, 2, max(3, len(game.moves) - _LATE)):
+                    choose(player, game.at(plies))
+                player.game_over(game)
+            if not files:
+                break
+
+
+def _whole_game(spec: GameSpec) -> Game[Any]:
+    game, chance = Game.new(rules_of(spec)), np.random.default_rng(1)
+    while moves := game.legal_moves():
+        game = game.play(int(chance.choice(moves)))
+    return game
+
+
+def _measure(spec: GameSpec) -> None:
+    """Call what is measured, counted or solved without a player, and fill small stores."""
+    rules = rules_of(spec)
+    start = rules.start()
+    rules.perft(start, 3)
+    games_one_at_a_time(rules, start, 1)()
+    games_in_lock_step(rules, start, LANES)()
+    for simulator in simulators(rules, 20).values():
+        simulator.go_to([], rules.kernel_state(start), np.random.SeedSequence(1))
+        simulator.simulate(1000, 16, StopFlag())
+        simulator.knowledge()
+    if solves(rules):
+        solve(_whole_game(spec).at(50).position, StopFlag(), judge_all=True, rules=rules)
+    if spec == game_spec():
+        plain_alphabeta([start], 2)()

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -29,28 +30,35 @@ from othello.kernel.linked import (
     tuple_name,
     write_index,
 )
+from othello.rules.registry import GAMES, game_spec
 
 _FEATURES: Final = {"x86-64-v4": "-prefer-256-bit"}  # as `othello.kernel.jit` has it
 _ENTRIES: Final = "entries.json"
+RULES: Final = (
+    *map(game_spec, GAMES),
+    game_spec("othello", {"goal": "fewest"}),  # as by all of its unusual rules
+    game_spec("tictactoe", {"size": 9}),  # as on all boards above 7 x 7
+)
+"""All rules for which kernels have code of their own."""
 
 
 # Entries, as LLVM code. Numba is imported in the process alone that makes them.
 
 
-def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
-    """Write the code of all entries that these players need in these games, and a list of them."""
+def _record(folder: Path, players: Sequence[str]) -> None:
+    """Write the code of all entries that these players need by the rules of the folder's number, and a list of them."""
     from othello.kernel import joining
     from tools.every_kernel import play_all
 
     library: Any = joining._Library
     library._optimize_final_module = lambda _library: None  # what runs here is to run soon, and not fast
-    play_all(players, games)
+    play_all(players, RULES[int(folder.name)])
     entries: dict[str, dict[str, list[str]]] = {}
     for kernel in _kernels():
         function = kernel.py_func
         name = f"{function.__module__}.{function.__qualname__}"
         for kinds in sorted(kernel._entries, key=str):
-            symbol = f"kernel_{sum(map(len, entries.values()))}"
+            symbol = f"kernel_{folder.name}_{sum(map(len, entries.values()))}"
             code, result = _entry(kernel, kinds, symbol)
             (folder / f"{symbol}.bc").write_bytes(code)
             entries.setdefault(name, {})[", ".join(map(_name, kinds))] = [symbol, result]
@@ -101,7 +109,7 @@ def _entry(kernel: Any, kinds: Any, symbol: str) -> tuple[bytes, str]:
         library.add_linking_library(joined.library)
         module = library.create_ir_module(symbol)
         slot = ir.IntType(64)
-        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [slot.as_pointer()] * 2), symbol)
+        function = ir.Function(module, ir.FunctionType(ir.IntType(32), [slot.as_pointer()] * 2), symbol)
         builder = ir.IRBuilder(function.append_basic_block())
         slots, out = function.args
 
@@ -114,11 +122,11 @@ def _entry(kernel: Any, kinds: Any, symbol: str) -> tuple[bytes, str]:
         filled = words()
         values = [_value(context, builder, kind, filled) for kind in fndesc.argtypes]
         callee = context.declare_function(module, fndesc)
-        _, returned = context.call_conv.call_function(builder, callee, fndesc.restype, fndesc.argtypes, values)
+        status, returned = context.call_conv.call_function(builder, callee, fndesc.restype, fndesc.argtypes, values)
         if result != "none":
-            data = context.get_data_value(builder, fndesc.restype, returned) if result == "bool" else returned
+            data = context.get_value_as_data(builder, fndesc.restype, returned)
             builder.store(data, builder.bitcast(out, data.type.as_pointer()))
-        builder.ret_void()
+        builder.ret(builder.zext(status.is_error, ir.IntType(32)))
         library.add_ir_module(module)
         return library.whole(), result
 
@@ -208,29 +216,42 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
         players: of all player types these alone; so for games.
     """
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        base = {"x86-64-v4": "x86-64-v2"}.get(all_tiers()[0], "generic")
-        environment = {
-            "OTHELLO_CACHE_DIR": scratch,
-            **os.environ,
-            "OTHELLO_KERNELS": "compile",
-            "NUMBA_CPU_NAME": base,
-            "NUMBA_CPU_FEATURES": "",
-            "PYTHONHASHSEED": "0",
-        }
-        command = [sys.executable, "-m", "tools.kernels", "--record", "--out", scratch]
-        chosen = [*(f"--player={name}" for name in players), *(f"--game={name}" for name in games)]
-        subprocess.run([*command, *chosen], check=True, env=environment)
-        entries = json.loads((folder / _ENTRIES).read_text(encoding="utf-8"))
-        codes = [folder / f"{symbol}.bc" for kinds in entries.values() for symbol, _ in kinds.values()]
-        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-            tasks = [(code, tier) for tier in chosen_tiers for code in codes]
-            list(pool.map(_machine_code, *zip(*tasks, strict=True), chunksize=4))
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        ThreadPoolExecutor(os.cpu_count()) as threads,
+        ProcessPoolExecutor(mp_context=get_context("spawn")) as processes,
+    ):
+        numbers = [number for number, spec in enumerate(RULES) if not games or spec.game in games]
+        folders = [Path(scratch, str(number)) for number in numbers]
+        list(threads.map(partial(_recorded, players), folders))
+        entries: dict[str, dict[str, list[str]]] = {}
+        codes = []
+        for folder in folders:
+            for kernel, kinds in json.loads((folder / _ENTRIES).read_text(encoding="utf-8")).items():
+                for kind, (symbol, result) in kinds.items():
+                    if kind not in entries.setdefault(kernel, {}):
+                        entries[kernel][kind] = [symbol, result]
+                        codes.append(folder / f"{symbol}.bc")
         for tier in chosen_tiers:
-            _link(folder, codes, tier, out)
+            list(processes.map(_machine_code, codes, [tier] * len(codes), chunksize=4))
+            _link(Path(scratch), codes, tier, out)
             write_index(out, tier, entries)
             print(f"{library_file(out, tier)}: {len(codes)} kernels, {library_file(out, tier).stat().st_size:,} bytes")
+
+
+def _recorded(players: Sequence[str], folder: Path) -> None:
+    """Have another process `_record`, for any processor, with a cache of its own."""
+    folder.mkdir()
+    environment = {
+        **os.environ,
+        "OTHELLO_CACHE_DIR": str(folder),
+        "OTHELLO_KERNELS": "compile",
+        "NUMBA_CPU_NAME": "x86-64-v2" if "x86-64-v2" in all_tiers() else "generic",
+        "NUMBA_CPU_FEATURES": "",
+        "PYTHONHASHSEED": "0",
+    }
+    command = [sys.executable, "-m", "tools.kernels", "--record", "--out", str(folder)]
+    subprocess.run([*command, *(f"--player={name}" for name in players)], check=True, env=environment)
 
 
 def _main() -> None:
@@ -242,7 +263,7 @@ def _main() -> None:
     parser.add_argument("--record", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.record:
-        _record(arguments.out, arguments.player, arguments.game)
+        _record(arguments.out, arguments.player)
     else:
         make(arguments.out, arguments.tier or all_tiers(), arguments.player, arguments.game)
 

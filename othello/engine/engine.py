@@ -17,7 +17,7 @@ from othello.engine.midgame import END_EMPTIES, EngineRoot, Search, best_first, 
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
 from othello.engine.sharing import alone_in_cache, new_lines
-from othello.engine.table import EXACT, NO_MOVE, look_up, moves_of, new_table
+from othello.engine.table import EXACT, NO_MOVE, expected_move, new_table
 from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello
 from othello.rules.othello.boards import PASS, flips, mobility, squares
@@ -286,8 +286,7 @@ class Engine:
 
     def expected_move(self, own: int, opponent: int) -> Move:
         """The best move of a position by the table; NO_MOVE if it has none."""
-        known = look_up(self.search.table, np.uint64(own), np.uint64(opponent))
-        return moves_of(known)[0] if known else NO_MOVE
+        return int(expected_move(self.search.table, np.uint64(own), np.uint64(opponent)))
 
     @property
     def solver(self) -> Solver:

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from othello.kernel.bits import ZERO, as_int64
-from othello.kernel.decorators import Words, inlined
+from othello.kernel.decorators import Words, inlined, kernel
 from othello.kernel.hashing import place_of
 from othello.rules.othello.kernels import Bitboard
 
@@ -69,6 +69,13 @@ def bounds_of(known: Known) -> tuple[int, int]:
 def moves_of(known: Known) -> tuple[int, int]:
     """The best move and the second best."""
     return as_int64(known >> _S16 & _BYTE), as_int64(known >> _S24 & _BYTE)
+
+
+@kernel
+def expected_move(table: Table, own: Bitboard, opponent: Bitboard) -> int:
+    """The best move of a position, NO_MOVE if none is known."""
+    known = look_up(table, own, opponent)
+    return moves_of(known)[0] if known else NO_MOVE
 
 
 @inlined

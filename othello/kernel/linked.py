@@ -77,14 +77,14 @@ _NUMBERS: Final[Mapping[str, str]] = {
 }
 """What `struct` calls the slot of a number."""
 RESULTS: Final[Mapping[str, Any]] = {
-    "none": None,
+    "none": ctypes.c_void_p,
     "bool": ctypes.c_bool,
     "int64": ctypes.c_int64,
     "uint64": ctypes.c_uint64,
     "float32": ctypes.c_float,
     "float64": ctypes.c_double,
 }
-"""What `ctypes` calls what kernels return to Python."""
+"""What `ctypes` calls what kernels return to Python. Nothing is the address 0, whose value is None."""
 
 _NAMES: Final[Mapping[type, str]] = {
     int: "int64",
@@ -200,7 +200,6 @@ class Library:
         symbol, result = entry
         code = self._code[symbol]
         code.argtypes = ctypes.c_char_p, ctypes.c_void_p
-        code.restype = None
         return code, result
 
 
@@ -272,11 +271,9 @@ class LinkedKernel:
         if call is None:
             call = self._calls[key] = self._find(arguments)
         code, form, result_type = call
-        if result_type is None:
-            code(form.pack(*slots), None)
-            return None
         result = result_type()
-        code(form.pack(*slots), ctypes.byref(result))
+        if code(form.pack(*slots), ctypes.byref(result)):
+            raise KernelError(f"{self._name} has failed")
         return result.value
 
     def _find(self, arguments: tuple[Any, ...]) -> tuple[Any, Struct, Any]:

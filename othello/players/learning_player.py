@@ -74,7 +74,7 @@ class LearningPlayer(SlicingPlayer):
 
         config = self.config
         rates = config.learning_rate_start, config.learning_rate_end
-        lessons = Lessons(self._target(), config.learning_epsilon, *rates, config.learning_discount)
+        lessons = Lessons(self._target(), *map(float, (config.learning_epsilon, *rates, config.learning_discount)))
         capacity = self._capacity() if capacity is None else capacity
         return Learner(self.rules, lessons, capacity, keeps_all=self._file is not None)
 

@@ -346,7 +346,7 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | N
     if config.mcts_tree_file is not None:
         count *= 2  # what earlier games taught takes half of the room at most
     kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
-    rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
+    rule = Uct(float(config.mcts_exploration)) if isinstance(config, UctConfig) else Ucb1Tuned()
     simulator = kind(rules, rule, count, memory, proves=config.proves(rules))
     simulator.playouts = config.mcts_playouts
     simulator.draws_ties = config.mcts_ties == "random"

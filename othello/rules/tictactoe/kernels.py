@@ -255,14 +255,14 @@ def _play_lanes(like: RowState, length: int, words: Words, count: int, lanes: Ra
 
 @implements(compiled.pack, RowState)
 def pack(state: RowState, words: Words) -> None:
-    column = words.reshape(len(words), 1)
+    column = words[:, None]
     boards.store(state.own, column, 0, 0)
     boards.store(state.opponent, column, boards.words(state.own), 0)
 
 
 @implements(compiled.unpack, RowState)
 def unpack(like: RowState, words: Words) -> RowState:
-    column = words.reshape(len(words), 1)
+    column = words[:, None]
     own = boards.load(like.own, column, 0, 0)
     opponent = boards.load(like.own, column, boards.words(like.own), 0)
     return RowState(own, opponent, like.area, like.size, like.length)

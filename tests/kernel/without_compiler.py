@@ -1,0 +1,68 @@
+"""What the program does with a library of kernels alone: `python -m tests.kernel.without_compiler`, without numba."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from othello.bench import figures
+from othello.config import PlayerConfig
+from othello.game import Game
+from othello.kernel.linked import library
+from othello.players.player import choose
+from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.schema import Option, options_of
+from tests.golden import searches
+from tests.rule_sets import every_spec
+
+BOUNDS = {"simulation_count": 40, "learning_episodes": 3, "depth": 3}
+
+
+def configs(player_type: str) -> Iterator[PlayerConfig]:
+    """A player as usual, and with each other choice of each of its options."""
+    known = options_of(PLAYERS[player_type].config_type)
+    usual = configure(player_type, **{name: value for name, value in BOUNDS.items() if name in known})
+    yield usual
+    for name, option in known.items():
+        if name not in BOUNDS and not name.endswith("_file"):
+            for value in values(option):
+                yield replace(usual, **{name: value})
+
+
+def values(option: Option) -> list[Any]:
+    if option.choices:
+        return list(option.choices)
+    if option.kind is bool:
+        return [True, False]
+    return [value for value in (option.minimum, option.maximum) if value is not None and value <= 64]
+
+
+def search_all() -> int:
+    """One move by every player in every game, by every option and every rule; how many that are."""
+    usual = {game_spec(game) for game in GAMES}
+    count = 0
+    for spec in every_spec():
+        game = Game.new(rules_of(spec))
+        for player_type in COMPUTERS:
+            for config in configs(player_type):
+                if refusal(config, spec) is None:
+                    with create_player(config, spec) as player:
+                        player.new_game(seed=1)
+                        choose(player, game)
+                    count += 1
+                if spec not in usual:
+                    break
+    return count
+
+
+if __name__ == "__main__":
+    kernels = library()
+    assert kernels is not None
+    assert searches.kept() == {case: searches.search(case) for case in searches.CASES}
+    if sys.argv[1:] == ["all"]:
+        print(search_all(), "searches,", sum(1 for _ in figures(quick=True)), "figures")
+    assert not {"numba", "llvmlite"} & {name.partition(".")[0] for name in sys.modules}
+    print(kernels.tier)
