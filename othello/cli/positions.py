@@ -170,7 +170,11 @@ def bench(arguments: argparse.Namespace) -> None:
 
 def _print_costs(arguments: argparse.Namespace) -> None:
     """Print what compiling takes, the most expensive kernel first."""
-    from othello.bench import compile_costs
+    os.environ["OTHELLO_KERNELS"] = "compile"  # whether or not there is a library
+    try:
+        from othello.bench import compile_costs
+    except ImportError:
+        raise CommandError("needs_package", option="--compile", package="numba") from None
 
     found = sorted(compile_costs(arguments.quick), key=lambda each: -each[2].self_seconds)
     if arguments.json:

@@ -15,6 +15,7 @@ import pytest
 from othello.kernel.linked import Library, RefusedError, library_file, tiers, write_index
 
 ROOT = Path(__file__).parents[2]
+MADE = ROOT / "build" / "kernels"
 TIER, OTHER = "x86-64-v3", "x86-64-v2"
 
 
@@ -109,3 +110,19 @@ def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: P
     missing = run("-c", PLAY.replace("mcts_uct", "heuristic"), kernels=first)
     assert missing.returncode
     assert "OTHELLO_KERNELS=compile" in missing.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", tiers())
+def test_every_tier_plays_all_as_numba_does(tmp_path: Path, tier: str) -> None:
+    """The kept searches bit for bit, and with the best tier all players, games, rules and options."""
+    try:
+        Library(tier, MADE)
+    except (OSError, RefusedError) as error:
+        pytest.skip(f"`python -m tools.kernels` makes the libraries: {error}")
+    for file in MADE.glob(f"kernels-{tier}.*"):
+        (tmp_path / file.name).symlink_to(file)
+    what = ["all"] if tier == tiers()[0] else []
+    played = run("-m", "tests.kernel.without_compiler", *what, kernels=tmp_path)
+    assert (played.returncode, played.stderr) == (0, "")
+    assert played.stdout.split()[-1] == tier
