@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from othello.bench import games_in_lock_step, games_one_at_a_time, plain_alphabeta, simulators
+from othello.bench import EXPLORATION, games_in_lock_step, games_one_at_a_time, plain_alphabeta
 from othello.config import PlayerConfig
 from othello.engine import solves
 from othello.engine.endgame import solve
@@ -22,7 +22,8 @@ from othello.players.registry import COMPUTERS, PLAYERS, configure, create_playe
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
-from othello.search.mcts import LANES
+from othello.search.mcts import LANES, Uct
+from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.stop import StopFlag
 
 _SMALL: Final = {"simulation_count": 40, "learning_episodes": 3, "depth": 4, "mcts_tree_learns": "both"}
@@ -86,10 +87,11 @@ def _measure(spec: GameSpec) -> None:
     rules.perft(start, 3)
     games_one_at_a_time(rules, start, 1)()
     games_in_lock_step(rules, start, LANES)()
-    for simulator in simulators(rules, 20).values():
-        simulator.go_to([], rules.kernel_state(start), np.random.SeedSequence(1))
-        simulator.simulate(1000, 16, StopFlag())
-        simulator.knowledge()
+    for kind in TreeSearch, GraphSearch:
+        search: MctsSearch = kind(rules, Uct(EXPLORATION), 20)
+        search.go_to([], rules.kernel_state(start), np.random.SeedSequence(1))
+        search.simulate(1000, 16, StopFlag())
+        search.knowledge()
     if solves(rules):
         solve(_whole_game(spec).at(50).position, StopFlag(), judge_all=True, rules=rules)
     if spec == game_spec():

@@ -30,16 +30,10 @@ from othello.kernel.linked import (
     tuple_name,
     write_index,
 )
-from othello.rules.registry import GAMES, game_spec
+from othello.rules.registry import varieties
 
 _FEATURES: Final = {"x86-64-v4": "-prefer-256-bit"}  # as `othello.kernel.jit` has it
 _ENTRIES: Final = "entries.json"
-RULES: Final = (
-    *map(game_spec, GAMES),
-    game_spec("othello", {"goal": "fewest"}),  # as by all of its unusual rules
-    game_spec("tictactoe", {"size": 9}),  # as on all boards above 7 x 7
-)
-"""All rules for which kernels have code of their own."""
 
 
 # Entries, as LLVM code. Numba is imported in the process alone that makes them.
@@ -52,7 +46,7 @@ def _record(folder: Path, players: Sequence[str]) -> None:
 
     library: Any = joining._Library
     library._optimize_final_module = lambda _library: None  # what runs here is to run soon, and not fast
-    play_all(players, RULES[int(folder.name)])
+    play_all(players, varieties()[int(folder.name)])
     entries: dict[str, dict[str, list[str]]] = {}
     for kernel in _kernels():
         function = kernel.py_func
@@ -221,7 +215,7 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
         ThreadPoolExecutor(os.cpu_count()) as threads,
         ProcessPoolExecutor(mp_context=get_context("spawn")) as processes,
     ):
-        numbers = [number for number, spec in enumerate(RULES) if not games or spec.game in games]
+        numbers = [number for number, spec in enumerate(varieties()) if not games or spec.game in games]
         folders = [Path(scratch, str(number)) for number in numbers]
         list(threads.map(partial(_recorded, players), folders))
         entries: dict[str, dict[str, list[str]]] = {}
