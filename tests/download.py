@@ -90,7 +90,7 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
         return True
 
     def game() -> AnyGame:
-        files = list(stranger.home.glob("games/*.othello.json"))
+        files = [file for file in stranger.home.glob("games/*.othello.json") if file.stat().st_size]
         return read_game(files[0], game_spec()).tree.game if files else first
 
     assert until(lambda: screen.pixel(place.board.centerx, place.board.top + 4) == palette_named().frame)

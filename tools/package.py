@@ -161,13 +161,14 @@ def _installed(folder: Path, source: Path, made_at: int) -> Entries:
     """Where a package puts everything."""
     desktop, share = source / "assets" / "desktop", "usr/share"
     icons = entries_of(desktop / "icons", f"{share}/icons/hicolor")
+    licences = source / "LICENSE", folder / "licences" / "README.txt"
     return {
         **entries_of(folder, "usr/lib/othello"),
         "usr/bin/othello": PurePosixPath("../lib/othello/othello"),
         f"{share}/applications/othello.desktop": desktop / "othello.desktop",
         f"{share}/mime/packages/othello.xml": desktop / "othello.xml",
         f"{share}/man/man6/othello.6.gz": gzip.compress(_manual(folder, made_at).encode(), mtime=made_at),
-        f"{share}/doc/othello-lab/copyright": (folder / "licences" / "README.txt").read_bytes(),
+        f"{share}/doc/othello-lab/copyright": b"\n".join(path.read_bytes() for path in licences),
         f"{share}/doc/othello-lab/changelog.gz": gzip.compress((source / "CHANGELOG.md").read_bytes(), mtime=made_at),
         **{name.replace("othello.png", "apps/othello.png"): path for name, path in icons.items()},
     }
