@@ -20,6 +20,7 @@ import os
 import platform
 import weakref
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from io import BufferedReader
 from pathlib import Path
 from struct import Struct
@@ -27,6 +28,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello.errors import OthelloError
 from othello.kernel.sources import digest_of_sources
 from othello.resources import shipped_kernels
 
@@ -236,7 +238,11 @@ def _digest(file: BufferedReader) -> str:
 
 @functools.cache
 def library() -> Library | None:
-    """The kernels that travel with the program, for this machine; None where kernels are to be compiled."""
+    """The kernels that travel with the program, for this machine; None where kernels are to be compiled.
+
+    Raises:
+        OthelloError: there are none that can be used, and no compiler.
+    """
     folder = shipped_kernels()
     if folder is None:
         return None
@@ -248,6 +254,8 @@ def library() -> Library | None:
             continue
         except (OSError, RefusedError) as error:
             refusal = str(error)
+    if find_spec("numba") is None:
+        raise OthelloError("no_kernels", folder=folder, text=refusal)
     if multiprocessing.current_process().name == "MainProcess":  # others would say it again
         _log.warning("kernels in %s are not used, but compiled: %s", os.fspath(folder), refusal)
     return None

@@ -44,6 +44,8 @@ def kernels_folder() -> Path:
 
 def all_is_compiled() -> bool:
     """Whether everything has been compiled here that players need. What has been lost since is compiled when needed."""
+    if find_spec("numba") is None:
+        return True  # nothing more can be
     if shipped_kernels() is not None:
         from othello.kernel.linked import library
 

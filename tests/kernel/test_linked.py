@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from othello.errors import OthelloError
+from othello.kernel import linked
 from othello.kernel.linked import Library, RefusedError, library_file, tiers, write_index
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +88,16 @@ spec = game_spec()
 with create_player(configure("mcts_uct"), spec) as player:
     print(library().tier, choose(player, Game.new(rules_of(spec))).move)
 """
+
+
+def test_what_cannot_be_compiled_either_is_told_in_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for tier in (TIER, OTHER):
+        library_file(folder, tier).write_bytes(b"something else")
+    monkeypatch.setenv("OTHELLO_KERNELS", str(folder))
+    monkeypatch.setattr(linked, "find_spec", lambda _: None)
+    library = linked.library.__wrapped__
+    with pytest.raises(OthelloError, match=r"cannot be used: .*\. Please install the program again"):
+        library()
 
 
 def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
