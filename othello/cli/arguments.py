@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.cli.experiments import play, report, tune
-from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft, prepare
+from othello.cli.positions import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
-from othello.errors import CommandError, Reason
+from othello.errors import CommandError, ConfigError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
-from othello.schema import nearest
+from othello.schema import Option, first_fault, nearest, object_schema
+from othello.strict_json import parse as parse_json
 
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
@@ -42,6 +44,24 @@ exit status: 0 done, 1 the program itself has failed, 2 it cannot do what you as
 130 interrupted (Ctrl-C, SIGTERM)."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def gtp(arguments: argparse.Namespace) -> None:
+    """Answer commands of the Go Text Protocol."""
+    from othello.cli.gtp import Gtp
+    from othello.cli.serving import ServedPlayer, serve
+
+    player = ServedPlayer(arguments)
+    serve(Gtp(player), player)
+
+
+def nboard(arguments: argparse.Namespace) -> None:
+    """Answer what NBoard says."""
+    from othello.cli.nboard import NBoard
+    from othello.cli.serving import ServedPlayer, serve
+
+    player = ServedPlayer(arguments)
+    serve(NBoard(player), player)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -180,6 +200,16 @@ def _add_commands(commands: _Commands) -> None:
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
+    for serve, protocol in ((gtp, "the Go Text Protocol"), (nboard, "the protocol of NBoard")):
+        add = begin(serve, f"answer another program that speaks {protocol}, by standard input and output")
+        add("--player", choices=COMPUTERS, default="engine", metavar="TYPE", help=players)
+        add("--time", type=_seconds, metavar="S", help="seconds to think about a move at most")
+        add("--seed", type=_seed, metavar="N", help="seed of the first game, one more for each game that follows")
+        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+        for name, option in SERVED_OPTIONS.items():
+            names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
+            told = option.description.replace("%", "%%")
+            add(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=told)
     tuned = parser_of(tune, "look for the best values of a player's options, by games against itself (SPSA)")
     tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
     _add_games(tuned)
@@ -191,6 +221,22 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
         if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
             raise argparse.ArgumentTypeError(str(Reason("no_whole_number", {"text": text, "least": low, "most": high})))
         return int(text)
+
+    return convert
+
+
+def _value(option: Option) -> Callable[[str], object]:
+    """Reads an option of a player: a text as it is, anything else as JSON has it."""
+
+    def convert(text: str) -> object:
+        value: object = text
+        if option.kind is not str:
+            with suppress(ConfigError):
+                value = parse_json(text)
+        fault = first_fault({option.name: value}, object_schema([option]))
+        if fault is not None:
+            raise argparse.ArgumentTypeError(str(fault))
+        return value
 
     return convert
 

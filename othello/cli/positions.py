@@ -19,7 +19,7 @@ from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.players.compiling import compile_all
 from othello.players.player import answer_of
-from othello.players.registry import counts_of, create_player, unused
+from othello.players.registry import OPTIONS, counts_of, create_player, unused
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
@@ -28,6 +28,12 @@ from othello.search.stop import StopFlag
 
 PLAYER_OPTIONS: Final = {"--depth": "depth", "--simulations": "simulation_count", "--level": "level"}
 """What a player of `othello analyse` can be told, and which of its options that is."""
+SERVED_OPTIONS: Final = {
+    f"--{key.replace('_', '-')}": option
+    for key, option in OPTIONS.items()
+    if key not in ("name", "player_color", "time_limit_seconds", "clock_seconds", "increment_seconds")
+}
+"""What the player of another program can be told on the command line, beside its time."""
 
 
 def rules_from(arguments: argparse.Namespace) -> Rules[Position]:

@@ -1,0 +1,370 @@
+"""`othello gtp`: our players in programs that speak the Go Text Protocol, version 2."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import othello
+from othello.cli.serving import Everything, ServedPlayer
+from othello.errors import CommandError, OthelloError
+from othello.game import AnyGame, Game
+from othello.play.clock import allotment
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
+from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.stop import StopFlag
+
+_COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
+_SHARE: Final = 0.9  # of the time for a move that is planned with: an answer takes a moment to arrive
+_LONGEST_SEED: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class _TimeSettings:
+    """So much time at first, and then, again and again, so much for so many moves, which is Canadian byo-yomi."""
+
+    main: float
+    period: float
+    stones: int
+
+    @property
+    def share(self) -> float:
+        """Seconds of byo-yomi for a move."""
+        return self.period / self.stones if self.stones else 0.0
+
+    @property
+    def are_endless(self) -> bool:
+        return self.period > 0 and not self.stones
+
+
+@dataclass(slots=True)
+class _Clock:
+    """A side's time."""
+
+    seconds: float
+    stones: int = 0  # the moves that the time is for; 0: the main time
+    gains: bool = False  # whether the share of byo-yomi is an increment, for which some managers use it
+
+    def spend(self, seconds: float, settings: _TimeSettings) -> None:
+        """A move took so long."""
+        self.seconds -= seconds
+        if self.gains:
+            self.seconds += settings.share
+            return
+        if not self.stones and self.seconds < 0 and settings.stones:
+            self.seconds += settings.period
+            self.stones = settings.stones
+        if self.stones:
+            self.stones -= 1
+            if not self.stones:
+                self.seconds, self.stones = settings.period, settings.stones
+
+
+class Gtp:
+    """The state of a dialogue: the game, its clocks, who answers."""
+
+    searches: Mapping[str, Container[str]] = {
+        "genmove": (),
+        "reg_genmove": (),
+        "kata-analyze": Everything(),
+        "lz-analyze": Everything(),
+    }
+
+    def __init__(self, player: ServedPlayer) -> None:
+        self._player = player
+        self._settings: _TimeSettings | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._games: list[AnyGame] = [Game.new(rules_of(self._player.spec))]  # after every command that has changed it
+        self._reset_clocks()
+        self._player.new_game()
+
+    def _reset_clocks(self) -> None:
+        settings, self._clocks = self._settings, dict[Color, _Clock]()
+        if settings is not None and not settings.are_endless:
+            begin = (settings.main, 0) if settings.main > 0 else (settings.period, settings.stones)
+            self._clocks = {color: _Clock(*begin) for color in Color}
+
+    @property
+    def _game(self) -> AnyGame:
+        return self._games[-1]
+
+    def word(self, line: str) -> str:
+        return _parse(line)[1]
+
+    def answer(self, line: str, stop: StopFlag) -> Iterator[str]:
+        number, word, words = _parse(line)
+        if not word:
+            return
+        try:
+            if word not in _COMMANDS:
+                raise CommandError("unknown command")
+            if word in ("kata-analyze", "lz-analyze"):
+                yield f"={number}\n"
+                yield from self._analyse(words, stop, 10_000 if word == "lz-analyze" else 1)
+                yield "\n"
+                return
+            text = _COMMANDS[word](self, words, stop)
+            yield f"={number} {text}".rstrip() + "\n\n"
+        except OthelloError as error:
+            yield f"?{number} {error.reason.english}\n\n"
+
+    # The game.
+
+    def boardsize(self, words: list[str], _: StopFlag) -> str:
+        (size,) = _read(words, int)
+        spec, rules = self._player.spec, self._game.rules
+        if (size, size) != (rules.columns, rules.rows):
+            try:
+                self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
+            except OthelloError:
+                raise CommandError("unacceptable size") from None
+        self._clear()
+        return ""
+
+    def clear_board(self, _: list[str], __: StopFlag) -> str:
+        self._clear()
+        return ""
+
+    def play(self, words: list[str], _: StopFlag) -> str:
+        color, text = _read(words, _color, str)
+        game, rules = self._turn(color), self._game.rules
+        try:
+            move = rules.parse_move(game.position, text)
+            if not (game.is_over and rules.is_pass(move)):  # where nobody can move, passing changes nothing
+                game = game.play(move)
+        except OthelloError:
+            raise CommandError("illegal move") from None
+        self._reach(game)
+        return ""
+
+    def undo(self, _: list[str], __: StopFlag) -> str:
+        if len(self._games) == 1:
+            raise CommandError("cannot undo")
+        self._games.pop()
+        return ""
+
+    def _turn(self, color: Color) -> AnyGame:
+        """The game with this side to move: a pass that the rules force need not be told."""
+        game = self._game
+        if game.to_move is not color and game.must_pass:
+            game = game.play(game.legal_moves()[0])
+        if game.to_move is not color and not game.is_over:
+            raise CommandError(f"illegal move: {game.to_move.label} is to move")
+        return game
+
+    def _reach(self, game: AnyGame) -> None:
+        self._games.append(game)
+        if game.is_over:
+            self._player.game_over(game)
+
+    # The player.
+
+    def genmove(self, words: list[str], stop: StopFlag) -> str:
+        began = time.monotonic()
+        (color,) = _read(words, _color)
+        game = self._turn(color)
+        text = self._choose(game, color, stop)
+        if color in self._clocks and self._settings is not None:
+            self._clocks[color].spend(time.monotonic() - began, self._settings)
+        self._reach(game if game.is_over else game.play(game.rules.parse_move(game.position, text)))
+        return text
+
+    def reg_genmove(self, words: list[str], stop: StopFlag) -> str:
+        (color,) = _read(words, _color)
+        return self._choose(self._turn(color), color, stop)
+
+    def _choose(self, game: AnyGame, color: Color, stop: StopFlag) -> str:
+        if game.is_over or game.must_pass:
+            return "pass"
+        move = None
+        for report in self._player.search(game, stop, self._allotted(game, color)):
+            move = report.move
+        if move is None:
+            raise CommandError("the search was stopped")
+        return game.text_of(move)
+
+    def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
+        """What a search finds, as KataGo and Leela Zero tell it, until the next command comes."""
+        color = next((_COLORS[word] for word in map(str.lower, words) if word in _COLORS), self._game.to_move)
+        game = self._turn(color)
+        pause = next((int(word) / 100 for word in words if word.isascii() and word.isdigit() and len(word) < 9), 1.0)
+        if game.is_over or game.must_pass:
+            return
+        told = -math.inf
+        for report in self._player.search(game, stop, judges=True):
+            if report.final or report.seconds >= told + pause:
+                told = report.seconds
+                yield " ".join(_told(game, report, certainty)) + "\n"
+
+    # Time.
+
+    def time_settings(self, words: list[str], _: StopFlag) -> str:
+        main, period, stones = _read(words, _seconds, _seconds, int)
+        if stones < 0:
+            raise CommandError("syntax error")
+        self._settings = _TimeSettings(main, period, stones)
+        self._reset_clocks()
+        if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat this with each move
+            clock = None if self._settings.are_endless else max(0.1, main + period)
+            self._player.reach(clock_seconds=clock)  # then it searches as far as its time allows
+        return ""
+
+    def time_left(self, words: list[str], _: StopFlag) -> str:
+        color, seconds, stones = _read(words, _color, _seconds, int)
+        if stones < 0:
+            raise CommandError("syntax error")
+        self._settings = self._settings or _TimeSettings(seconds, 0, 0)
+        former, share = self._clocks.get(color), self._settings.share
+        gains = former is not None and not stones and (former.gains or seconds > former.seconds + share / 2)
+        self._clocks[color] = _Clock(seconds, stones, gains)
+        return ""
+
+    def _allotted(self, game: AnyGame, color: Color) -> float | None:
+        """How long the clock lets a side think about its move, None where it has none."""
+        if color not in self._clocks or self._settings is None:
+            return None
+        clock, share = self._clocks[color], _SHARE * self._settings.share
+        if clock.stones:
+            return max(0.001, _SHARE * clock.seconds / clock.stones)
+        rules = game.rules
+        solved = self._player.config.moves_solved(rules)
+        least = 0.0 if clock.gains else share  # at the end of the main time byo-yomi begins
+        return max(least, allotment(clock.seconds, share, rules.moves_left(game.position), solved))
+
+    # What is told.
+
+    def showboard(self, _: list[str], __: StopFlag) -> str:
+        game = self._game
+        rows = self._rows(game)
+        names = game.rules.row_names
+        width = max(map(len, names))
+        lines = [f"{name:>{width}} {row}" for name, row in zip(names, rows, strict=True)]
+        columns = " ".join(game.rules.column_names)
+        return "\n".join(["", f"{'':{width}} {columns}", *lines, f"{game.to_move.label} to move"])
+
+    @staticmethod
+    def _rows(game: AnyGame) -> list[str]:
+        signs = ["." if mark is None else "XO"[mark] for mark in game.rules.marks(game.position)]
+        columns = game.rules.columns
+        return [" ".join(signs[start : start + columns]) for start in range(0, len(signs), columns)]
+
+    def board(self, _: list[str], __: StopFlag) -> str:
+        return "\n" + "\n".join(self._rows(self._game))
+
+    def legal_moves(self, _: list[str], __: StopFlag) -> str:
+        return " ".join(map(self._game.text_of, self._game.legal_moves()))
+
+    def final_result(self, _: list[str], __: StopFlag) -> str:
+        outcome = self._game.outcome
+        if outcome is None:
+            return "the game goes on"
+        result = "draw" if outcome.winner is None else f"{outcome.winner.label} wins"
+        return f"{result} {outcome.black} : {outcome.white}"
+
+    def known_command(self, words: list[str], _: StopFlag) -> str:
+        return str(" ".join(words[:1]) in _COMMANDS).lower()
+
+    def set_game(self, words: list[str], _: StopFlag) -> str:
+        if " ".join(words).lower() != self._player.spec.game:
+            raise CommandError("unsupported game")
+        return ""
+
+    def set_random_seed(self, words: list[str], _: StopFlag) -> str:
+        (seed,) = _read(words, int)
+        if not 0 <= seed <= _LONGEST_SEED:
+            raise CommandError("syntax error")
+        self._player.new_game(seed)
+        return ""
+
+
+_Command = Callable[[Gtp, list[str], StopFlag], str]
+
+
+def _says(tells: Callable[[Gtp], object]) -> _Command:
+    """A command that needs no words and changes nothing."""
+    return lambda gtp, _words, _stop: str(tells(gtp))
+
+
+_COMMANDS: Final[Mapping[str, _Command]] = {
+    "protocol_version": _says(lambda _: 2),
+    "name": _says(lambda gtp: gtp._player.name),
+    "version": _says(lambda _: othello.__version__),
+    "known_command": Gtp.known_command,
+    "list_commands": _says(lambda _: "\n".join(_COMMANDS)),
+    "quit": _says(lambda _: ""),
+    "boardsize": Gtp.boardsize,
+    "clear_board": Gtp.clear_board,
+    "komi": _says(lambda _: ""),  # there is none in Othello
+    "play": Gtp.play,
+    "genmove": Gtp.genmove,
+    "reg_genmove": Gtp.reg_genmove,
+    "undo": Gtp.undo,
+    "time_settings": Gtp.time_settings,
+    "time_left": Gtp.time_left,
+    "showboard": Gtp.showboard,
+    "set_game": Gtp.set_game,
+    "list_games": _says(lambda gtp: gtp._player.spec.game.title()),
+    "set_random_seed": Gtp.set_random_seed,
+    "cputime": _says(lambda _: f"{time.process_time():.3f}"),
+    "kata-analyze": _says(lambda _: ""),  # both are answered as they go on
+    "lz-analyze": _says(lambda _: ""),
+    "gogui-rules_game_id": _says(lambda gtp: gtp._player.spec.game.title()),
+    "gogui-rules_board": Gtp.board,
+    "gogui-rules_board_size": _says(lambda gtp: gtp._game.rules.columns),
+    "gogui-rules_legal_moves": Gtp.legal_moves,
+    "gogui-rules_side_to_move": _says(lambda gtp: gtp._game.to_move.label),
+    "gogui-rules_final_result": Gtp.final_result,
+}
+
+
+def _parse(line: str) -> tuple[str, str, list[str]]:
+    """A line's number, command and words, as the protocol's preprocessing leaves them."""
+    text = "".join(letter for letter in line.partition("#")[0].replace("\t", " ") if letter >= " " and letter != "\x7f")
+    words = text.split()
+    number = words.pop(0) if words and re.fullmatch("[0-9]+", words[0]) else ""
+    return number, words[0] if words else "", words[1:]
+
+
+def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
+    """The first words of a command, each in its kind."""
+    if len(words) < len(kinds):
+        raise CommandError("syntax error")
+    try:
+        return [kind(word) for kind, word in zip(kinds, words, strict=False)]
+    except (KeyError, ValueError):
+        raise CommandError("syntax error") from None
+
+
+def _color(word: str) -> Color:
+    return _COLORS[word.lower()]
+
+
+def _seconds(word: str) -> float:
+    seconds = float(word)
+    if not 0 <= seconds < 1e9:
+        raise ValueError(word)
+    return seconds
+
+
+def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
+    """Every move that was judged, the best first; a chance is told as a share of `certainty`."""
+    judged = [stats for stats in report.moves if stats.exact]
+
+    def worth(stats: MoveStats) -> tuple[bool, float, int]:
+        return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
+
+    for order, stats in enumerate(sorted(judged, key=worth, reverse=True)):
+        yield f"info move {game.text_of(stats.move)} visits {stats.visits}"
+        if stats.value is not None and report.unit is Unit.REWARD:
+            yield f"winrate {round(certainty * stats.value, 4):g}"
+        elif stats.value is not None:
+            yield f"scoreMean {stats.value:.2f} scoreLead {stats.value:.2f}"
+        line = report.pv if stats.move == report.move else (stats.move,)
+        yield f"order {order} pv {' '.join(game.texts_of(line))}"

@@ -1,0 +1,201 @@
+"""`othello nboard`: our players in NBoard, and in all that speaks its protocol, version 1 or 2."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import Final
+
+from othello.cli.messages import tell
+from othello.cli.serving import Everything, ServedPlayer
+from othello.errors import CommandError, OthelloError
+from othello.game import AnyGame, Game
+from othello.records.ggf import play_item, read_ggf
+from othello.rules.protocol import Color, Move
+from othello.rules.registry import rules_of
+from othello.schema import nearest
+from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.stop import StopFlag
+
+_PAUSE: Final = 0.25  # seconds between two reports of a search
+_FINISHED: Final = 10_000  # from where a positional score is that of a finished game
+_MOST_DISCS: Final = 64
+
+
+class NBoard:
+    """The state of a dialogue: the game, who answers."""
+
+    searches: Mapping[str, Container[str]] = {"go": ("ping", "quit"), "hint": Everything(), "analyze": Everything()}
+
+    def __init__(self, player: ServedPlayer) -> None:
+        self._player = player
+        self._game: AnyGame = Game.new(rules_of(player.spec))
+
+    def word(self, line: str) -> str:
+        return line.partition(" ")[0].strip().lower()
+
+    def answer(self, line: str, stop: StopFlag) -> Iterator[str]:
+        word, _, rest = line.strip().partition(" ")
+        command = self._COMMANDS.get(word.lower())
+        try:
+            for told in self._other(line.strip()) if command is None else command(self, rest.strip(), stop):
+                yield f"{told}\n"
+        except OthelloError as error:
+            tell(str(error))
+
+    # What NBoard says.
+
+    def _nboard(self, _: str, __: StopFlag) -> Iterator[str]:
+        yield f"set myname {self._player.name}"
+
+    def _set(self, rest: str, _: StopFlag) -> Iterator[str]:
+        what, value = (part.strip() for part in f"{rest} ".split(" ", 1))
+        match what.lower():
+            case "game":
+                self._set_game(value)
+            case "depth":
+                self._player.reach(depth=_whole(value, 1, 100))
+                yield f"set myname {self._player.name}"
+            case "contempt":
+                pass  # a draw is worth a draw here
+            case _:
+                raise CommandError("unknown_word", word=f"set {what}")
+
+    def _set_game(self, text: str) -> None:
+        game = read_ggf(text)
+        self._player.play(game.rules.spec)
+        if game.positions[: self._game.ply + 1] != self._game.positions:
+            self._player.new_game()
+        self._game = game
+
+    def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
+        self._game = play_item(self._game, rest)
+        if self._game.is_over:
+            self._player.game_over(self._game)
+        return iter(())
+
+    def _other(self, line: str) -> Iterator[str]:
+        """The first version sends a move without the word."""
+        if len(line.partition("/")[0]) != 2:
+            raise CommandError("unknown_word", word=line, hint=nearest(line, self._COMMANDS))
+        return self._move(line, StopFlag())
+
+    def _ping(self, rest: str, _: StopFlag) -> Iterator[str]:
+        self._player.ready()  # who has heard this knows that a search begins at once, and ends at once
+        yield f"pong {rest}"
+
+    def _learn(self, _: str, __: StopFlag) -> Iterator[str]:
+        yield "learned"  # as the protocol wants it, which clears the status
+        yield f"status {self._player.name} has no book, and learns no games"
+
+    def _go(self, _: str, stop: StopFlag) -> Iterator[str]:
+        game = self._game
+        if game.is_over:
+            raise CommandError("game_over", number=game.ply + 1, move="PA")
+        if game.must_pass:
+            yield "=== PA"
+            return
+        report = None
+        yield f"status {self._player.name} is thinking"
+        for report, is_told in self._reports(game, stop):
+            if is_told:
+                yield from _searched(game, report, 1)
+                yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
+        yield "status"
+        if report is not None:
+            value = discs(report.value, report.unit)
+            yield f"=== {_text(game, report.move)}/{'' if value is None else f'{value:.2f}'}/{report.seconds:.2f}"
+
+    def _hint(self, rest: str, stop: StopFlag) -> Iterator[str]:
+        game, count = self._game, _whole(rest, 1, 100)
+        if game.is_over:
+            raise CommandError("game_over", number=game.ply + 1, move="PA")
+        yield f"status {self._player.name} is analysing"
+        for report, is_told in self._reports(game, stop, judges=True):
+            if is_told:
+                yield from _searched(game, report, count)
+                yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
+        yield "status"
+
+    def _analyze(self, _: str, stop: StopFlag) -> Iterator[str]:
+        """The value of every position of the game, the last one first."""
+        yield f"status {self._player.name} is analysing the game"
+        for ply in range(self._game.ply, -1, -1):
+            game = self._game.at(ply)
+            value = _final(game)
+            if not game.is_over:
+                for report, _is_told in self._reports(game, stop):
+                    value = discs(report.value, report.unit)
+                if stop.is_set:
+                    break
+            if value is not None:
+                yield f"analysis {ply} {value:.2f}"
+        yield "status"
+
+    def _reports(self, game: AnyGame, stop: StopFlag, *, judges: bool = False) -> Iterator[tuple[SearchReport, bool]]:
+        """What a search finds, and whether that is told: neither at every moment nor with nothing to tell."""
+        told = -math.inf
+        for report in self._player.search(game, stop, judges=judges):
+            is_told = report.final or report.seconds >= told + _PAUSE
+            told = report.seconds if is_told else told
+            yield report, is_told
+
+    def _quit(self, _: str, __: StopFlag) -> Iterator[str]:
+        return iter(())
+
+    _COMMANDS: Final[Mapping[str, Callable[[NBoard, str, StopFlag], Iterator[str]]]] = {
+        "": _quit,
+        "nboard": _nboard,
+        "set": _set,
+        "move": _move,
+        "ping": _ping,
+        "learn": _learn,
+        "go": _go,
+        "hint": _hint,
+        "analyze": _analyze,
+        "quit": _quit,
+    }
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+        raise CommandError("no_whole_number", text=text, least=least, most=most)
+    return int(text)
+
+
+def _text(game: AnyGame, move: Move) -> str:
+    """A move as NBoard writes it."""
+    return game.text_of(move)[:2].upper()  # PA is a pass
+
+
+def discs(value: float | None, unit: Unit) -> float | None:
+    """A search's value in discs, as NBoard counts; a chance of 100 % counts as all of them."""
+    if value is None:
+        return None
+    if unit is Unit.REWARD:
+        return (2 * value - 1) * _MOST_DISCS
+    if unit is Unit.SCORE and abs(value) >= _FINISHED:
+        return value - math.copysign(_FINISHED, value)
+    return value
+
+
+def _final(game: AnyGame) -> float | None:
+    """What the side to move has won a finished game by, None while it goes on."""
+    if game.outcome is None:
+        return None
+    black, white = game.outcome.counted
+    return float(black - white if game.to_move is Color.BLACK else white - black)
+
+
+def _searched(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
+    """The best moves, each with its value and what is expected to follow."""
+    depth = "100%" if report.unit is Unit.DISCS else str(max(1, report.depth))
+
+    def worth(stats: MoveStats) -> tuple[bool, float, int]:
+        return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
+
+    judged = [stats for stats in report.moves if stats.exact or stats.move == report.move]
+    for stats in sorted(judged, key=worth, reverse=True)[:count]:
+        line = report.pv if stats.move == report.move and report.pv else (stats.move,)
+        texts = "".join(text[:2].upper() for text in game.texts_of(line))
+        yield f"search {texts} {discs(stats.value, report.unit) or 0:.2f} 0 {depth}"

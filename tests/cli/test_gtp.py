@@ -1,0 +1,205 @@
+"""`othello gtp`: what other programs hear."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from othello.cli.arguments import parse
+from othello.cli.gtp import Gtp
+from othello.cli.serving import ServedPlayer
+from othello.game import Game
+from othello.players.player import choose
+from othello.players.registry import create_player
+from othello.rules.protocol import Color
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+from tests.cli.dialogue import ask, program, server
+from tests.positions import RULES
+
+PLAYERS = (
+    ("--player", "random"),
+    ("--player", "heuristic", "--depth", "2"),
+    ("--player", "mcts_uct", "--simulations", "60"),
+    ("--player", "engine", "--level", "3"),
+)
+
+
+def test_dialogue() -> None:
+    gtp = server(Gtp, "--player", "random")
+    for line, reply in {
+        "protocol_version": "= 2\n\n",
+        "12 name": "=12 Othello-random\n\n",
+        "7\tboardsize  8 # as ever\x01": "=7\n\n",
+        "boardsize 19": "? unacceptable size\n\n",
+        "1 foo": "?1 unknown command\n\n",
+        "known_command genmove": "= true\n\n",
+        "known_command foo": "= false\n\n",
+        "komi 6.5": "=\n\n",
+        "genmove green": "? syntax error\n\n",
+        "time_left b": "? syntax error\n\n",
+        "undo": "? cannot undo\n\n",
+        "play w d3": "? illegal move: black is to move\n\n",
+        "play black a1": "? illegal move\n\n",
+        "play B F5": "=\n\n",
+        "play w d6": "=\n\n",
+        "gogui-rules_side_to_move": "= black\n\n",
+        "": "",
+        "# nothing": "",
+    }.items():
+        assert ask(gtp, line) == reply, line
+    assert ask(gtp, "3 showboard") == (
+        "=3 \n  a b c d e f g h\n1 . . . . . . . .\n2 . . . . . . . .\n3 . . . . . . . .\n4 . . . O X . . .\n"
+        "5 . . . O X X . .\n6 . . . O . . . .\n7 . . . . . . . .\n8 . . . . . . . .\nblack to move\n\n"
+    )
+    for word in ask(gtp, "list_commands")[2:].split():
+        assert ask(gtp, f"known_command {word}") == "= true\n\n"
+    assert ask(gtp, "boardsize 6") == "=\n\n"
+    assert ask(gtp, "gogui-rules_board").count(".") == 32
+    assert ask(gtp, "reg_genmove b") != ask(gtp, "undo") == "? cannot undo\n\n"
+
+
+def test_passes_may_be_told_or_not_and_taken_back() -> None:
+    gtp = server(Gtp, "--player", "random")
+    to_pass = next(
+        game
+        for seed in range(1000)
+        for game in _random_game(seed)
+        if game.must_pass and not game.play(game.legal_moves()[0]).is_over
+    )
+    passing, other = to_pass.to_move.label, to_pass.to_move.opponent.label
+    for _ in range(2):
+        assert ask(gtp, "clear_board") == "=\n\n"
+        for ply, move in enumerate(to_pass.moves):
+            before = to_pass.at(ply)
+            if not RULES.is_pass(move):
+                assert ask(gtp, f"play {before.to_move.label} {before.text_of(move)}") == "=\n\n"
+    assert ask(gtp, f"genmove {passing}") == "= pass\n\n"
+    assert ask(gtp, "undo") == "=\n\n"
+    after = to_pass.play(to_pass.legal_moves()[0])
+    assert ask(gtp, f"play {other} {after.text_of(after.legal_moves()[0])}") == "=\n\n"
+    assert ask(gtp, "undo") == "=\n\n"
+    assert ask(gtp, "gogui-rules_side_to_move") == f"= {passing}\n\n"
+    assert ask(gtp, f"play {passing} pass") == "=\n\n"
+
+
+def _random_game(seed: int) -> Iterator[Game[Any]]:
+    drawn = random.Random(seed)
+    game = Game.new(RULES)
+    while not game.is_over:
+        game = game.play(drawn.choice(game.legal_moves()))
+        yield game
+
+
+def test_a_flood_of_nonsense_gets_a_line_each() -> None:
+    gtp = server(Gtp, "--player", "random")
+    drawn = random.Random(1)
+    words = ["play", "b", "w", "genmove", "a1", "pass", "-1", "nan", "1e99", "9" * 5000, "time_left", "time_settings"]
+    words += ["boardsize", "żółw", "\N{SKULL}", "undo", "set_random_seed", "lz-analyze", "known_command", "12", "]"]
+    for _ in range(500):
+        line = " ".join(drawn.choices(words, k=drawn.randint(1, 4)))
+        if "genmove" not in line and "lz-analyze" not in line:
+            reply = ask(gtp, line)
+            assert reply == "" or (reply[0] in "=?" and reply.endswith("\n\n") and reply.count("\n") == 2), line
+
+
+class _Fake:
+    """A player that takes as long as it may, by a clock of its own."""
+
+    def __init__(self, player: ServedPlayer) -> None:
+        self._player, self.now, self.allotted = player, 0.0, list[float | None]()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._player, name)
+
+    def search(self, game: Game[Any], _: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        self.allotted.append(seconds)
+        self.now += seconds or 0.0
+        yield SearchReport("random", game.legal_moves()[0], None, (), Unit.NONE, final=True)
+
+
+@pytest.mark.parametrize("settings", [(60, 0, 0), (0, 10, 5), (5, 2, 1), (0, 0.2, 1), (1, 3, 25)])
+@pytest.mark.parametrize("is_told", [False, True])
+def test_time_is_used_and_never_overstepped(
+    settings: tuple[float, float, int], is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Canadian byo-yomi, whether the manager tells what is left or not."""
+    main, period, most = settings
+    fake = _Fake(ServedPlayer(parse(["gtp", "--player", "random"])))
+    monkeypatch.setattr("time.monotonic", lambda: fake.now)
+    gtp = Gtp(fake)  # type: ignore[arg-type]
+    assert ask(gtp, f"time_settings {main} {period} {most}") == "=\n\n"
+    left, stones = (main, 0) if main else (period, most)
+    used, granted = 0.0, left
+    for color in itertools.cycle("bw"):
+        began = fake.now
+        if is_told and color == "b":
+            ask(gtp, f"time_left b {left} {stones}")
+        assert ask(gtp, f"genmove {color}").startswith("=")
+        if ask(gtp, "gogui-rules_final_result") != "= the game goes on\n\n":
+            break
+        if color == "b":
+            used += fake.now - began
+            left -= fake.now - began
+            if left < 0 and not stones:
+                left, stones, granted = left + period, most, granted + period
+            assert left >= 0
+            stones -= stones > 0
+            if most and not stones and left < period and granted > main:
+                left, stones, granted = period, most, granted + period
+    assert 0.5 * granted < used
+    assert ask(gtp, "time_settings 0 1 0") == ask(gtp, "clear_board") == "=\n\n"  # no limit
+    assert ask(gtp, "genmove b").startswith("=")
+    assert fake.allotted[-1] is None
+
+
+def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
+    """A game between two servers, as a transcript."""
+    for end in ends.values():
+        assert end(f"set_random_seed {seed}") == end("clear_board") == "=\n\n"
+    moves, passes = "", 0
+    for color in itertools.cycle(Color):
+        text = ends[color](f"genmove {color.label}")[2:-2]
+        assert ends[color.opponent](f"play {color.label} {text}") == "=\n\n"
+        moves += "" if text == "pass" else text
+        passes = passes + 1 if text == "pass" else 0
+        if passes == 2:
+            break
+    return moves
+
+
+def _moves_here(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> str:
+    """The same game by the players alone."""
+    served = [ServedPlayer(parse(["gtp", *options])) for options in (black, white)]
+    players = [create_player(each.config, each.spec) for each in served]
+    for player in players:
+        player.prepare()
+        player.new_game(seed)
+    game, moves = Game.new(RULES), ""
+    while not game.is_over:
+        move = choose(players[game.to_move], game).move
+        moves += "" if RULES.is_pass(move) else game.text_of(move)
+        game = game.play(move)
+    return moves
+
+
+def test_games_by_the_protocol_are_the_games_of_the_players() -> None:
+    black, white = PLAYERS[:2]
+    ends = {color: server(Gtp, *options) for color, options in zip(Color, (black, white), strict=True)}
+    for seed in (1, 2):
+        said = _moves_by({color: partial(ask, end) for color, end in ends.items()}, seed)
+        assert said == _moves_here(black, white, seed)
+
+
+@pytest.mark.slow
+def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
+    for number, (black, white) in enumerate(zip(PLAYERS, PLAYERS[1:] + PLAYERS[:1], strict=True)):
+        with program("gtp", *black) as first, program("gtp", *white) as second:
+            for seed in range(50 * number, 50 * number + 50):
+                said = _moves_by({Color.BLACK: first.ask, Color.WHITE: second.ask}, seed)
+                assert said == _moves_here(black, white, seed)

@@ -1,0 +1,106 @@
+"""`othello nboard`: what NBoard hears."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+
+import pytest
+
+from othello.cli.nboard import NBoard
+from othello.search.stop import StopFlag
+from tests.cli.dialogue import ask, program, server
+
+START = "---------------------------O*------*O--------------------------- *"
+GAME = f"(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {START}]B[F5//1.2]W[F6]B[D3]W[C5];)"
+LOG = [
+    ("nboard 2", ["set myname \\S+"]),
+    ("set depth 2", ["set myname Othello-heuristic-depth-2"]),
+    ("set contempt 0", []),
+    (f"set game {GAME}", []),
+    ("ping 1", ["pong 1"]),
+    ("go", ["status .*", "(search|nodestats) .*", "status", r"=== [A-H][1-8]/-?\d+\.\d\d/\d+\.\d\d"]),
+    ("move e6/1.00/2.5", []),
+    ("ping 2", ["pong 2"]),
+    ("hint 3", ["status .*", r"search ([A-H][1-8])+ -?\d+\.\d\d 0 (\d+|100%)|nodestats \d+ \d+\.\d\d", "status"]),
+    ("F7", []),
+    ("learn", ["learned", "status .*"]),
+    ("analyze", ["status .*", r"analysis \d -?\d+\.\d\d", "status"]),
+    ("ping 7", ["pong 7"]),
+    ("quit", []),
+]
+
+
+def test_a_dialogue() -> None:
+    nboard = server(NBoard, "--player", "heuristic")
+    for line, patterns in LOG:
+        told = ask(nboard, line).splitlines()
+        left = list(patterns)
+        for each in told:
+            while left and not re.fullmatch(left[0], each):
+                left.pop(0)
+            assert left, (line, each)
+        assert len(left) <= 1, (line, told)
+    assert len(re.findall("analysis", ask(nboard, "analyze"))) == 7
+
+
+def test_going_moves_nothing_and_passes_are_told() -> None:
+    nboard = server(NBoard, "--player", "random", "--seed", "5")
+    drawn, passes = random.Random(0), 0
+    for _ in range(12):
+        ask(nboard, f"set game {GAME}")
+        while told := ask(nboard, "go"):
+            first, again = (re.findall("=== ([A-H][1-8]|PA)", text)[0] for text in (told, ask(nboard, "go")))
+            assert (first == "PA") == (again == "PA")
+            passes += first == "PA"
+            ask(nboard, f"move {drawn.choice((first, first.lower()))}//3.1")
+    assert passes
+
+
+def test_wrong_input_is_one_line_of_complaint(capsys: pytest.CaptureFixture[str]) -> None:
+    nboard = server(NBoard, "--player", "random")
+    junk = ["foo", "set", "set depth x", "set game (;", "move a1", "hint", "hint 0", "żółw", "\x00", "move", "9" * 5000]
+    for line in junk:
+        assert ask(nboard, line) == ""
+        error = capsys.readouterr().err
+        assert error.startswith("othello: ")
+        assert error.count("\n") == 1
+    assert ask(nboard, "") == capsys.readouterr().err == ""
+
+
+def test_a_search_that_is_stopped_before_it_begins_has_found_a_move() -> None:
+    nboard, stop = server(NBoard, "--player", "mcts_uct", "--time", "60"), StopFlag()
+    stop.time_is_up()
+    assert re.search("^=== [A-H][1-8]/", ask(nboard, "go", stop), re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [("--player", "engine"), ("--player", "mcts_uct", "--time", "60")])
+def test_pings_end_a_search(options: tuple[str, ...]) -> None:
+    with program("nboard", *options) as nboard:
+        for line in ("nboard 2", "set depth 60", f"set game {GAME}", "ping 1"):
+            nboard.say(line)
+        nboard.until("pong 1")
+        for number, search in enumerate(("go", "hint 3", "analyze", "go"), 2):
+            nboard.say(search)
+            nboard.until("status")
+            time.sleep(0.3)
+            nboard.say(f"ping {number}")
+            told = nboard.until(f"pong {number}")
+            assert (search == "go") == any(line.startswith("===") for line in told)
+        nboard.say("go")
+        nboard.until("search")
+        began = time.monotonic()
+    assert time.monotonic() - began < 10  # it ends with its input
+
+
+@pytest.mark.slow
+def test_a_flood_of_nonsense_ends() -> None:
+    with program("gtp", "--player", "random") as gtp:
+        gtp.say("x" * 10_000_000)
+        assert gtp.ask("") == "? unknown command\n\n"
+        for number in range(2000):
+            gtp.say(f"{number} nonsense")
+        for number in range(2000):
+            assert gtp.hears.readline() + gtp.hears.readline() == f"?{number} unknown command\n\n"
