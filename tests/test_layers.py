@@ -55,6 +55,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.program_player": ("othello.programs.talk",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
+    "othello.tournament.cluster": ("othello.kernel.jit",),
     "othello.tournament.report": ("othello.tournament.plots",),
     "othello.tournament.tuning": ("othello.tournament.plots",),
 }

@@ -14,8 +14,9 @@ import multiprocessing
 import os
 import pickle
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -27,9 +28,11 @@ from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
 
+from othello.errors import OutputError
 from othello.kernel import joining
 from othello.kernel.loading import NotCompiledError, kernels_folder, mark_of_all, only_loads
 from othello.kernel.sources import digest_of_sources
+from othello.writing import write_bytes
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +54,8 @@ def _prefer_widest_vectors() -> None:
 
 def _fingerprint() -> str:
     digest = digest_of_sources()
-    for fact in (numba.__version__, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
+    versions = numba.__version__, llvmlite.__version__, sys.version
+    for fact in (*versions, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
         digest.update(fact.encode())
     return digest.hexdigest()[:16]
 
@@ -87,6 +91,34 @@ def remember_all_is_compiled() -> None:
             (CACHE_FOLDER / mark_of_all()).touch()
 
 
+_in_use: set[Path] = set()
+"""The files of all that has been loaded or compiled here, below the cache folder."""
+
+
+def carried() -> dict[str, bytes]:
+    """The files of all that has been loaded or compiled here, for another machine of this kind."""
+    if CACHE_FOLDER is None:
+        return {}
+    with suppress(OSError):  # somebody has emptied the cache
+        here = [file for file in _in_use if file.is_relative_to(CACHE_FOLDER)]
+        return {file.relative_to(CACHE_FOLDER).as_posix(): file.read_bytes() for file in here}
+    return {}
+
+
+def take_over(files: Mapping[str, bytes]) -> None:
+    """Put files of a machine of this kind into the cache. One that is damaged is compiled anew where it is needed."""
+    for name, content in files.items():
+        file = None if CACHE_FOLDER is None or ".." in Path(name).parts else CACHE_FOLDER / name
+        if file is not None and not file.exists() and file.parent.parent == CACHE_FOLDER and _is_sound(content):
+            with suppress(OSError, OutputError):
+                file.parent.mkdir(exist_ok=True)
+                write_bytes(file, content)
+
+
+def _is_sound(entry: bytes) -> bool:
+    return hashlib.sha256(entry[_DIGEST_BYTES:]).digest() == entry[:_DIGEST_BYTES]
+
+
 class _CacheFiles(caching.IndexDataCacheFile):
     """Keeps what is compiled of a function in one file for each signature, and no index of them.
 
@@ -103,6 +135,7 @@ class _CacheFiles(caching.IndexDataCacheFile):
         try:
             with self._open_for_write(path) as file:
                 file.write(hashlib.sha256(content).digest() + content)
+            _in_use.add(path)
         except OSError as error:
             _warn(path.parents[1], error.strerror)
 
@@ -110,9 +143,9 @@ class _CacheFiles(caching.IndexDataCacheFile):
         path = self._path_for(key)
         with suppress(OSError):  # not compiled yet, or cannot be read
             entry = path.read_bytes()
-            digest, content = entry[:_DIGEST_BYTES], entry[_DIGEST_BYTES:]
-            if hashlib.sha256(content).digest() == digest:
-                return pickle.loads(content)
+            if _is_sound(entry):
+                _in_use.add(path)
+                return pickle.loads(entry[_DIGEST_BYTES:])
             path.unlink()
         if only_loads():
             raise NotCompiledError

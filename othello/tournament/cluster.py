@@ -5,15 +5,20 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import distributed
 from distributed.client import ClosedClientError
 
 import othello
+from othello.config import PlayerConfig
 from othello.errors import OthelloError, TournamentError
+from othello.kernel.linked import library
 from othello.play.referee import Job
+from othello.players.preparing import prepare
+from othello.players.program_player import ProgramConfig
+from othello.players.registry import create_player
 from othello.records.record import GameRecord
 from othello.tournament.crew import play_game
 
@@ -24,6 +29,20 @@ _LOGGERS: Final = ("distributed", "distributed.client", "distributed.core", "tor
 _GONE: Final = (OSError, distributed.CancelledError)
 _CLOSED: Final = (AttributeError, RuntimeError, ClosedClientError)  # of a client that has given the cluster up
 _FEWEST: Final = 4  # jobs handed over while no worker has come yet
+
+
+class _Kernels(distributed.WorkerPlugin):
+    """Brings compiled code to workers on machines of the same kind. Others compile by themselves."""
+
+    def __init__(self, state: str, files: Mapping[str, bytes]) -> None:
+        self._state, self._files = state, files
+
+    def setup(self, worker: Any) -> None:
+        if library() is None:
+            from othello.kernel.jit import CACHE_FOLDER, take_over
+
+            if CACHE_FOLDER is not None and CACHE_FOLDER.name == self._state:
+                take_over(self._files)
 
 
 class ClusterCrew:
@@ -43,6 +62,8 @@ class ClusterCrew:
             reason = " ".join(str(error).split()) or type(error).__name__
             raise TournamentError("no_cluster", address=address, fault=reason) from None
         self._futures: dict[Any, Job] = {}
+        self._ready: set[PlayerConfig] = set()  # players whose compiled code the workers have
+        self._sent: set[str] = set()  # files of that code
         self._threads = 0
         self._counted_at = -_COUNT_SECONDS
 
@@ -55,10 +76,29 @@ class ClusterCrew:
         return max(0, self._capacity - len(self._futures))
 
     def submit(self, job: Job) -> None:
+        self._bring_kernels(job)
         # Not pure: another run may ask for the same game again, and then it is played again.
         with self._reaching():
             future = self._client.submit(play_game, job, pure=False)
         self._futures[future] = job
+
+    def _bring_kernels(self, job: Job) -> None:
+        """Give the workers what this machine has compiled for a job's players, or compiles now for all of them."""
+        players = {each for each in job.players if not isinstance(each, ProgramConfig)} - self._ready
+        self._ready |= players
+        for player in players:  # what fails is told by the worker that plays
+            with contextlib.suppress(OthelloError, OSError), create_player(player, job.game) as made:
+                prepare(made)
+        if not players or library() is not None:
+            return
+        from othello.kernel.jit import CACHE_FOLDER, carried
+
+        files = {name: content for name, content in carried().items() if name not in self._sent}
+        if CACHE_FOLDER is not None and files:
+            self._sent.update(files)
+            name = f"othello-kernels-{len(self._sent)}"
+            with self._reaching(), contextlib.suppress(ImportError, AttributeError):  # of workers of other versions
+                self._client.register_plugin(_Kernels(CACHE_FOLDER.name, files), name=name)
 
     def collect(self, seconds: float) -> list[GameRecord]:
         with self._reaching():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import shutil
@@ -16,6 +17,7 @@ import pytest
 from numba import config
 from numba.core.compiler_lock import global_compiler_lock
 
+from othello.kernel import jit
 from othello.kernel.jit import implements, kernel
 from othello.kernel.sources import kernel_sources
 
@@ -114,6 +116,16 @@ def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Pat
     assert output == RESULT
     assert errors.count(WARNING) == len(errors.splitlines()) == 1
     assert list(tmp_path.iterdir()) == [no_folder]
+
+
+def test_what_comes_from_another_machine_is_kept_where_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path / "here")
+    (tmp_path / "here").mkdir()
+    entry = hashlib.sha256(b"code").digest() + b"code"
+    jit.take_over({"a/good": entry, "a/bad": flipped(entry, 34), "a/short": entry[:20], "../evil": entry, "up": entry})
+    assert [file.name for file in written(tmp_path)] == ["good"]
 
 
 DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {

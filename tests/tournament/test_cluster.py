@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ import pytest
 import othello
 from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
+from othello.kernel.jit import CACHE_FOLDER, carried
 from othello.players.registry import configure
 from othello.records.record import GameRecord
+from othello.rules.registry import game_spec
 from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.run import Agenda, play
 from othello.tournament.schedule import schedule
@@ -55,6 +58,28 @@ def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None
             if len(records) == 5:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
     assert timeless(records) == timeless(play_all(SoloCrew()))
+
+
+@pytest.mark.slow
+def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    players = configure("mcts_uct", simulation_count=10), PLAYERS[0]
+    config = replace(CONFIG, players=players, game=game_spec("tictactoe"), game_repetitions=1)
+    with distributed.LocalCluster(
+        n_workers=1,
+        processes=True,
+        dashboard_address=None,
+        host="127.0.0.1",
+        env={"OTHELLO_CACHE_DIR": str(tmp_path)},
+    ) as local:
+        crew = ClusterCrew(local.scheduler_address)
+        with closing(crew):
+            assert next(play(Agenda(schedule(config, 1), crew.horizon), crew)).version
+        found = {file.relative_to(tmp_path / "kernels").as_posix() for file in tmp_path.rglob("*.nbc")}
+    state = "" if CACHE_FOLDER is None else CACHE_FOLDER.name
+    assert found
+    assert found <= {f"{state}/{name}" for name in carried()}
 
 
 @pytest.mark.slow
