@@ -136,3 +136,20 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
 def fail(*_: object) -> None:
     sys.stderr.close()  # nobody is to read of this
     raise SystemExit(1)
+
+
+def little(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
+    """Two games with three players that need nothing compiled."""
+    pytest.MonkeyPatch().setattr(compiling, "everything", lambda _: [[FIRST, SECOND], [FIRST]])  # in this process
+    compiling._work(sender, urgent, rest)
+
+
+@pytest.mark.slow
+def test_one_process_after_the_other_goes_on_until_nothing_is_left(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "_work", little)
+    compiler.begin([FIRST], SPEC)
+    until(compiler, None, is_busy=False)
+    assert all_is_compiled()
+    assert os.getpriority(os.PRIO_PROCESS, 0) < 19  # the program itself does not step back
