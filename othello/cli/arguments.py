@@ -35,6 +35,7 @@ examples:
   othello report games.jsonl --out page           write a page with plots about who is stronger
   othello tune examples/tune-exploration-ultimate.json --out tuned   find a better value of an option
   othello perft 9                                 check and time the move generator
+  othello gtp --player engine --time 1            answer another program that speaks GTP
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
 
 TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;

@@ -21,6 +21,7 @@ from othello.search.stop import StopFlag
 
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
 _SHARE: Final = 0.9  # of the time for a move that is planned with: an answer takes a moment to arrive
+_INTERRUPT: Final = "# interrupt"  # a comment by which GoGui wants the answer now
 _LONGEST_SEED: Final = (1 << 63) - 1
 
 
@@ -69,8 +70,8 @@ class Gtp:
     """The state of a dialogue: the game, its clocks, who answers."""
 
     searches: Mapping[str, Container[str]] = {
-        "genmove": (),
-        "reg_genmove": (),
+        "genmove": (_INTERRUPT,),
+        "reg_genmove": (_INTERRUPT,),
         "kata-analyze": Everything(),
         "lz-analyze": Everything(),
     }
@@ -96,7 +97,7 @@ class Gtp:
         return self._games[-1]
 
     def word(self, line: str) -> str:
-        return _parse(line)[1]
+        return _INTERRUPT if line.strip() == _INTERRUPT else _parse(line)[1]
 
     def answer(self, line: str, stop: StopFlag) -> Iterator[str]:
         number, word, words = _parse(line)
@@ -268,6 +269,13 @@ class Gtp:
         result = "draw" if outcome.winner is None else f"{outcome.winner.label} wins"
         return f"{result} {outcome.black} : {outcome.white}"
 
+    def final_score(self, _: list[str], __: StopFlag) -> str:
+        outcome = self._game.outcome
+        if outcome is None:
+            raise CommandError("cannot score")
+        black, white = outcome.counted
+        return "0" if outcome.winner is None else f"{outcome.winner.label[0].upper()}+{abs(black - white)}"
+
     def known_command(self, words: list[str], _: StopFlag) -> str:
         return str(" ".join(words[:1]) in _COMMANDS).lower()
 
@@ -309,12 +317,14 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "time_settings": Gtp.time_settings,
     "time_left": Gtp.time_left,
     "showboard": Gtp.showboard,
+    "final_score": Gtp.final_score,
     "set_game": Gtp.set_game,
     "list_games": _says(lambda gtp: gtp._player.spec.game.title()),
     "set_random_seed": Gtp.set_random_seed,
     "cputime": _says(lambda _: f"{time.process_time():.3f}"),
     "kata-analyze": _says(lambda _: ""),  # both are answered as they go on
     "lz-analyze": _says(lambda _: ""),
+    "gogui-interrupt": _says(lambda _: ""),  # that the comment is understood
     "gogui-rules_game_id": _says(lambda gtp: gtp._player.spec.game.title()),
     "gogui-rules_board": Gtp.board,
     "gogui-rules_board_size": _says(lambda gtp: gtp._game.rules.columns),

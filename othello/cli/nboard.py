@@ -107,7 +107,7 @@ class NBoard:
             yield f"=== {_text(game, report.move)}/{'' if value is None else f'{value:.2f}'}/{report.seconds:.2f}"
 
     def _hint(self, rest: str, stop: StopFlag) -> Iterator[str]:
-        game, count = self._game, _whole(rest, 1, 100)
+        game, count = self._game, _whole(rest or "1", 1, 100)
         if game.is_over:
             raise CommandError("game_over", number=game.ply + 1, move="PA")
         yield f"status {self._player.name} is analysing"

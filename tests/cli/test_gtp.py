@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -48,6 +49,7 @@ def test_dialogue() -> None:
         "play black a1": "? illegal move\n\n",
         "play B F5": "=\n\n",
         "play w d6": "=\n\n",
+        "final_score": "? cannot score\n\n",
         "gogui-rules_side_to_move": "= black\n\n",
         "": "",
         "# nothing": "",
@@ -170,6 +172,7 @@ def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
         passes = passes + 1 if text == "pass" else 0
         if passes == 2:
             break
+    assert re.fullmatch(r"= (0|[BW]\+\d+)\n\n", ends[Color.BLACK]("final_score"))
     return moves
 
 
@@ -194,6 +197,21 @@ def test_games_by_the_protocol_are_the_games_of_the_players() -> None:
     for seed in (1, 2):
         said = _moves_by({color: partial(ask, end) for color, end in ends.items()}, seed)
         assert said == _moves_here(black, white, seed)
+
+
+@pytest.mark.slow
+def test_a_search_is_ended_by_a_comment_and_an_analysis_by_any_command() -> None:
+    with program("gtp", "--player", "engine", "--depth", "100") as gtp:
+        gtp.say("1 genmove b")
+        gtp.say("# interrupt")
+        assert re.fullmatch("=1 [c-f][3-6]\n", gtp.hears.readline())
+        assert gtp.hears.readline() == "\n"
+        for line in ("2 kata-analyze w 1", "3 lz-analyze"):
+            gtp.say(line)
+            gtp.until(f"={line[0]}")
+            assert re.match(r"info move ([a-h][1-8]) visits \d+ scoreMean \S+ scoreLead .* pv \1", gtp.until("info")[0])
+        gtp.say("9 gogui-rules_side_to_move")
+        assert gtp.until("=9")[-1] == "=9 white"
 
 
 @pytest.mark.slow

@@ -60,7 +60,19 @@ def test_going_moves_nothing_and_passes_are_told() -> None:
 
 def test_wrong_input_is_one_line_of_complaint(capsys: pytest.CaptureFixture[str]) -> None:
     nboard = server(NBoard, "--player", "random")
-    junk = ["foo", "set", "set depth x", "set game (;", "move a1", "hint", "hint 0", "żółw", "\x00", "move", "9" * 5000]
+    junk = [
+        "foo",
+        "set",
+        "set depth x",
+        "set game (;",
+        "move a1",
+        "hint x",
+        "hint 0",
+        "żółw",
+        "\x00",
+        "move",
+        "9" * 5000,
+    ]
     for line in junk:
         assert ask(nboard, line) == ""
         error = capsys.readouterr().err
