@@ -15,11 +15,13 @@ from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
 from othello.cli.serving import ServedPlayer
 from othello.game import Game
+from othello.players.mcts_player import UctConfig
 from othello.players.player import choose
 from othello.players.registry import create_player
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from tests.cli.asking import error_of
 from tests.cli.dialogue import ask, program, server
 from tests.positions import RULES
 
@@ -125,6 +127,14 @@ class _Fake:
         yield SearchReport("random", game.legal_moves()[0], None, (), Unit.NONE, final=True)
 
 
+def _timed(settings: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Gtp, _Fake]:
+    fake = _Fake(ServedPlayer(parse(["gtp", "--player", "random"])))
+    monkeypatch.setattr("time.monotonic", lambda: fake.now)
+    gtp = Gtp(fake)  # type: ignore[arg-type]
+    assert ask(gtp, settings) == "=\n\n"
+    return gtp, fake
+
+
 @pytest.mark.parametrize("settings", [(60, 0, 0), (0, 10, 5), (5, 2, 1), (0, 0.2, 1), (1, 3, 25)])
 @pytest.mark.parametrize("is_told", [False, True])
 def test_time_is_used_and_never_overstepped(
@@ -132,10 +142,7 @@ def test_time_is_used_and_never_overstepped(
 ) -> None:
     """Canadian byo-yomi, whether the manager tells what is left or not."""
     main, period, most = settings
-    fake = _Fake(ServedPlayer(parse(["gtp", "--player", "random"])))
-    monkeypatch.setattr("time.monotonic", lambda: fake.now)
-    gtp = Gtp(fake)  # type: ignore[arg-type]
-    assert ask(gtp, f"time_settings {main} {period} {most}") == "=\n\n"
+    gtp, fake = _timed(f"time_settings {main} {period} {most}", monkeypatch)
     left, stones = (main, 0) if main else (period, most)
     used, granted = 0.0, left
     for color in itertools.cycle("bw"):
@@ -158,6 +165,44 @@ def test_time_is_used_and_never_overstepped(
     assert ask(gtp, "time_settings 0 1 0") == ask(gtp, "clear_board") == "=\n\n"  # no limit
     assert ask(gtp, "genmove b").startswith("=")
     assert fake.allotted[-1] is None
+
+
+@pytest.mark.parametrize(("main", "increment"), [(10, 2), (3, 1)])
+def test_a_period_for_one_stone_may_be_an_increment(
+    main: float, increment: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gtp, fake = _timed(f"time_settings {main} {increment} 1", monkeypatch)
+    left, used, granted = main, 0.0, main
+    while ask(gtp, "gogui-rules_final_result") == "= the game goes on\n\n":
+        assert ask(gtp, f"time_left b {int(left)} 0") == "=\n\n"
+        began = fake.now
+        assert ask(gtp, "genmove b").startswith("=")
+        used += fake.now - began
+        left -= fake.now - began
+        assert left >= 0
+        left, granted = left + increment, granted + increment
+        assert ask(gtp, "genmove w").startswith("=")
+    assert 0.6 * granted < used
+
+
+def test_options_of_players_are_options_here(capsys: pytest.CaptureFixture[str]) -> None:
+    told = ("--simulation-count 70", "--mcts-exploration 0.5", "--mcts-solver true", "--endgame-empties 3")
+    config = ServedPlayer(parse(["gtp", "--player", "mcts_uct", *" ".join(told).split()])).config
+    assert isinstance(config, UctConfig)
+    assert (config.simulation_count, config.mcts_exploration, config.endgame_empties) == (70, 0.5, 3)
+    assert config.mcts_solver is True
+    assert "mcts_exploration" in error_of(["gtp", "--mcts-exploration", "-3"], capsys)
+    assert "--depth" in error_of(["nboard", "--dept", "3"], capsys)
+    gtp = server(Gtp, "--player", "heuristic", "--level", "3")
+    assert "--level" in capsys.readouterr().err
+    assert ask(gtp, "name") == "= Othello-heuristic-depth-6\n\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--depth", "3")])
+def test_who_has_a_clock_searches_as_far_as_it_allows(options: tuple[str, ...]) -> None:
+    gtp = server(Gtp, "--player", "heuristic", *options)
+    assert ask(gtp, "time_settings 60 0 0") == "=\n\n"
+    assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"
 
 
 def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:

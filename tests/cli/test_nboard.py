@@ -58,27 +58,20 @@ def test_going_moves_nothing_and_passes_are_told() -> None:
     assert passes
 
 
-def test_wrong_input_is_one_line_of_complaint(capsys: pytest.CaptureFixture[str]) -> None:
-    nboard = server(NBoard, "--player", "random")
-    junk = [
-        "foo",
-        "set",
-        "set depth x",
-        "set game (;",
-        "move a1",
-        "hint x",
-        "hint 0",
-        "żółw",
-        "\x00",
-        "move",
-        "9" * 5000,
-    ]
-    for line in junk:
+def test_wrong_input_is_one_line_of_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+    nboard, complaints = server(NBoard, "--player", "random"), list[str]()
+    monkeypatch.setattr("othello.cli.nboard.tell", complaints.append)
+    junk = ("foo", "set", "set depth x", "set game (;", "move", "move a1", "hint x", "hint 0", "żółw", "\x00")
+    for line in (*junk, "9" * 5000):
         assert ask(nboard, line) == ""
-        error = capsys.readouterr().err
-        assert error.startswith("othello: ")
-        assert error.count("\n") == 1
-    assert ask(nboard, "") == capsys.readouterr().err == ""
+        assert len(complaints.pop().splitlines()) == 1
+    assert ask(nboard, "") == ""
+    assert complaints == []
+
+
+def test_a_depth_of_the_command_line_stays() -> None:
+    nboard = server(NBoard, "--player", "heuristic", "--depth", "3")
+    assert ask(nboard, "set depth 9") == "set myname Othello-heuristic-depth-3\n"
 
 
 def test_a_search_that_is_stopped_before_it_begins_has_found_a_move() -> None:
