@@ -30,6 +30,7 @@ from othello.kernel.linked import (
     tuple_name,
     write_index,
 )
+from othello.kernel.sources import digest_of_sources
 from othello.rules.registry import varieties
 
 _FEATURES: Final = {"x86-64-v4": "-prefer-256-bit"}  # as `othello.kernel.jit` has it
@@ -210,6 +211,7 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
         players: of all player types these alone; so for games.
     """
     out.mkdir(parents=True, exist_ok=True)
+    sources = digest_of_sources().hexdigest()  # which may be edited meanwhile
     with (
         tempfile.TemporaryDirectory() as scratch,
         ThreadPoolExecutor(os.cpu_count()) as threads,
@@ -229,7 +231,7 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
         for tier in chosen_tiers:
             list(processes.map(_machine_code, codes, [tier] * len(codes), chunksize=4))
             _link(Path(scratch), codes, tier, out)
-            write_index(out, tier, entries)
+            write_index(out, tier, sources, entries)
             print(f"{library_file(out, tier)}: {len(codes)} kernels, {library_file(out, tier).stat().st_size:,} bytes")
 
 

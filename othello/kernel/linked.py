@@ -209,10 +209,10 @@ def library_file(folder: Path, tier: str) -> Path:
     return folder / f"kernels-{tier}.so"
 
 
-def write_index(folder: Path, tier: str, entries: Mapping[str, Mapping[str, list[str]]]) -> None:
-    """Write the index of a library that lies in a folder."""
+def write_index(folder: Path, tier: str, sources: str, entries: Mapping[str, Mapping[str, list[str]]]) -> None:
+    """Write the index of a library that lies in a folder, and was made of these sources."""
     with library_file(folder, tier).open("rb") as file:
-        facts = {"tier": tier, "sources": digest_of_sources().hexdigest(), "digest": _digest(file), "entries": entries}
+        facts = {"tier": tier, "sources": sources, "digest": _digest(file), "entries": entries}
     content = json.dumps(facts, indent=0, sort_keys=True).encode()
     _index_file(folder, tier).write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
 

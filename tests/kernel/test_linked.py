@@ -15,6 +15,7 @@ import pytest
 from othello.errors import OthelloError
 from othello.kernel import linked
 from othello.kernel.linked import Library, RefusedError, library_file, tiers, write_index
+from othello.kernel.sources import digest_of_sources
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "build" / "kernels"
@@ -26,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     """Indices as they should be, of libraries that are none: what is not loaded cannot be missed."""
     for tier in (TIER, OTHER):
         library_file(tmp_path, tier).write_bytes(tier.encode() + bytes(2000))
-        write_index(tmp_path, tier, {"kernel": {"int64": ["kernel_0", "int64"]}})
+        write_index(tmp_path, tier, digest_of_sources().hexdigest(), {"kernel": {"int64": ["kernel_0", "int64"]}})
     return tmp_path
 
 
