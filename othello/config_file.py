@@ -19,6 +19,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
 from othello.engine import solves
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
+from othello.programs.registered import COMMAND_KEYS, program_of
 from othello.records.transcript import read_openings
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
@@ -30,7 +31,8 @@ from othello.sweep import LISTED, unfold, with_lists
 
 
 @cache
-def config_schema() -> dict[str, Any]:
+def config_schema(*, may_start: bool = False) -> dict[str, Any]:
+    """What a config may say; `may_start`: what to start, too."""
     shared = (replace(option, name=key) for key, option in SHARED_OPTIONS.items())
     settings = object_schema([*options_of(Config).values(), *shared])["properties"]
     return {
@@ -54,7 +56,7 @@ def config_schema() -> dict[str, Any]:
                 "type": "array",
                 "minItems": 2,
                 "maxItems": 64,
-                "items": _player_schema(),
+                "items": _player_schema(may_start=may_start),
             },
         },
         "allOf": [_rules_schema(game) for game in GAMES],
@@ -70,12 +72,14 @@ def _rules_schema(game: str) -> dict[str, Any]:
     }
 
 
-def _player_schema() -> dict[str, Any]:
+def _player_schema(*, may_start: bool) -> dict[str, Any]:
     """An entry of `players`; an option that can be set for all has no default of its own there."""
     types: dict[Value, str] = {name: kind.description for name, kind in PLAYERS.items()}
     player_type = Option("player_type", "What kind of player this is.", types, is_required=True).schema
     entry = object_schema(_as_own(option) for option in OPTIONS.values())
-    return entry | {"required": ["player_type"], "properties": {"player_type": player_type} | entry["properties"]}
+    started = COMMAND_KEYS if may_start else {}
+    properties = {"player_type": player_type, **started, **entry["properties"]}
+    return entry | {"required": ["player_type"], "properties": properties}
 
 
 def _as_own(option: Option) -> Option:
@@ -87,8 +91,10 @@ def _as_own(option: Option) -> Option:
     )
 
 
-def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
+def load(path: Path, overrides: Mapping[str, Any] | None = None, *, may_start: bool = False) -> Config:
     """The configuration in a file that follows config-schema.json; valid `overrides` win over its top-level keys.
+
+    A file may describe programs to be started only where it `may_start` them: others name registered programs.
 
     ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
@@ -97,7 +103,9 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     try:
         if unfolded.given > len(unfolded.labels):  # `unfold` stopped before the last player
             raise ConfigError(wrong_number("players", unfolded.given, config_schema()["properties"]["players"]))
-        check(document, config_schema(), ConfigError)
+        if not may_start:
+            _refuse_programs(document)
+        check(document, config_schema(may_start=may_start), ConfigError)
         if unfolded.repeated is not None:  # a value that a list has twice: each value makes a player of its own
             option, _, value = unfolded.labels[unfolded.repeated].partition("=")
             place = join(f"players[{unfolded.repeated}]", option)
@@ -111,8 +119,17 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
 
 def config_of(document: Mapping[str, Any]) -> Config:
     """The configuration that a document without lists of values describes; errors as `load`."""
+    _refuse_programs(document)
     check(document, config_schema(), ConfigError)
     return _config(document, [""] * len(document["players"]))
+
+
+def _refuse_programs(document: Any) -> None:
+    """A document that nobody vouches for may name registered programs, and nothing else that can be started."""
+    players = document.get("players") if isinstance(document, dict) else None
+    for index, entry in enumerate(players if isinstance(players, list) else ()):
+        if isinstance(entry, dict) and "command" in entry:
+            raise ConfigError("program_in_file", place=f"players[{index}].command")
 
 
 def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
@@ -166,7 +183,15 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
     if "time_limit_seconds" in values or "clock_seconds" in values:
         # A time without a count means: as much as the time allows.
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
-    return configure(entry["player_type"], **{key: options[key].read(value) for key, value in values.items()})
+    read_values = {key: options[key].read(value) for key, value in values.items()}
+    if "command" in entry:  # of a document that may start programs
+        if entry["player_type"] != "external":
+            users = {"player_type": entry["player_type"], "users": "external"}
+            raise ConfigError("at_place", place="command", reason=Reason("unused_key", users))
+        described = {key: entry[key] for key in COMMAND_KEYS if entry.get(key) is not None}
+        name = entry.get("program") or entry.get("name") or Path(entry["command"][0]).stem
+        read_values |= {"program": name, "lent": program_of(name, {"protocol": "gtp", **described})}
+    return configure(entry["player_type"], **read_values)
 
 
 def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[Reason]:
@@ -174,7 +199,8 @@ def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[Reason]:
     for index, entry in enumerate(players):
         for key, value in entry.items():
             reason = unused(key, entry["player_type"])
-            if reason and value is not None and key != "player_type":
+            is_started = "command" in entry and key in COMMAND_KEYS
+            if reason and value is not None and key != "player_type" and not is_started:
                 yield Reason("at_place", {"place": join(f"players[{index}]", key), "reason": reason})
 
 

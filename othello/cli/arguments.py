@@ -12,11 +12,13 @@ from typing import Final, NoReturn, TypeAlias
 import othello
 from othello.cli.experiments import play, report, tune
 from othello.cli.positions import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
+from othello.cli.programs import SETTINGS, programs
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
-from othello.schema import Option, first_fault, nearest, object_schema
+from othello.programs.registered import Program
+from othello.schema import Option, first_fault, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
 
 _DESCRIPTION: Final = """\
@@ -86,8 +88,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments; `command` is the function that carries them out. CommandError: they make no sense."""
     parser, commands = _parser()
     words = _with_board_joined(argv)
-    _check_options(parser, commands, words)
-    return parser.parse_args(words)
+    is_quoting = words[:1] == [programs.__name__] and "--" in words  # what follows is another program's
+    end = words.index("--") if is_quoting else len(words)
+    _check_options(parser, commands, words[:end])
+    arguments = parser.parse_args(words[:end])
+    arguments.words = words[end + 1 :]
+    return arguments
 
 
 def _check_options(parser: _Parser, commands: Mapping[str, _Parser], argv: Sequence[str]) -> None:
@@ -147,6 +153,8 @@ def _add_games(parser: _Parser) -> None:
     existing = partial(parser.add_mutually_exclusive_group().add_argument, dest="existing", action="store_const")
     existing("--overwrite", const=ExistingOutput.OVERWRITE, help="replace the games in FILE")
     existing("--resume", const=ExistingOutput.RESUME, help="play only the games of a tournament that are not in FILE")
+    trusted = "let the config start the programs that it describes; for configs that you trust"
+    add("--allow-programs", action="store_true", help=trusted)
     add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
 
 
@@ -182,6 +190,7 @@ def _add_commands(commands: _Commands) -> None:
         default = "" if option.default is None else f" ({option.default})"
         told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}{default}"
         add(name, type=_whole(int(option.minimum), int(option.maximum)), metavar="N", help=told)
+    add("--program", metavar="NAME", help="the registered program that an external player is")
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
@@ -211,6 +220,19 @@ def _add_commands(commands: _Commands) -> None:
             names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
             told = option.description.replace("%", "%%")
             add(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=told)
+    listed = parser_of(programs, "list, add, test or remove other programs that play, such as Edax")
+    listed.usage = "othello programs list\n       othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]\n"
+    listed.usage += "       othello programs {test,remove} NAME"
+    add = listed.add_argument
+    add("action", choices=("list", "add", "test", "remove"), metavar="ACTION", help="list, add, test or remove")
+    add("name", nargs="?", metavar="NAME", help="the name by which configs and games name the program")
+    for key in SETTINGS:
+        option = options_of(Program)[key]
+        kind = {int: _whole(int(option.minimum or 0), int(option.maximum or 0)), float: _seconds}.get(option.kind, str)
+        told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
+        choices = list(option.choices) or None
+        add(f"--{key.replace('_', '-')}", type=kind, choices=choices, metavar=None if choices else "X", help=told)
+    add("--env", action="append", metavar="NAME=TEXT", help="a variable of the program's environment; more than once")
     tuned = parser_of(tune, "look for the best values of a player's options, by games against itself (SPSA)")
     tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
     _add_games(tuned)

@@ -38,7 +38,7 @@ def play(arguments: argparse.Namespace) -> None:
         lines = Lines(sys.stdin)
         if arguments.config is None:
             overrides |= questions(load(path, overrides), lines)
-    config = load(path, overrides)
+    config = load(path, overrides, may_start=arguments.allow_programs)
     config = replace(config, game_seed=arguments.game_seed, existing_output=arguments.existing or ExistingOutput.REFUSE)
     if config.game_seed is not None and config.game_type == "match":
         config = replace(config, game_repetitions=1)
@@ -212,7 +212,7 @@ def tune(arguments: argparse.Namespace) -> None:
     from othello.tournament.tuning import Tuning
 
     path = arguments.config
-    config = load(path, _overrides(arguments))
+    config = load(path, _overrides(arguments), may_start=arguments.allow_programs)
     config = replace(config, existing_output=arguments.existing or ExistingOutput.REFUSE)
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None, has_window=False)

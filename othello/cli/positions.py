@@ -90,6 +90,7 @@ def analyse(arguments: argparse.Namespace) -> None:
         reason = unused(key, arguments.player)
         if reason and entry[key] is not None:
             tell(f"{option}: {reason}")
+    entry["program"] = arguments.program
     with create_player(player_of(entry, {}), game.rules.spec) as player:
         interruptible(player.prepare)
         player.new_game(arguments.seed)

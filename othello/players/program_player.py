@@ -72,6 +72,11 @@ class ProgramPlayer(Player):
         self._talk: Talk | None = None
         self._used = 0.0  # seconds of thought in this game
 
+    @property
+    def called(self) -> str:
+        """What the program calls itself, empty where it does not say."""
+        return "" if self._talk is None else self._talk.dialogue.name
+
     def prepare(self) -> None:
         """Start the program; ProgramError where that fails."""
         try:

@@ -22,6 +22,7 @@ LONGEST_LINE: Final = 1 << 16
 _MOST_WAITING: Final = 1000  # lines that nobody has read yet: then the program waits
 _LAST_WORDS: Final = 5
 _KILL_SECONDS: Final = 3.0
+_END_SECONDS: Final = 0.3  # from the end of what a program says to its own
 _NAP: Final = 0.05
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 _BARE: Final = sys.platform == "win32"  # no launcher: there are neither process groups nor pipes to hand on
@@ -45,14 +46,13 @@ class Child:
         environment = {**os.environ, **dict(program.environment)}
         folder = None if program.folder is None else Path(program.folder).expanduser()
         command, *arguments = program.command
-        named = Path(command).expanduser()
+        has_folder = Path(command).name != command
+        named = (folder or Path()) / Path(command).expanduser() if has_folder else command
         found = shutil.which(named, path=environment.get("PATH"))
-        if found is None and folder is not None and not named.is_absolute():
-            found = shutil.which(folder / named)
         if found is None:
             raise ProgramError("program_missing", command=command, host=socket.gethostname())
         found = str(Path(found).absolute())
-        if folder is None and named.parent != Path():  # a program finds its files beside itself
+        if folder is None and has_folder:  # a program finds its files beside itself
             folder = Path(found).parent
         try:
             if _BARE:
@@ -124,13 +124,13 @@ class Child:
         with stream:
             while data := stream.read(LONGEST_LINE):
                 *lines, rest = (rest + data).split(b"\n")
+                for line in (*lines, rest):
+                    if len(line) > LONGEST_LINE:
+                        heard = line[:60].decode("ascii", "replace")
+                        self._put(Reason("program_floods", {"most": LONGEST_LINE, "heard": heard}))
+                        return
                 for line in lines:
                     self._put(line.rstrip(b"\r").decode(errors="replace"))
-                if len(rest) > LONGEST_LINE:
-                    heard = rest[:60].decode("ascii", "replace")
-                    self._put(Reason("program_floods", {"most": LONGEST_LINE, "heard": heard}))
-                    self.close()
-                    return
         if rest:
             self._put(rest.decode(errors="replace"))
         self._put(self._end())
@@ -145,7 +145,7 @@ class Child:
     def _end(self) -> Reason:
         """How the program has ended, or that it says nothing more."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(1.0)
+            self._process.wait(_END_SECONDS)
         status = self._process.poll()
         time.sleep(0 if self._complaints else _NAP)  # the other thread may be a moment later
         parts = {"status": status, "heard": self.last_words}

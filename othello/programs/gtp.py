@@ -32,7 +32,9 @@ class Gtp(Dialogue):
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._next = _FIRST
-        self._waiting: deque[tuple[str, _Then]] = deque()  # the first has been said, unless nothing is expected
+        # commands that are not obeyed yet, whether they must be, and what follows. The first has been said, unless
+        # nothing is expected
+        self._waiting: deque[tuple[str, bool, _Then]] = deque()
         self._listed: set[str] | None = None  # the commands that are being listed
         self._commands: set[str] = set()
         self._known: tuple[Move, ...] | None = None  # the moves on the program's board
@@ -46,29 +48,30 @@ class Gtp(Dialogue):
         return super().plays(rules) and rules.spec["start"] in ("standard", "random")
 
     def greet(self) -> None:
-        self._command("name", self._named)
-        self._command("version", self._named)
-        self._command("list_commands", self._begin_list)
+        self._command("name", self._named, is_needed=False)
+        self._command("version", self._named, is_needed=False)
+        self._command("list_commands", self._begin_list, is_needed=False)
         self._command("boardsize 8", lambda *_: [Greeted()])
 
     def ask(self, question: Question) -> None:
         self._question = question
         game, known = question.game, self._known
         if known is None or game.moves[: len(known)] != known:
-            self._command("clear_board", self._obeyed)
+            self._command("clear_board")
             known = ()
         for ply in range(len(known), game.ply):
             before = game.at(ply)
             move, color = game.moves[ply], before.to_move.label
             is_pass = self.rules.is_pass(move)
             text = "pass" if is_pass else before.text_of(move)
-            self._command(f"play {color} {text}", self._may if is_pass else self._obeyed)
+            self._command(f"play {color} {text}", is_needed=not is_pass)
         self._known = game.moves
         color = game.to_move.label
         if question.seconds is not None:
-            self._command(f"time_settings 0 {math.ceil(question.seconds)} 1", self._may, if_known=True)
             left = max(1, math.floor(question.seconds))
-            self._command(f"time_left {color} {left} 1", self._may, if_known=True)
+            for command in f"time_settings 0 {math.ceil(question.seconds)} 1", f"time_left {color} {left} 1":
+                if command.partition(" ")[0] in self._commands:
+                    self._command(command, is_needed=False)
         self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
 
     def hurry(self) -> None:
@@ -98,18 +101,17 @@ class Gtp(Dialogue):
             if _FIRST <= int(number) < self._next - 1:
                 raise ProgramError("program_late", heard=text)
             answer = f"{number} {answer}".strip()  # no number of ours: a part of what it says
-        command, then = self._waiting.popleft()
+        command, is_needed, then = self._waiting.popleft()
         self.expected = ""
-        if sign == "?" and then != self._may:
+        if sign == "?" and is_needed:
             raise ProgramError("program_refuses", command=command, heard=text)
-        facts = then(answer, line)
+        facts = then(answer, line) if sign == "=" else []
         self._go_on()
         return facts
 
-    def _command(self, command: str, then: _Then, *, if_known: bool = False) -> None:
-        if not if_known or command.partition(" ")[0] in self._commands:
-            self._waiting.append((command, then))
-            self._go_on()
+    def _command(self, command: str, then: _Then = lambda *_: [], *, is_needed: bool = True) -> None:
+        self._waiting.append((command, is_needed, then))
+        self._go_on()
 
     def _go_on(self) -> None:
         """Say the next command, where none is being obeyed."""
@@ -135,13 +137,6 @@ class Gtp(Dialogue):
             return []
         self._commands, self._listed, self.expected = self._listed, None, ""
         self._go_on()
-        return []
-
-    def _obeyed(self, *_: str) -> list[Fact]:
-        return []
-
-    def _may(self, *_: str) -> list[Fact]:
-        """It is all the same whether the program obeys."""
         return []
 
     def _moved(self, game: AnyGame, answer: str, line: str) -> list[Fact]:

@@ -29,6 +29,7 @@ class NBoard(Dialogue):
         self._pong = 0  # the last one that was heard
         self._told: AnyGame | None = None  # what the program has been told of the game
         self._is_asked = False  # whether it was told to go, or to hint, and has not come to an end
+        self._may_answer = False  # whether an answer may come to a question that was interrupted
         self._is_greeted = False
 
     def greet(self) -> None:
@@ -42,6 +43,7 @@ class NBoard(Dialogue):
 
     def hurry(self) -> None:
         if self._is_asked:
+            self._may_answer = True
             self._synchronise()
 
     def drop(self) -> None:
@@ -84,7 +86,7 @@ class NBoard(Dialogue):
     def _synchronise(self) -> None:
         self._ping += 1
         self.to_say.append(f"ping {self._ping}")
-        self.expected = "pong"
+        self.expected = self.expected or "pong"
 
     def _synchronised(self, number: str) -> list[Fact]:
         """All that was said before is over; now the program may be asked."""
@@ -99,7 +101,7 @@ class NBoard(Dialogue):
             return [Greeted()]
         if self._is_asked:  # it was interrupted
             return self._end()
-        question = self._question
+        question, self._may_answer = self._question, False
         if question is not None:
             self._is_asked = True
             self.to_say.append(f"hint {len(question.game.legal_moves())}" if question.judges else "go")
@@ -114,9 +116,10 @@ class NBoard(Dialogue):
     def _moved(self, rest: str, line: str) -> list[Fact]:
         """=== b7 64.00 0.0, === F5/3.2/0.1, === PA//3.1"""
         if not self._is_current:
-            if self._pong == self._ping:
+            if not self._may_answer:
                 raise self.wrong(line)
-            return []  # it belongs to what is not asked any more
+            self._may_answer = False
+            return []
         move, *told = re.split(r"[\s/]", rest.strip())
         chosen = self.move_of("pass" if move.lower().startswith("pa") else move, line)
         value = number_in(told[0]) if told else None

@@ -14,7 +14,7 @@ from othello.programs.registered import Program
 from othello.rules.protocol import Position, Rules
 
 SLICE_SECONDS: Final = 0.02  # between two looks at whether the answer is still wanted
-_MOST_LINES: Final = 100_000  # that lead to nothing
+_MOST_LINES: Final = 20_000  # that lead to nothing
 _PARTING_SECONDS: Final = 0.2
 
 

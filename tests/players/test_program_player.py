@@ -2,23 +2,193 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from dataclasses import replace
+
+import psutil
 import pytest
 
+from othello.errors import PlayerError, TournamentError
+from othello.game import Game
 from othello.play.referee import Job
-from othello.players.registry import configure
+from othello.players.player import Player, answer_of, choose
+from othello.players.registry import configure, create_player
+from othello.players.trial import try_out
+from othello.programs.registered import find
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import game_spec, rules_of
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
 from othello.tournament.crew import play_game
-from tests.positions import SPEC
-from tests.programs.opponents import seat
+from tests.positions import RULES, SPEC
+from tests.programs.opponents import SCRIPT, opponent, registered, seat
+
+GOOD = [*("gtp", "nboard", "json"), *("gtp spaced", "gtp unnumbered", "gtp junk", "gtp complain", "nboard spaced")]
+QUICK_FAULTS = {
+    "gtp occupied": "answered with d4, which is not legal; legal: ",
+    "nboard crash": "has ended, with status 3; its last words: Segmentation fault",
+    "json infinite": "an object of JSON",
+    "gtp huge": "more than 65536 bytes",
+}
+FAULTS = {
+    "gtp illegal": "answered with a1",
+    "gtp pass": "answered with pass",
+    "gtp words": "said “=1007 hello world”; expected: a legal move",
+    "gtp binary": "expected: a legal move",
+    "gtp resign": "resigns",
+    "gtp nothing": "said nothing of use for 1.0 s; expected: a legal move",
+    "gtp silent": "said nothing of use for 1.0 s; expected: a legal move",
+    "gtp crash": "its last words: Segmentation fault",
+    "gtp leave": "has ended, with status 0",
+    "gtp close": "says nothing more",
+    "gtp flood": "more than 65536 bytes without the end of a line, beginning with xxx",
+    "gtp chatter": "20000 lines",
+    "gtp twice": "",
+    "gtp unasked": "",
+    "gtp late": "answered an older question",
+    "nboard illegal": "answered with a1",
+    "nboard words": "expected: a legal move",
+    "nboard pass": "answered with pass",
+    "nboard silent": "expected: a legal move",
+    "nboard flood": "without the end of a line",
+    "nboard leave": "has ended",
+    "nboard unasked": "said “=== a1”; expected: nothing",
+    "json illegal": "answered with a1",
+    "json silent": "expected: a legal move",
+    "json crash": "has ended, with status 3",
+    "json flood": "without the end of a line",
+    "json words": "expected: a legal move",
+    "json late": "expected: a legal move",
+    "json twice": "",
+    "json pass": "answered with pass",
+}
+AT_THE_START = {
+    "gtp exit": "has ended, with status 1; its last words: no evaluation file",
+    "gtp refuse": "does not obey “boardsize 8”: “?1004 unknown command”",
+    "gtp mute": "said nothing of use for 0.5 s; expected: an answer to the last command",
+    "nboard wrong pong": "expected: pong",
+    "nboard mute": "expected: pong",
+    "json mute": "expected: a line of JSON of the type ready",
+    "json greedy": "MemoryError",
+}
 
 
-@pytest.mark.parametrize("protocol", ["gtp", "nboard", "json"])
-def test_a_program_plays_a_whole_game(protocol: str) -> None:
-    record = play_game(Job(1, 1, (seat(protocol), configure("random")), SPEC, 7))
+def split(name: str) -> tuple[str, str]:
+    protocol, _, fault = name.partition(" ")
+    return protocol, fault
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if " " in name else ()) for name in GOOD])
+def test_a_program_plays_a_whole_game(name: str) -> None:
+    record = play_game(Job(1, 1, (seat(*split(name)), configure("random")), SPEC, 7))
     assert record.reason == ""
-    assert record.black == protocol
+    assert record.black == name
 
 
-def test_what_a_program_does_wrong_loses_its_game() -> None:
-    record = play_game(Job(1, 1, (configure("random"), seat("gtp", "occupied")), SPEC, 7))
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [*QUICK_FAULTS.items(), *(pytest.param(*fault, marks=pytest.mark.slow) for fault in FAULTS.items())],
+)
+def test_what_a_program_does_wrong_loses_its_game(name: str, told: str) -> None:
+    program = seat(*split(name), start_seconds=5.0, move_seconds=1.0)
+    record = play_game(Job(1, 1, (configure("random"), program), SPEC, 7))
     assert record.winner_name == "random"
-    assert "answered with d4, which is not legal" in record.reason
+    assert record.reason.startswith("white failed: ")
+    assert told in record.reason
+    assert not [child for child in psutil.Process().children(recursive=True) if str(SCRIPT) in child.cmdline()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "told"), AT_THE_START.items())
+def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) -> None:
+    program = seat(*split(name), start_seconds=0.5 if "mute" in name else 5.0, megabytes=300)
+    with pytest.raises(TournamentError) as caught:
+        play_game(Job(1, 1, (configure("random"), program), SPEC, 7))
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_program_that_is_not_there_is_told_in_one_line() -> None:
+    program = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
+    with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on .*, or may not be run there"):
+        play_game(Job(1, 1, (configure("random"), configure("external", program="gone", lent=program)), SPEC, 7))
+
+
+def player_of(protocol: str, fault: str = "", start: str = "", **more: float) -> Player:
+    player = create_player(seat(protocol, fault, **more), SPEC)
+    player.new_game(3)
+    return player
+
+
+@pytest.mark.parametrize("protocol", ["nboard", "json"])
+def test_a_program_that_judges_moves_is_quoted(protocol: str) -> None:
+    game = parse_transcript("f5d6", RULES)
+    with player_of(protocol) as player:
+        chosen = choose(player, game)
+        judged = answer_of(player, player.analyse(game, StopFlag()))
+    assert (chosen.value, chosen.unit) == ({"nboard": 4.0, "json": 1.5}[protocol], Unit.EXPECTED)
+    assert chosen.nodes == {"nboard": 42, "json": 9}[protocol]
+    assert all(stats.value is not None for stats in judged.moves)
+    if protocol == "nboard":  # it names no move: the best value is its choice
+        assert judged.value == max(stats.value or 0 for stats in judged.moves)
+
+
+def test_a_game_that_goes_back_or_elsewhere_is_told_anew() -> None:
+    lines = ["f5", "f5d6", "f5d6c3d3", "f5f6", "", "d3c5"]
+    for protocol in ("gtp", "nboard", "json"):
+        with player_of(protocol) as player:
+            for line in lines:
+                game = parse_transcript(line, RULES)
+                assert choose(player, game).move in game.legal_moves()
+
+
+def test_a_dropped_question_harms_no_later_one() -> None:
+    for protocol in ("gtp", "nboard", "json"):
+        stop = StopFlag()
+        with player_of(protocol, "slow") as player:
+            threading.Timer(0.05, stop.cancel).start()
+            assert [report for report in player.think(Game.new(RULES), stop) if report.final] == []
+            game = parse_transcript("f5d6", RULES)
+            assert choose(player, game).move in game.legal_moves()
+
+
+def test_a_held_program_stands_still() -> None:
+    stop, found = StopFlag(), list[SearchReport]()
+    with player_of("json", "busy") as player:
+        thread = threading.Thread(target=lambda: found.extend(player.think(Game.new(RULES), stop)))
+        thread.start()
+        time.sleep(0.2)
+        stop.hold(True)
+        time.sleep(0.1)
+        (program,) = [each for each in psutil.Process().children(recursive=True) if "busy" in each.cmdline()[-1:]][-1:]
+        before = sum(program.cpu_times()[:2])
+        assert program.status() == psutil.STATUS_STOPPED
+        stop.hold(False)
+        thread.join(10)
+        assert found[-1].final
+        assert sum(program.cpu_times()[:2]) >= before
+
+
+def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
+    small, usual = game_spec("othello", {"size": 6}), game_spec("othello", {"start": "reversi"})
+    with pytest.raises(PlayerError, match="gtp does not play Othello by these rules"):
+        create_player(seat("gtp"), small)
+    with pytest.raises(PlayerError, match="by these rules"):
+        create_player(seat("gtp"), usual)
+    for spec in (small, game_spec("tictactoe")):
+        rules = rules_of(spec)
+        with create_player(seat("json"), spec) as player:
+            player.new_game(1)
+            assert choose(player, Game.new(rules)).move in rules.legal_moves(rules.start())
+    position = RULES.play(RULES.start(), 19)
+    with player_of("gtp") as player, pytest.raises(PlayerError, match="gtp: GTP has no words for a position"):
+        choose(player, Game.new(RULES, position))
+    with player_of("nboard") as player:
+        assert choose(player, Game.new(RULES, position)).move in RULES.legal_moves(position)
+
+
+def test_a_trial_tells_how_a_program_plays() -> None:
+    trial = try_out(find(registered("nboard")), RULES)
+    assert trial is not None
+    assert (trial.name, trial.first, trial.first_depth, trial.moves) == ("Opponent", "d3", 3, 10)

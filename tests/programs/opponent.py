@@ -53,6 +53,10 @@ def misbehave(fault: str, move: str, answer: str) -> str:
     """What is answered in place of a good answer, after whatever else is done."""
     if fault == "slow":
         time.sleep(0.3)
+    if fault == "busy":
+        end = time.process_time() + 0.5
+        while time.process_time() < end:
+            pass
     if fault == "silent":
         time.sleep(3600)
     if fault == "crash":
@@ -131,7 +135,10 @@ def nboard(fault: str) -> None:
             say("set myname Opponent")
         elif command == "set" and rest.startswith("game"):
             board = Board()
-            for move in re.findall(r"[BW]\[(\w\w)", rest.partition("BO[")[2]):
+            squares, _, moves = rest.partition("BO[8 ")[2].partition("]")
+            board.side = "w" if squares[-1] == "O" else "b"
+            board.discs = {(n % 8, n // 8): {"*": "b", "O": "w"}[c] for n, c in enumerate(squares[:64]) if c != "-"}
+            for move in re.findall(r"[BW]\[(\w\w)", moves):
                 board.play(move)
         elif command == "move":
             board.play(rest.split("/")[0])
@@ -163,7 +170,7 @@ def json_lines(fault: str) -> None:
                 answer["values"] = {text: place / 2 for place, text in enumerate(message["legal"])}
             if fault == "infinite":
                 answer["value"] = float("inf")
-            say(misbehave(fault, f'"{move}"', json.dumps(answer)).replace('"move": a1', '"move": "a1"'))
+            say(misbehave(fault, move, json.dumps(answer)))
         elif message["type"] == "quit":
             return
 

@@ -1,0 +1,112 @@
+"""Programs as processes: they end when nobody needs them, with all that they have begun."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import psutil
+import pytest
+
+from othello.errors import ProgramError
+from othello.game import Game
+from othello.programs.dialogue import Answered, Question
+from othello.programs.talk import Talk
+from tests.positions import RULES
+from tests.programs.opponents import opponent
+
+
+def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+    return holds()
+
+
+def marked(mark: str) -> list[psutil.Process]:
+    """The processes whose environment has a mark, whoever their parents are now."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("OTHELLO_TEST_MARK") == mark and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
+    return found
+
+
+def answer(talk: Talk) -> int | None:
+    talk.ask(Question(Game.new(RULES)))
+    while True:
+        for fact in talk.hear():
+            if isinstance(fact, Answered):
+                return fact.move
+
+
+def test_a_program_ends_with_all_that_it_has_begun() -> None:
+    """Children, grandchildren, and those that have left its group."""
+    talk = Talk(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
+    assert len(marked("family")) == 5  # our launcher, the program, and three that sleep
+    talk.close()
+    assert marked("family") == []
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
+    script = """
+import sys, time
+from othello.programs.talk import Talk
+from tests.positions import RULES
+from tests.programs.opponents import opponent
+talk = Talk(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
+talk.child.hold(True)
+print("ready", flush=True)
+time.sleep(600)
+"""
+    ours = subprocess.Popen([sys.executable, "-c", script, end.name], stdout=subprocess.PIPE)
+    assert ours.stdout is not None
+    with ours.stdout:
+        assert ours.stdout.readline() == b"ready\n"
+    assert len(marked(end.name)) == 2
+    ours.send_signal(end)
+    ours.wait()
+    assert until(lambda: marked(end.name) == [])
+
+
+@pytest.mark.slow
+def test_two_hundred_starts_leave_no_child() -> None:
+    before, threads = set(marked("many")), threading.active_count()
+    descriptors = psutil.Process().num_fds()
+    for number in range(200):
+        fault = ("", "crash", "spaced", "leave")[number % 4]
+        talk = Talk(opponent("gtp", fault, environment=(("OTHELLO_TEST_MARK", "many"),)), RULES)
+        try:
+            answer(talk)
+        except ProgramError:
+            assert fault in ("crash", "leave")
+        finally:
+            talk.close()
+    assert set(marked("many")) == before
+    assert until(lambda: threading.active_count() <= threads)
+    assert psutil.Process().num_fds() <= descriptors
+
+
+def test_the_processor_time_of_a_program_is_known() -> None:
+    talk = Talk(opponent("json", "busy"), RULES)
+    try:
+        answer(talk)
+        assert 0.4 < talk.child.cpu_seconds < 2.0
+    finally:
+        talk.close()
+
+
+def test_a_program_that_does_not_read_is_told_of() -> None:
+    talk = Talk(opponent("gtp"), RULES)
+    talk.child.hold(True)
+    with pytest.raises(ProgramError, match="does not read"):
+        talk.child.say(["# " + "x" * 1_000_000])
+    talk.close()

@@ -1,0 +1,295 @@
+"""What is said and heard, line by line: a driver replays dialogues that were recorded, or invented."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.errors import ProgramError
+from othello.game import AnyGame
+from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Judged, Question
+from othello.programs.protocols import DIALOGUES
+from othello.programs.registered import Program
+from othello.records.transcript import parse_transcript
+from tests.positions import RULES
+
+GTP = """
+< 1001 name
+> =1001 GTP GRhino
+>
+< 1002 version
+> =1002 0.16.1
+>
+< 1003 list_commands
+> =1003 name
+> play
+> time_settings
+> time_left
+>
+< 1004 boardsize 8
+> =1004
+! greeted
+"""
+NBOARD = """
+< nboard 2
+< set depth 9
+< set contempt 0
+< ping 1
+> set myname Ntest9
+> pong 1
+! greeted
+"""
+DIALOGUES_HEARD = {
+    # gtp-rhino 0.16.1, recorded
+    "gtp: a game, a pass, and a game that goes back": GTP
+    + """
+>
+? f5
+< 1005 clear_board
+> =1005
+>
+< 1006 play black f5
+> =1006
+>
+< 1007 genmove white
+> =1007 D6
+! answered d6
+>
+? f5d6c3
+< 1008 play black c3
+> =1008
+>
+< 1009 genmove white
+> =1009 D3
+! answered d3
+? f5f6 seconds=2.5
+< 1010 clear_board
+> =1010
+< 1011 play black f5
+> =1011
+< 1012 play white f6
+> =1012
+< 1013 time_settings 0 3 1
+> =1013
+< 1014 time_left black 2 1
+> ?1014 syntax error
+< 1015 genmove black
+> =1015 E6
+! answered e6
+""",
+    # Edax 4.4: a blank before the number; other programs: no number at all, or remarks
+    "gtp: other ways to answer": """
+< 1001 name
+> = 1001 Edax
+< 1002 version
+> = 4.6
+< 1003 list_commands
+> ? 1003 unknown command
+< 1004 boardsize 8
+> = 1004
+! greeted
+? -
+< 1005 clear_board
+> book loaded
+> =
+< 1006 genmove black
+> info move d3 visits 10 winrate 0.61 scoreMean 2.5 depth 7 pv d3 c3 a1
+! judged d3 2.5 depth 7
+> = 1006 D3
+! answered d3
+""",
+    "gtp: an answer that is not wanted any more": GTP
+    + """
+? -
+< 1005 clear_board
+> =1005
+< 1006 genmove black
+drop
+> =1006 F5
+? f5d6
+< 1007 play white d6
+> =1007
+< 1008 genmove black
+> =1008 c3
+! answered c3
+""",
+    "gtp: a question that is dropped before it is asked": GTP
+    + """
+? f5d6
+< 1005 clear_board
+drop
+> =1005
+? f5d6
+< 1006 clear_board
+> =1006
+< 1007 play black f5
+""",
+    "gtp: a refusal": GTP + "? -\n< 1005 clear_board\n> ?1005 cannot\nx does not obey “clear_board”: “?1005 cannot”",
+    "gtp: an older answer": GTP + "? -\n< 1005 clear_board\n> =1004\nx answered an older question",
+    "gtp: an answer to nothing": GTP + ">\n> =1004\nx expected: nothing",
+    # after NBoard's own example
+    "nboard: a game and its values": NBOARD
+    + """
+? f5d6c3
+< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *]B[F5]W[D6]B[C3];)
+< ping 2
+> pong 2
+< go
+> status Ntest is thinking
+> nodestats 35805 0.00
+! counted 35805
+> search d3-C4 (-1.25,2.00) 0 12@73% more
+! judged d3 -1.25 depth 12
+> book D3 1.5 20 13
+! judged d3 1.5 depth 13
+> search
+> search z9 1 0 1
+> === d3 64.00 0.0
+! judged d3 64.0
+! answered d3
+> status Ntest is waiting
+? f5d6c3d3c4
+< move D3
+< move C4
+< ping 3
+> pong 3
+< go
+> === F4/-2.50/0.3
+! judged f4 -2.5
+! answered f4
+""",
+    "nboard: values without an answer": NBOARD
+    + """
+? f5 judges
+< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *]B[F5];)
+< ping 2
+> pong 2
+< hint 3
+> status Analyzing
+> search D6 0.5 0 9
+! judged d6 0.5 depth 9
+> status
+! answered nothing
+""",
+    "nboard: time is up": NBOARD
+    + """
+? -
+< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *];)
+< ping 2
+> pong 2
+< go
+> search F5 0.5 0 9
+! judged f5 0.5 depth 9
+hurry
+< ping 3
+> pong 3
+! answered nothing
+""",
+    "nboard: an answer that is not wanted any more": NBOARD
+    + """
+? -
+< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *];)
+< ping 2
+> pong 2
+< go
+drop
+< ping 3
+> === F5//0.1
+> pong 3
+? f5
+< move F5
+< ping 4
+> pong 4
+< go
+> === PA//3.1
+x answered with pass, which is not legal; legal: f4, d6, f6
+""",
+    "nboard: an answer to nothing": NBOARD + "> === f5\nx expected: nothing",
+    "nboard: a pong for nothing": NBOARD + "> pong 12\nx expected: nothing",
+    "json: a game and its values": """
+< {"type": "hello", "version": 1, "game": "othello", "rules": {rules}}
+> {"type": "ready", "name": "Anna", "version": "1.2"}
+! greeted
+? f5 seconds=1.5
+< {"type": "go", "id": 1, "board": "{f5}", "color": "white", "legal": ["f4", "d6", "f6"], "start": "{start}", \
+"moves": ["f5"], "seconds": 1.5, "judge": false, "seed": 0}
+> {"type": "info", "id": 1, "values": {"d6": 1, "f4": -2.5, "a1": 7}, "nodes": 80}
+! judged d6 1.0
+! judged f4 -2.5
+! counted 80
+> {"type": "info", "id": 7, "values": {"d6": 9}}
+hurry
+< {"type": "stop", "id": 1}
+> {"type": "move", "id": 1, "move": "f6", "value": 0.4, "unit": "chance", "line": ["f6", "e6"], "depth": 4}
+! judged f6 0.4 depth 4
+! answered f6
+> {"type": "move", "id": 1, "move": "f6"}
+x expected: nothing
+""",
+}
+DIALOGUES_HEARD |= {
+    f"json: {line}": f"< {{}}\n> {line}\nx {told}"
+    for line, told in {
+        "hello": "expected: an object of JSON",
+        "[1]": "expected: an object of JSON",
+        '{"type": "move", "move": "f5"}': "of the type ready",
+        '{"type": "error", "message": "no weights"}': "said “no weights”",
+        '{"type": "ready", "type": "ready"}': "expected: an object of JSON",
+    }.items()
+}
+
+
+def told(dialogue: Dialogue, game: AnyGame, fact: Fact) -> str:
+    match fact:
+        case Greeted():
+            return "greeted"
+        case Counted(nodes):
+            return f"counted {nodes}"
+        case Judged(move, value, _, depth):
+            return f"judged {game.text_of(move)} {value}" + (f" depth {depth}" if depth else "")
+        case Answered(move):
+            return f"answered {'nothing' if move is None else game.text_of(move)}"
+
+
+@pytest.mark.parametrize("name", DIALOGUES_HEARD)
+def test_a_dialogue(name: str) -> None:
+    """`<`: what has to be said, `>`: what is heard, `!`: what it means, `x`: what is wrong with it, `?`: a question."""
+    protocol, script = name.partition(":")[0], DIALOGUES_HEARD[name]
+    start, board = RULES.start(), "---------------------------O*------*O---------------------------"
+    after = RULES.format_position(parse_transcript("f5", RULES).position)
+    for key, text in {"board": board, "f5": after, "start": RULES.format_position(start)}.items():
+        script = script.replace(f"{{{key}}}", text)
+    script = script.replace("{rules}", str(dict(RULES.spec.options)).replace("'", '"'))
+    dialogue = DIALOGUES[protocol](Program("it", ("it",), protocol=protocol, depth=9), RULES)
+    dialogue.greet()
+    game, facts, fault = parse_transcript("", RULES), list[str](), ""
+    for line in filter(None, script.splitlines()):
+        sign, _, rest = line.partition(" ")
+        match sign:
+            case "<":
+                said = dialogue.to_say.pop(0)
+                assert rest in ("{}", said)
+            case ">":
+                assert facts == []
+                assert dialogue.to_say == [] or not rest
+                try:
+                    facts = [told(dialogue, game, fact) for fact in dialogue.heard(rest)]
+                except ProgramError as error:
+                    fault = str(error)
+            case "!":
+                assert facts.pop(0) == rest
+            case "x":
+                assert rest in fault
+                return
+            case "?":
+                moves, *options = rest.split()
+                game = parse_transcript(moves.strip("-"), RULES)
+                assert not dialogue.expected
+                seconds = next((float(word[8:]) for word in options if word.startswith("seconds=")), None)
+                dialogue.ask(Question(game, seconds, judges="judges" in options))
+            case "drop":
+                dialogue.drop()
+            case "hurry":
+                dialogue.hurry()
+        assert fault == "" or sign == ">", fault
+    assert facts == []
+    assert fault == ""

@@ -1,0 +1,127 @@
+"""Programs have names; a file can name one, and start none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.config_file import config_of, load, players_of
+from othello.config_file import entry_of as player_entry
+from othello.errors import ConfigError, OthelloError, ProgramError
+from othello.players.registry import create_player
+from othello.programs.registered import Program, entry_of, find, program_of, programs, programs_path, register, remove
+from tests.positions import SPEC
+from tests.programs.opponents import opponent
+
+
+@pytest.fixture(autouse=True)
+def nobody_registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
+    yield
+    assert not list(tmp_path.glob("*.lock"))
+
+
+FULL = Program(
+    "Edax 4.6",
+    ("/opt/edax/lEdax", "-nboard", "a b; rm"),
+    environment=(("A", "1"), ("B", "")),
+    protocol="nboard",
+    folder="/opt/edax",
+    depth=18,
+    start_seconds=5.0,
+    move_seconds=60.0,
+    game_seconds=1800.0,
+    megabytes=1024,
+)
+
+
+def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
+    assert programs() == {}
+    for program in (FULL, opponent("gtp"), opponent("json")):
+        register(program)
+    assert list(programs()) == ["Edax 4.6", "gtp", "json"]
+    assert find("Edax 4.6") == FULL
+    assert program_of(FULL.name, entry_of(FULL)) == FULL
+    register(replace(FULL, name="Edax", depth=None), instead_of="Edax 4.6")
+    remove("gtp")
+    assert list(programs()) == ["Edax", "json"]
+    assert find("Edax").depth is None
+    with pytest.raises(ProgramError, match="registered here as edax; did you mean Edax"):
+        find("edax")
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ("[]", "is a list"),
+        ('{"a": 1}', "a: is 1"),
+        ('{"a": {"protocol": "gtp"}}', "a: command: is missing"),
+        ('{"a": {"command": [], "protocol": "gtp"}}', "a: command: "),
+        ('{"a": {"command": "ls -l", "protocol": "gtp"}}', "a: command: "),
+        ('{"a": {"command": ["ls"], "protocol": "uci"}}', 'a: protocol: is "uci"'),
+        ('{"a": {"command": ["ls"], "protocol": "gtp", "shell": true}}', "a: shell: unknown key"),
+        ('{" a": {"command": ["ls"], "protocol": "gtp"}}', "no blanks at its ends"),
+        ('{"a": {"command": ["ls"], "protocol": "gtp", "megabytes": 1}}', "a: megabytes: is 1"),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_line_and_stays(document: str, told: str) -> None:
+    programs_path().write_text(document)
+    for act in (programs, lambda: register(FULL)):
+        with pytest.raises(OthelloError) as caught:
+            act()
+        assert told in str(caught.value)
+        assert "\n" not in str(caught.value)
+    assert programs_path().read_text() == document
+
+
+STARTING: list[dict[str, Any]] = [
+    {"player_type": "external", "command": ["/bin/true"], "protocol": "gtp"},
+    {"player_type": "external", "program": "gtp", "command": ["/bin/true"]},
+    {"player_type": "random", "command": ["/bin/true"]},
+]
+
+
+@pytest.mark.parametrize("entry", STARTING)
+def test_no_file_starts_what_it_names_itself(entry: dict[str, Any], tmp_path: Path) -> None:
+    register(opponent("gtp"))
+    document = {"players": [{"player_type": "random"}, entry]}
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(document))
+    for read in (lambda: load(file), lambda: config_of(document), lambda: players_of(document["players"], SPEC)):
+        with pytest.raises(ConfigError, match=r"players\[1\]\.command: a file starts no program; .* --allow-programs"):
+            read()
+
+
+def test_a_file_names_a_program_that_this_person_has_registered(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"players": [{"player_type": "external", "program": "Anna"}] * 2}))
+    with pytest.raises(ConfigError, match=r"players\[0\]: program: no program is registered here as Anna; othello"):
+        load(file)
+    register(replace(opponent("json"), name="Anna"))
+    players = load(file).players
+    assert [player.name for player in players] == ["Anna 1", "Anna 2"]
+    assert player_entry(players[0]) == {"player_type": "external", "program": "Anna"}
+
+
+def test_a_trusted_config_describes_programs_itself(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    described = {**entry_of(opponent("json")), "player_type": "external", "name": "Anna", "depth": 3}
+    file.write_text(json.dumps({"players": [described, {"player_type": "random"}]}))
+    config = load(file, may_start=True)
+    assert config.notices == ()
+    with create_player(config.players[0], SPEC) as player:
+        player.prepare()
+        assert player_entry(player.config) == {"player_type": "external", "program": "Anna", "name": "Anna"}
+    for changes, told in (
+        ({"protocol": "uci"}, r"players\[0\]\.protocol"),
+        ({"player_type": "random"}, "random does not use it"),
+        ({"command": "json"}, r"players\[0\]\.command"),
+    ):
+        file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
+        with pytest.raises(ConfigError, match=told):
+            load(file, may_start=True)
