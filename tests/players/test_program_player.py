@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import psutil
 import pytest
@@ -15,7 +18,7 @@ from othello.play.referee import Job
 from othello.players.player import Player, answer_of, choose
 from othello.players.registry import configure, create_player
 from othello.players.trial import try_out
-from othello.programs.registered import find
+from othello.programs.registered import Program, find
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
@@ -134,6 +137,7 @@ def test_a_program_that_judges_moves_is_quoted(protocol: str) -> None:
         assert judged.value == max(stats.value or 0 for stats in judged.moves)
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_back_or_elsewhere_is_told_anew() -> None:
     lines = ["f5", "f5d6", "f5d6c3d3", "f5f6", "", "d3c5"]
     for protocol in ("gtp", "nboard", "json"):
@@ -143,6 +147,7 @@ def test_a_game_that_goes_back_or_elsewhere_is_told_anew() -> None:
                 assert choose(player, game).move in game.legal_moves()
 
 
+@pytest.mark.slow
 def test_a_dropped_question_harms_no_later_one() -> None:
     for protocol in ("gtp", "nboard", "json"):
         stop = StopFlag()
@@ -153,6 +158,7 @@ def test_a_dropped_question_harms_no_later_one() -> None:
             assert choose(player, game).move in game.legal_moves()
 
 
+@pytest.mark.slow
 def test_a_held_program_stands_still() -> None:
     stop, found = StopFlag(), list[SearchReport]()
     with player_of("json", "busy") as player:
@@ -170,6 +176,7 @@ def test_a_held_program_stands_still() -> None:
         assert sum(program.cpu_times()[:2]) >= before
 
 
+@pytest.mark.slow
 def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
     small, usual = game_spec("othello", {"size": 6}), game_spec("othello", {"start": "reversi"})
     with pytest.raises(PlayerError, match="gtp does not play Othello by these rules"):
@@ -192,3 +199,17 @@ def test_a_trial_tells_how_a_program_plays() -> None:
     trial = try_out(find(registered("nboard")), RULES)
     assert trial is not None
     assert (trial.name, trial.first, trial.first_depth, trial.moves) == ("Opponent", "d3", 3, 10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "runs"), [("python", sys.executable), ("javascript", "node")])
+def test_the_players_of_the_page_play(language: str, runs: str, tmp_path: Path) -> None:
+    if shutil.which(runs) is None:
+        pytest.skip(f"no {runs} here")
+    page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
+    file = tmp_path / "anna"
+    file.write_text(page.partition(f"```{language}\n")[2].partition("```")[0])
+    program = Program("anna", (runs, str(file)), protocol="json")
+    for spec in (SPEC, game_spec("ultimate_tictactoe")):
+        players = configure("external", program="anna", lent=program), configure("random")
+        assert play_game(Job(1, 1, players, spec, 7)).reason == ""

@@ -55,6 +55,7 @@ def test_a_program_ends_with_all_that_it_has_begun() -> None:
     assert marked("family") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
     script = """
@@ -95,6 +96,7 @@ def test_two_hundred_starts_leave_no_child() -> None:
     assert psutil.Process().num_fds() <= descriptors
 
 
+@pytest.mark.slow
 def test_the_processor_time_of_a_program_is_known() -> None:
     talk = Talk(opponent("json", "busy"), RULES)
     try:
