@@ -15,7 +15,7 @@ from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
 from othello.cli.serving import ServedPlayer
 from othello.game import Game
-from othello.players.mcts_player import UctConfig
+from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
 from othello.players.registry import create_player
 from othello.rules.protocol import Color
@@ -186,11 +186,11 @@ def test_a_period_for_one_stone_may_be_an_increment(
 
 
 def test_options_of_players_are_options_here(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ("--simulation-count 70", "--mcts-exploration 0.5", "--mcts-solver true", "--endgame-empties 3")
-    config = ServedPlayer(parse(["gtp", "--player", "mcts_uct", *" ".join(told).split()])).config
-    assert isinstance(config, UctConfig)
-    assert (config.simulation_count, config.mcts_exploration, config.endgame_empties) == (70, 0.5, 3)
-    assert config.mcts_solver is True
+    told = ("--time 2.5", "--depth 7", "--heuristic-evaluation own", "--final-ties first")
+    config = ServedPlayer(parse(["gtp", "--player", "heuristic", *" ".join(told).split()])).config
+    assert isinstance(config, HeuristicConfig)
+    assert (config.time_limit_seconds, config.depth) == (2.5, 7)
+    assert (config.heuristic_evaluation, config.final_ties) == ("own", "first")
     assert "mcts_exploration" in error_of(["gtp", "--mcts-exploration", "-3"], capsys)
     assert "--depth" in error_of(["nboard", "--dept", "3"], capsys)
     gtp = server(Gtp, "--player", "heuristic", "--level", "3")

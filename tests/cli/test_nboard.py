@@ -75,7 +75,7 @@ def test_a_depth_of_the_command_line_stays() -> None:
 
 
 def test_a_search_that_is_stopped_before_it_begins_has_found_a_move() -> None:
-    nboard, stop = server(NBoard, "--player", "mcts_uct", "--time", "60"), StopFlag()
+    nboard, stop = server(NBoard, "--player", "heuristic", "--depth", "60"), StopFlag()
     stop.time_is_up()
     assert re.search("^=== [A-H][1-8]/", ask(nboard, "go", stop), re.MULTILINE)
 
