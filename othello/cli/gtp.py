@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import othello
-from othello.cli.serving import Everything, ServedPlayer
+from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer
 from othello.errors import CommandError, OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import allotment
@@ -21,8 +21,8 @@ from othello.search.stop import StopFlag
 
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
 _SHARE: Final = 0.9  # of the time for a move that is planned with: an answer takes a moment to arrive
+_NOTHING: Final = "\n"  # an empty line ends an analysis, too
 _INTERRUPT: Final = "# interrupt"  # a comment by which GoGui wants the answer now
-_LONGEST_SEED: Final = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Gtp:
         return self._games[-1]
 
     def word(self, line: str) -> str:
-        return _INTERRUPT if line.strip() == _INTERRUPT else _parse(line)[1]
+        return _INTERRUPT if line.strip() == _INTERRUPT else _parse(line)[1] or _NOTHING
 
     def answer(self, line: str, stop: StopFlag) -> Iterator[str]:
         number, word, words = _parse(line)
@@ -286,7 +286,7 @@ class Gtp:
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
         (seed,) = _read(words, int)
-        if not 0 <= seed <= _LONGEST_SEED:
+        if not 0 <= seed < SEED_LIMIT:
             raise CommandError("syntax error")
         self._player.new_game(seed)
         return ""

@@ -169,14 +169,17 @@ def _text(game: AnyGame, move: Move) -> str:
 
 
 def discs(value: float | None, unit: Unit) -> float | None:
-    """A search's value in discs, as NBoard counts; a chance of 100 % counts as all of them."""
+    """A search's value in discs, as NBoard counts.
+
+    A chance of 100 % counts as all of them, and so does a positional score that is higher.
+    """
     if value is None:
         return None
     if unit is Unit.REWARD:
         return (2 * value - 1) * _MOST_DISCS
-    if unit is Unit.SCORE and abs(value) >= _FINISHED:
+    if abs(value) >= _FINISHED:
         return value - math.copysign(_FINISHED, value)
-    return value
+    return max(-_MOST_DISCS, min(value, _MOST_DISCS))
 
 
 def _final(game: AnyGame) -> float | None:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Queue
 from typing import Any, Final, Protocol
@@ -28,6 +29,7 @@ from othello.search.stop import StopFlag
 LONGEST_LINE: Final = 1 << 16
 _MOST_WAITING: Final = 1000  # lines that are not answered yet: then the other program waits
 _PATIENCE_SECONDS: Final = 0.5  # that searches may still take once nobody asks any more
+SEED_LIMIT: Final = 1 << 63
 _HURRY_SECONDS: Final = 0.02  # for a search that is over before it has found a move
 
 
@@ -48,6 +50,7 @@ class ServedPlayer:
         self.config: ComputerConfig
         self.spec: GameSpec
         self._ready: _Ready | None = None
+        self.new_game()
         self._sit(rules_from(arguments).spec, {})
 
     @property
@@ -78,14 +81,14 @@ class ServedPlayer:
 
     def new_game(self, seed: int | None = None) -> None:
         """The next search begins a game, with this seed or the next one."""
-        self._is_begun = False
+        self._is_begun = self._is_over = False
         self._seed = self._seed if seed is None else seed
 
     def game_over(self, game: AnyGame) -> None:
         """The player may keep what it has learned."""
-        if self._is_begun:
+        if self._is_begun and not self._is_over:
+            self._is_over = True
             self.ready().game_over(game)
-            self._is_begun = False
 
     def wait(self) -> None:
         """Wait until the player is ready, or will never be."""
@@ -116,7 +119,7 @@ class ServedPlayer:
         player = self.ready()
         if not self._is_begun:
             seed = int.from_bytes(os.urandom(7)) if self._seed is None else self._seed
-            self._seed = None if self._seed is None else self._seed + 1
+            self._seed = None if self._seed is None else (self._seed + 1) % SEED_LIMIT
             player.new_game(seed)
             self._is_begun = True
         ask = player.analyse if judges else player.think
@@ -164,10 +167,10 @@ class Server(Protocol):
 
 
 class Everything(Container[str]):
-    """Holds every word."""
+    """Holds every word that is not empty."""
 
     def __contains__(self, word: object) -> bool:
-        return True
+        return bool(word)
 
 
 @dataclass(slots=True, eq=False)
@@ -226,10 +229,11 @@ def _lines() -> Iterator[str]:
     They are read past Python's own stream, whose lock a thread that still reads would hold as the process ends.
     """
     rest = b""
-    while data := os.read(0, LONGEST_LINE):
-        *lines, rest = (rest + data).split(b"\n")
-        for line in lines:
-            yield line.decode(errors="replace")
-        rest = rest[:LONGEST_LINE]
+    with suppress(OSError):  # nobody has opened it, or it is broken
+        while data := os.read(0, LONGEST_LINE):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                yield line.decode(errors="replace")
+            rest = rest[:LONGEST_LINE]
     if rest:
         yield rest.decode(errors="replace")

@@ -90,6 +90,7 @@ def test_pings_end_a_search(options: tuple[str, ...]) -> None:
         for number, search in enumerate(("go", "hint 3", "analyze", "go"), 2):
             nboard.say(search)
             nboard.until("status")
+            nboard.say("")
             time.sleep(0.3)
             nboard.say(f"ping {number}")
             told = nboard.until(f"pong {number}")
