@@ -77,6 +77,7 @@ def test_a_library_of_other_sources_is_not_loaded(folder: Path, monkeypatch: pyt
     assert is_refused(folder)
 
 
+PART = "--player=mcts_uct", "--game=connect_four"
 PLAY = """
 import sys
 sys.modules["numba"] = sys.modules["llvmlite"] = None
@@ -85,7 +86,7 @@ from othello.kernel.linked import library
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules.registry import game_spec, rules_of
-spec = game_spec()
+spec = game_spec("connect_four")
 with create_player(configure("mcts_uct"), spec) as player:
     print(library().tier, choose(player, Game.new(rules_of(spec))).move)
 """
@@ -113,7 +114,7 @@ def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
 def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     for out in (first, second):
-        made = run("-m", "tools.kernels", "--out", str(out), "--player=mcts_uct", "--game=othello", kernels=tmp_path)
+        made = run("-m", "tools.kernels", "--out", str(out), f"--tier={tiers()[0]}", *PART, kernels=tmp_path)
         assert made.returncode == 0, made.stderr
     assert {file.name: file.read_bytes() for file in first.iterdir()} == {
         file.name: file.read_bytes() for file in second.iterdir()
