@@ -126,11 +126,11 @@ class Gtp:
                 self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
             except OthelloError:
                 raise CommandError("unacceptable size") from None
-        self._clear()
-        return ""
+        return self.clear_board([], StopFlag())
 
     def clear_board(self, _: list[str], __: StopFlag) -> str:
         self._clear()
+        self._player.ready()  # before a clock runs
         return ""
 
     def play(self, words: list[str], _: StopFlag) -> str:

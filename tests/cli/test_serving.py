@@ -1,0 +1,76 @@
+"""Our servers and our players of other programs talk to each other."""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from othello.game import Game
+from othello.players.player import Player, answer_of, choose
+from othello.players.registry import configure, create_player
+from othello.players.trial import try_out
+from othello.programs.registered import Program
+from othello.search.stop import StopFlag
+from tests.positions import RULES, SPEC
+
+ROOT = Path(__file__).parents[2]
+
+
+def served(protocol: str, *options: str) -> Program:
+    command = (sys.executable, "-m", "othello", protocol, *options)
+    return Program("ours", command, protocol=protocol, folder=str(ROOT), start_seconds=120.0)
+
+
+def external(protocol: str, *options: str) -> Player:
+    return create_player(configure("external", program="ours", lent=served(protocol, *options)), SPEC)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_a_served_player_plays_as_it_does_here(protocol: str) -> None:
+    depth = () if protocol == "nboard" else ("--depth", "2")
+    options = ("--player", "mcts_uct", "--simulations", "80") if not depth else ("--player", "heuristic", *depth)
+    here = configure("heuristic", depth=2) if depth else configure("mcts_uct", simulation_count=80)
+    drawn = random.Random(4)
+    with external(protocol, *options, "--seed", "7") as there, create_player(here, SPEC) as player:
+        player.prepare()
+        for seed in (7, 8, 9):
+            there.new_game(seed)
+            player.new_game(seed)
+            game = Game.new(RULES)
+            while not game.is_over:
+                if game.ply % 2 == seed % 2:
+                    game = game.play(drawn.choice(game.legal_moves()))
+                else:
+                    move = choose(player, game).move
+                    assert choose(there, game).move == move
+                    game = game.play(move)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_the_engine_passes_the_trial(protocol: str) -> None:
+    trial = try_out(served(protocol, "--level", "2"), RULES)
+    assert trial is not None
+    assert trial.name.startswith("Othello-engine-level-2")
+    assert trial.moves == 10
+
+
+@pytest.mark.slow
+def test_a_served_player_judges_moves_and_is_hurried() -> None:
+    with external("nboard", "--player", "engine") as player:
+        player.prepare()
+        player.new_game(1)
+        game = Game.new(RULES).play(RULES.legal_moves(RULES.start())[0])
+        judged = answer_of(player, player.analyse(game, StopFlag(), 1.0))
+        assert all(stats.value is not None for stats in judged.moves)
+        stop = StopFlag()
+        threading.Timer(0.3, stop.time_is_up).start()
+        began = time.monotonic()
+        assert answer_of(player, player.think(game, stop)).move in game.legal_moves()
+        assert time.monotonic() - began < 10
