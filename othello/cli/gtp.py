@@ -96,6 +96,10 @@ class Gtp:
     def _game(self) -> AnyGame:
         return self._games[-1]
 
+    @property
+    def game_name(self) -> str:
+        return self._player.spec.game.replace("_", " ").title()
+
     def word(self, line: str) -> str:
         return _INTERRUPT if line.strip() == _INTERRUPT else _parse(line)[1] or _NOTHING
 
@@ -280,7 +284,7 @@ class Gtp:
         return str(" ".join(words[:1]) in _COMMANDS).lower()
 
     def set_game(self, words: list[str], _: StopFlag) -> str:
-        if " ".join(words).lower() != self._player.spec.game:
+        if " ".join(words).lower() != self.game_name.lower():
             raise CommandError("unsupported game")
         return ""
 
@@ -319,13 +323,13 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "showboard": Gtp.showboard,
     "final_score": Gtp.final_score,
     "set_game": Gtp.set_game,
-    "list_games": _says(lambda gtp: gtp._player.spec.game.title()),
+    "list_games": _says(lambda gtp: gtp.game_name),
     "set_random_seed": Gtp.set_random_seed,
     "cputime": _says(lambda _: f"{time.process_time():.3f}"),
     "kata-analyze": _says(lambda _: ""),  # both are answered as they go on
     "lz-analyze": _says(lambda _: ""),
     "gogui-interrupt": _says(lambda _: ""),  # that the comment is understood
-    "gogui-rules_game_id": _says(lambda gtp: gtp._player.spec.game.title()),
+    "gogui-rules_game_id": _says(lambda gtp: gtp.game_name),
     "gogui-rules_board": Gtp.board,
     "gogui-rules_board_size": _says(lambda gtp: gtp._game.rules.columns),
     "gogui-rules_legal_moves": Gtp.legal_moves,

@@ -64,8 +64,9 @@ class NBoard:
     def _set_game(self, text: str) -> None:
         game = read_ggf(text)
         self._player.play(game.rules.spec)
-        if game.positions[: self._game.ply + 1] != self._game.positions:
-            self._player.new_game()
+        common = min(game.ply, self._game.ply) + 1
+        if not game.ply or game.positions[:common] != self._game.positions[:common]:
+            self._player.new_game()  # else moves were made, or taken back
         self._game = game
 
     def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
