@@ -49,7 +49,7 @@ def test_going_moves_nothing_and_passes_are_told() -> None:
     nboard = server(NBoard, "--player", "random", "--seed", "5")
     drawn, passes = random.Random(0), 0
     for _ in range(12):
-        ask(nboard, f"set game {GAME}")
+        ask(nboard, f"set game (;GM[Othello]BO[8 {START}];)")
         while told := ask(nboard, "go"):
             first, again = (re.findall("=== ([A-H][1-8]|PA)", text)[0] for text in (told, ask(nboard, "go")))
             assert (first == "PA") == (again == "PA")
