@@ -2,7 +2,7 @@
 
 The program runs as another user where that is possible, from a folder that nobody can write to, in an environment
 without a path, and so without Python. It plays games on processes, writes a report, solves, measures, plays in a
-terminal, and then a whole game in the window, by clicks.
+terminal, and then a whole game in the window, by clicks, and its analysis.
 """
 
 from __future__ import annotations
@@ -71,7 +71,11 @@ def use_commands(stranger: Stranger) -> None:
 
 
 def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
-    """Play black against a search until the game is over; seconds from the start to the computer's first answer."""
+    """Play black against a search until the game is over, and have it analysed.
+
+    Returns:
+        Seconds from the start to the computer's first answer.
+    """
     players = [{"player_type": "user", "player_color": "black"}, {"player_type": "mcts_uct", "player_color": "white"}]
     stranger.writes("game.json", players=players, move_delay_seconds=0)
     place, first = board_place(first_table()), Game.new(rules_of(game_spec()))
@@ -89,9 +93,11 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
             time.sleep(0.01)
         return True
 
+    def files() -> list[Path]:
+        return [file for file in stranger.home.glob("games/*.othello.json") if file.stat().st_size]
+
     def game() -> AnyGame:
-        files = [file for file in stranger.home.glob("games/*.othello.json") if file.stat().st_size]
-        return read_game(files[0], game_spec()).tree.game if files else first
+        return read_game(files()[0], game_spec()).tree.game if files() else first
 
     assert until(lambda: screen.pixel(place.board.centerx, place.board.top + 4) == palette_named().frame)
     answered = 0.0
@@ -104,6 +110,8 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
             do("key", "Return")  # a pass is to be seen
         if not answered and game().ply > 1:
             answered = time.monotonic() - began
+    do("key", "Escape", "ctrl+2", "ctrl+g")
+    assert until(lambda: any("black_accuracy" in file.read_text(encoding="utf-8") for file in files())), "no analysis"
     do("key", "ctrl+q")
     assert process.wait(_PATIENCE) == 0
     return answered
