@@ -65,7 +65,7 @@ def use_commands(stranger: Stranger) -> None:
     stranger.says("--config", contest, "--headless", "--output", "contest.jsonl")
     stranger.says("report", "contest.jsonl", "--out", "page")
     assert "<html" in (stranger.home / "page" / "report.html").read_text(encoding="utf-8")
-    assert "h8" in stranger.says("solve", "--board", _LAST_MOVES)
+    assert "g8" in stranger.says("solve", "--board", _LAST_MOVES)
     stranger.says("bench", "--quick")
     stranger.says("--terminal", "--config", stranger.writes("duel.json", players=players[:2]))
 
@@ -110,7 +110,10 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
             do("key", "Return")  # a pass is to be seen
         if not answered and game().ply > 1:
             answered = time.monotonic() - began
-    do("key", "Escape", "ctrl+2", "ctrl+g")
+    time.sleep(_AGAIN)  # until the outcome is told
+    for key in ("Escape", "ctrl+2", "ctrl+g"):
+        do("key", key)
+        time.sleep(0.5)
     assert until(lambda: any("black_accuracy" in file.read_text(encoding="utf-8") for file in files())), "no analysis"
     do("key", "ctrl+q")
     assert process.wait(_PATIENCE) == 0
