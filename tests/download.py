@@ -111,7 +111,7 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
         if not answered and game().ply > 1:
             answered = time.monotonic() - began
     time.sleep(_AGAIN)  # until the outcome is told
-    for key in ("Escape", "ctrl+2", "ctrl+g"):
+    for key in ("Escape", "ctrl+2"):  # the game is analysed at once
         do("key", key)
         time.sleep(0.5)
     assert until(lambda: any("black_accuracy" in file.read_text(encoding="utf-8") for file in files())), "no analysis"
