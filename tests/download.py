@@ -29,6 +29,7 @@ from othello.rules.registry import game_spec, rules_of
 _NOBODY: Final = 65534
 _PATIENCE: Final = 120.0
 _AGAIN: Final = 2.0
+_ANALYSED: Final = 10  # positions
 _LAST_MOVES: Final = "XXXXXXXX" * 7 + "XXXXXO-- X"
 
 
@@ -114,7 +115,7 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
     for key in ("Escape", "ctrl+2"):  # the game is analysed at once
         do("key", key)
         time.sleep(0.5)
-    assert until(lambda: any("black_accuracy" in file.read_text(encoding="utf-8") for file in files())), "no analysis"
+    assert until(lambda: files()[0].read_text(encoding="utf-8").count('"analyses"') > _ANALYSED), "no analysis"
     do("key", "ctrl+q")
     assert process.wait(_PATIENCE) == 0
     return answered
