@@ -77,6 +77,11 @@ class ProgramPlayer(Player):
         """What the program calls itself, empty where it does not say."""
         return "" if self._talk is None else self._talk.dialogue.name
 
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time that the running program has taken so far."""
+        return 0.0 if self._talk is None else self._talk.child.cpu_seconds
+
     def prepare(self) -> None:
         """Start the program; ProgramError where that fails."""
         try:
