@@ -11,8 +11,9 @@ from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Queue
-from typing import Any, Final, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
+from othello.cli import DONE, end_process
 from othello.cli.messages import tell
 from othello.cli.positions import SERVED_OPTIONS, rules_from
 from othello.config_file import player_of
@@ -28,7 +29,7 @@ from othello.search.stop import StopFlag
 
 LONGEST_LINE: Final = 1 << 16
 _MOST_WAITING: Final = 1000  # lines that are not answered yet: then the other program waits
-_PATIENCE_SECONDS: Final = 0.5  # that searches may still take once nobody asks any more
+_PATIENCE_SECONDS: Final = 0.3  # that searches may still take once nobody asks any more
 SEED_LIMIT: Final = 1 << 63
 _HURRY_SECONDS: Final = 0.02  # for a search that is over before it has found a move
 
@@ -182,10 +183,10 @@ class _Order:
     stop: StopFlag = field(default_factory=StopFlag)
 
 
-def serve(server: Server, player: ServedPlayer) -> None:
-    """Answer lines of the standard input on the standard output, one after the other, until `quit` or the end.
+def serve(server: Server, player: ServedPlayer) -> NoReturn:
+    """Answer lines of the standard input on the standard output, until `quit` or the end; then end the process.
 
-    Lines are read in a thread of their own, so that one may end the search that is going on.
+    Lines are answered one after the other, but read in a thread of their own, so that one may end a search before it.
     """
     orders: Queue[_Order | None] = Queue(_MOST_WAITING)
     searches: list[_Order] = []
@@ -220,7 +221,9 @@ def serve(server: Server, player: ServedPlayer) -> None:
                 searches.remove(order)
 
     threading.Thread(target=read, name="input", daemon=True).start()
-    interruptible(answer)
+    with suppress(BrokenPipeError):  # nobody reads the answers any more
+        interruptible(answer)
+    end_process(DONE)  # whatever is still searched or compiled
 
 
 def _lines() -> Iterator[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from othello.game import Game
@@ -74,3 +76,25 @@ def test_a_served_player_judges_moves_and_is_hurried() -> None:
         began = time.monotonic()
         assert answer_of(player, player.think(game, stop)).move in game.legal_moves()
         assert time.monotonic() - began < 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_a_server_ends_with_who_asked(protocol: str) -> None:
+    """The process that asked is killed in the middle of a search."""
+    search = "genmove b" if protocol == "gtp" else "go"
+    script = (
+        "import subprocess, sys\n"
+        f"command = [sys.executable, '-m', 'othello', '{protocol}', '--depth', '100']\n"
+        "served = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, bufsize=1)\n"
+        f"served.stdin.write('{search}\\n')\n"
+        "print(served.pid, flush=True)\n"
+        "served.wait()\n"
+    )
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, text=True) as asking:
+        assert asking.stdout is not None
+        served_process = psutil.Process(int(asking.stdout.readline()))
+        time.sleep(2.0)
+        asking.kill()
+        served_process.wait(60)  # the very first time all is compiled
