@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import othello
 from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer
-from othello.errors import CommandError, OthelloError
+from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import allotment
 from othello.rules.protocol import Color
@@ -66,6 +66,10 @@ class _Clock:
                 self.seconds, self.stones = settings.period, settings.stones
 
 
+class _GtpError(Exception):
+    """A command fails, in the words of the protocol."""
+
+
 class Gtp:
     """The state of a dialogue: the game, its clocks, who answers."""
 
@@ -109,7 +113,7 @@ class Gtp:
             return
         try:
             if word not in _COMMANDS:
-                raise CommandError("unknown command")
+                raise _GtpError("unknown command")
             if word in ("kata-analyze", "lz-analyze"):
                 yield f"={number}\n"
                 yield from self._analyse(words, stop, 10_000 if word == "lz-analyze" else 1)
@@ -119,6 +123,8 @@ class Gtp:
             yield f"={number} {text}".rstrip() + "\n\n"
         except OthelloError as error:
             yield f"?{number} {error.reason.english}\n\n"
+        except _GtpError as error:
+            yield f"?{number} {error}\n\n"
 
     # The game.
 
@@ -129,7 +135,7 @@ class Gtp:
             try:
                 self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
             except OthelloError:
-                raise CommandError("unacceptable size") from None
+                raise _GtpError("unacceptable size") from None
         return self.clear_board([], StopFlag())
 
     def clear_board(self, _: list[str], __: StopFlag) -> str:
@@ -145,13 +151,13 @@ class Gtp:
             if not (game.is_over and rules.is_pass(move)):  # where nobody can move, passing changes nothing
                 game = game.play(move)
         except OthelloError:
-            raise CommandError("illegal move") from None
+            raise _GtpError("illegal move") from None
         self._reach(game)
         return ""
 
     def undo(self, _: list[str], __: StopFlag) -> str:
         if len(self._games) == 1:
-            raise CommandError("cannot undo")
+            raise _GtpError("cannot undo")
         self._games.pop()
         return ""
 
@@ -161,7 +167,7 @@ class Gtp:
         if game.to_move is not color and game.must_pass:
             game = game.play(game.legal_moves()[0])
         if game.to_move is not color and not game.is_over:
-            raise CommandError(f"illegal move: {game.to_move.label} is to move")
+            raise _GtpError(f"illegal move: {game.to_move.label} is to move")
         return game
 
     def _reach(self, game: AnyGame) -> None:
@@ -192,7 +198,7 @@ class Gtp:
         for report in self._player.search(game, stop, self._allotted(game, color)):
             move = report.move
         if move is None:
-            raise CommandError("the search was stopped")
+            raise _GtpError("the search was stopped")
         return game.text_of(move)
 
     def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
@@ -213,7 +219,7 @@ class Gtp:
     def time_settings(self, words: list[str], _: StopFlag) -> str:
         main, period, stones = _read(words, _seconds, _seconds, int)
         if stones < 0:
-            raise CommandError("syntax error")
+            raise _GtpError("syntax error")
         self._settings = _TimeSettings(main, period, stones)
         self._reset_clocks()
         if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat this with each move
@@ -224,7 +230,7 @@ class Gtp:
     def time_left(self, words: list[str], _: StopFlag) -> str:
         color, seconds, stones = _read(words, _color, _seconds, int)
         if stones < 0:
-            raise CommandError("syntax error")
+            raise _GtpError("syntax error")
         self._settings = self._settings or _TimeSettings(seconds, 0, 0)
         former, share = self._clocks.get(color), self._settings.share
         gains = former is not None and not stones and (former.gains or seconds > former.seconds + share / 2)
@@ -276,7 +282,7 @@ class Gtp:
     def final_score(self, _: list[str], __: StopFlag) -> str:
         outcome = self._game.outcome
         if outcome is None:
-            raise CommandError("cannot score")
+            raise _GtpError("cannot score")
         black, white = outcome.counted
         return "0" if outcome.winner is None else f"{outcome.winner.label[0].upper()}+{abs(black - white)}"
 
@@ -285,13 +291,13 @@ class Gtp:
 
     def set_game(self, words: list[str], _: StopFlag) -> str:
         if " ".join(words).lower() != self.game_name.lower():
-            raise CommandError("unsupported game")
+            raise _GtpError("unsupported game")
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
         (seed,) = _read(words, int)
         if not 0 <= seed < SEED_LIMIT:
-            raise CommandError("syntax error")
+            raise _GtpError("syntax error")
         self._player.new_game(seed)
         return ""
 
@@ -349,11 +355,11 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
     """The first words of a command, each in its kind."""
     if len(words) < len(kinds):
-        raise CommandError("syntax error")
+        raise _GtpError("syntax error")
     try:
         return [kind(word) for kind, word in zip(kinds, words, strict=False)]
     except (KeyError, ValueError):
-        raise CommandError("syntax error") from None
+        raise _GtpError("syntax error") from None
 
 
 def _color(word: str) -> Color:

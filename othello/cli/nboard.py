@@ -59,7 +59,8 @@ class NBoard:
             case "contempt":
                 pass  # a draw is worth a draw here
             case _:
-                raise CommandError("unknown_word", word=f"set {what}")
+                hint = nearest(what, ("game", "depth", "contempt"))
+                raise CommandError("unknown_word", word=f"set {what}", hint=hint)
 
     def _set_game(self, text: str) -> None:
         game = read_ggf(text)
