@@ -134,7 +134,9 @@ def _refuse_programs(document: Any) -> None:
 
 def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     players = [
-        replace(player, name=f"{player.name} {label}", number=None) if label else player
+        player
+        if label in ("", f"program={player.name}")
+        else replace(player, name=f"{player.name} {label}", number=None)
         for player, label in zip((player_of(entry, document) for entry in document["players"]), labels, strict=True)
     ]
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))

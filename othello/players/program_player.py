@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _HEAD_START: Final = 0.02  # seconds before a limit: from the request to the answer
 _STALE_SECONDS: Final = 0.3  # how long an answer is waited for that nobody wants any more
 _LATE_SECONDS: Final = 10.0  # beyond twice its limit, until a program is given up: clocks are the referee's
+_GRACE_SECONDS: Final = 0.5  # beyond a limit of its own
 _ENDLESS_SECONDS: Final = 600.0  # where no limit is set
 
 
@@ -140,7 +141,13 @@ class ProgramPlayer(Player):
                 return
             allowed = earliest(limit, own)
             talk.ask(Question(game, allowed, judges, self.seed))
-            patience = own if own is not None else _ENDLESS_SECONDS if limit is None else 2 * limit + _LATE_SECONDS
+            patience = (
+                own + _GRACE_SECONDS
+                if own is not None
+                else _ENDLESS_SECONDS
+                if limit is None
+                else 2 * limit + _LATE_SECONDS
+            )
             is_hurried = False
             while not stop.is_cancelled:
                 self._stand_still(talk, stop)

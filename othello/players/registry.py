@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError, Reason
+from othello.errors import PlayerError, ProgramError, Reason
 from othello.players.endgame_player import EndgamePlayer
 from othello.players.engine_player import EnginePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
 from othello.players.player import ComputerConfig, Player, User, Wrapper
-from othello.players.program_player import ProgramPlayer
+from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
 from othello.rules.protocol import GameSpec
@@ -87,6 +87,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
 
     Raises:
         PlayerError: it does not play them.
+        ProgramError: it is a program that is not registered here, or does not play them.
         TreeFileError: what it is to remember cannot be read.
         ValueError: a person is no computer player.
     """
@@ -94,7 +95,8 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
         raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
     reason = refusal(config, spec)
     if reason is not None:
-        raise PlayerError("in_name", name=config.name, reason=reason)
+        error = ProgramError if isinstance(config, ProgramConfig) else PlayerError
+        raise error("in_name", name=config.name, reason=reason)
     player = PLAYERS[config.player_type].create(config, rules_of(spec))
     for wrapper in _wrappers(config):
         player = wrapper(config, player)

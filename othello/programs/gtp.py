@@ -22,6 +22,8 @@ from othello.search.report import Unit
 
 _FIRST: Final = 1001  # numbers of commands that nothing else is taken for
 _RESPONSE: Final = re.compile(r"([=?])\s*(?:(\d+)(?=\s|$))?\s*(.*)")
+_ANALYSES: Final = ("kata-analyze", "lz-analyze")  # that go on until the next command
+_HUNDREDTHS: Final = 20  # of a second from one of their lines to the next
 _Then: TypeAlias = Callable[[str, str], list[Fact]]
 """What follows from an answer, and from the whole line."""
 
@@ -38,6 +40,7 @@ class Gtp(Dialogue):
         self._listed: set[str] | None = None  # the commands that are being listed
         self._commands: set[str] = set()
         self._known: tuple[Move, ...] | None = None  # the moves on the program's board
+        self._is_analysing = False
 
     @classmethod
     def refusal(cls, game: AnyGame) -> Reason | None:
@@ -72,13 +75,21 @@ class Gtp(Dialogue):
             for command in f"time_settings 0 {math.ceil(question.seconds)} 1", f"time_left {color} {left} 1":
                 if command.partition(" ")[0] in self._commands:
                     self._command(command, is_needed=False)
-        self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
+        analysis = next((command for command in _ANALYSES if command in self._commands), None)
+        if question.judges and question.seconds is not None and analysis is not None:
+            self._command(f"{analysis} {color} {_HUNDREDTHS}", self._begin_analysis)
+        else:
+            self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
 
     def hurry(self) -> None:
-        """GTP has no words for this."""
+        """End an analysis. GTP has no words to end a search for a move."""
+        if self._is_analysing:
+            self._is_analysing, self.expected = False, ""
+            self._command("name", self._end_analysis)
 
     def drop(self) -> None:
         super().drop()
+        self.hurry()
         while len(self._waiting) > 1:  # what has been said is obeyed all the same
             self._waiting.pop()
             self._known = None
@@ -139,6 +150,14 @@ class Gtp(Dialogue):
         self._go_on()
         return []
 
+    def _begin_analysis(self, _answer: str, _line: str) -> list[Fact]:
+        self._is_analysing, self.expected = True, "judgement"
+        return []
+
+    def _end_analysis(self, _answer: str, _line: str) -> list[Fact]:
+        is_wanted, self._question = self._question is not None, None
+        return [Answered(None)] if is_wanted else []
+
     def _moved(self, game: AnyGame, answer: str, line: str) -> list[Fact]:
         """The program has chosen, and made its move on its own board."""
         is_wanted = self._question is not None
@@ -162,6 +181,7 @@ class Gtp(Dialogue):
             line = self.line_of(fields[fields.index("pv") + 1 :] if "pv" in fields else fields[:1])
             pairs = dict(zip(fields[1::2], fields[2::2], strict=False))
             score, chance = number_in(pairs.get("scoreMean", "")), number_in(pairs.get("winrate", ""))
+            chance = chance / 10_000 if chance is not None and chance > 1 else chance  # as Leela Zero counts
             if line and (score is not None or chance is not None):
                 unit = Unit.REWARD if score is None else Unit.EXPECTED
                 depth = int(number_in(pairs.get("depth", "0")) or 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from othello.errors import PlayerError, TournamentError
+from othello.errors import PlayerError, ProgramError, TournamentError
 from othello.game import Game
 from othello.play.referee import Job
 from othello.players.player import Player, answer_of, choose
@@ -40,8 +40,8 @@ FAULTS = {
     "gtp words": "said “=1007 hello world”; expected: a legal move",
     "gtp binary": "expected: a legal move",
     "gtp resign": "resigns",
-    "gtp nothing": "said nothing of use for 1.0 s; expected: a legal move",
-    "gtp silent": "said nothing of use for 1.0 s; expected: a legal move",
+    "gtp nothing": "said nothing of use for 1.5 s; expected: a legal move",
+    "gtp silent": "said nothing of use for 1.5 s; expected: a legal move",
     "gtp crash": "its last words: Segmentation fault",
     "gtp leave": "has ended, with status 0",
     "gtp close": "says nothing more",
@@ -179,9 +179,9 @@ def test_a_held_program_stands_still() -> None:
 @pytest.mark.slow
 def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
     small, usual = game_spec("othello", {"size": 6}), game_spec("othello", {"start": "reversi"})
-    with pytest.raises(PlayerError, match="gtp does not play Othello by these rules"):
+    with pytest.raises(ProgramError, match="gtp does not play Othello by these rules"):
         create_player(seat("gtp"), small)
-    with pytest.raises(PlayerError, match="by these rules"):
+    with pytest.raises(ProgramError, match="by these rules"):
         create_player(seat("gtp"), usual)
     for spec in (small, game_spec("tictactoe")):
         rules = rules_of(spec)

@@ -97,6 +97,30 @@ DIALOGUES_HEARD = {
 > = 1006 D3
 ! answered d3
 """,
+    "gtp: an analysis": GTP.replace("> play", "> kata-analyze")
+    + """
+? f5 judges seconds=9
+< 1005 clear_board
+> =1005
+< 1006 play black f5
+> =1006
+< 1007 time_settings 0 9 1
+> =1007
+< 1008 time_left white 9 1
+> =1008
+< 1009 kata-analyze white 20
+> =1009
+> info move d6 visits 9 winrate 0.4 scoreMean -1.5 pv d6 c3 info move f6 visits 2 winrate 0.3 pv f6
+! judged d6 -1.5
+! judged f6 0.3
+> info move f4 visits 2 winrate 2500 pv f4
+! judged f4 0.25
+hurry
+< 1010 name
+>
+> =1010 GTP GRhino
+! answered nothing
+""",
     "gtp: an answer that is not wanted any more": GTP
     + """
 ? -

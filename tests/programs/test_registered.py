@@ -12,9 +12,11 @@ import pytest
 
 from othello.config_file import config_of, load, players_of
 from othello.config_file import entry_of as player_entry
-from othello.errors import ConfigError, OthelloError, ProgramError
-from othello.players.registry import create_player
+from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
+from othello.play.referee import Job
+from othello.players.registry import configure, create_player
 from othello.programs.registered import Program, entry_of, find, program_of, programs, programs_path, register, remove
+from othello.tournament.crew import play_game
 from tests.positions import SPEC
 from tests.programs.opponents import opponent
 
@@ -48,7 +50,10 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
     assert find("Edax 4.6") == FULL
     assert program_of(FULL.name, entry_of(FULL)) == FULL
     register(replace(FULL, name="Edax", depth=None), instead_of="Edax 4.6")
+    seat = configure("external", program="gtp")
     remove("gtp")
+    with pytest.raises(TournamentError, match="no program is registered here as gtp"):  # as on a cluster's worker
+        play_game(Job(1, 1, (seat, configure("random")), SPEC, 1))
     assert list(programs()) == ["Edax", "json"]
     assert find("Edax").depth is None
     with pytest.raises(ProgramError, match="registered here as edax; did you mean Edax"):
@@ -105,6 +110,10 @@ def test_a_file_names_a_program_that_this_person_has_registered(tmp_path: Path) 
     register(replace(opponent("json"), name="Anna"))
     players = load(file).players
     assert [player.name for player in players] == ["Anna 1", "Anna 2"]
+    register(opponent("gtp"))
+    swept = {"player_type": "external", "program": ["Anna", "gtp"]}
+    file.write_text(json.dumps({"players": [swept, {"player_type": "random"}], "game_type": "tournament"}))
+    assert [player.name for player in load(file).players] == ["Anna", "gtp", "random"]
     assert player_entry(players[0]) == {"player_type": "external", "program": "Anna"}
 
 
