@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError
+from othello.errors import PlayerError, ProgramError
 from othello.game import AnyGame, Game
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import Player, answer_of, choose
@@ -71,7 +71,7 @@ def told(report: SearchReport) -> SearchReport:
 @EACH_COMPUTER
 def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position]) -> None:
     if refusal(config(player), rules.spec):
-        with pytest.raises(PlayerError):
+        with pytest.raises((PlayerError, ProgramError)):
             create_player(config(player), rules.spec)
     able = playing(player, rules.spec, **SHORT)
     if able is None:
