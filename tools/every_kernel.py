@@ -85,6 +85,7 @@ def _measure(spec: GameSpec) -> None:
     rules = rules_of(spec)
     start = rules.start()
     rules.perft(start, 3)
+    rules.all_replayed([(start, b"")] * 1000)
     games_one_at_a_time(rules, start, 1)()
     games_in_lock_step(rules, start, LANES)()
     for kind in TreeSearch, GraphSearch:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
 import othello
+from othello.cli.converting import convert
 from othello.cli.experiments import play, report, tune
 from othello.cli.positions import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
 from othello.cli.programs import SETTINGS, programs
@@ -18,6 +19,7 @@ from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
 from othello.programs.registered import Program
+from othello.records.recognition import WRITTEN
 from othello.schema import Option, first_fault, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
 
@@ -36,6 +38,7 @@ examples:
   othello --headless --game-seed 4883677456897387 play a recorded game again: same players, same moves
   othello report games.jsonl --out page           write a page with plots about who is stronger
   othello tune examples/tune-exploration-ultimate.json --out tuned   find a better value of an option
+  othello convert WTH_2016.wtb games.ggf          write an archive of games in another format
   othello perft 9                                 check and time the move generator
   othello gtp --player engine --time 1            answer another program that speaks GTP
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
@@ -200,6 +203,11 @@ def _add_commands(commands: _Commands) -> None:
     patience = "seconds for each position (default: no limit in Othello, 60 in other games)"
     add("--time", type=_seconds, metavar="S", help=patience)
     add("--json", action="store_true", help="one line of JSON per position instead of a table")
+    add = begin(convert, "write the games of files in another format, which the suffix of OUT names")
+    formats = "GGF, WTHOR, SGF, PGN and PlayOK, OBF, sites' JSON and links, moves, positions, our own"
+    add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")
+    add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
+    add("--overwrite", action="store_true", help="replace OUT")
     add = begin(bench, "measure the speed of every kernel and search on this machine")
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
     add("--compile", action="store_true", help="measure what compiling each kernel takes instead")

@@ -23,8 +23,9 @@ from othello.play.archive import kept, opened
 from othello.play.history import Ended
 from othello.play.library import Library, stamp_of
 from othello.play.session import Session
+from othello.records.formats.plain import format_text
 from othello.records.game_file import format_game
-from othello.records.recognition import format_diagram, format_text, read_game, recognise
+from othello.records.recognition import format_diagram, read_game, recognise
 from othello.rules.protocol import Color
 from othello.texts import say
 from othello.writing import BackgroundWriter, write_bytes

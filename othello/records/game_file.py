@@ -48,10 +48,11 @@ class GameFile(Frozen):
 
     tree: GameTree[Known]  # all that was played and tried
     players: tuple[Entry, Entry] | None = None  # of black and white, as in config.json; None where nobody is named
-    date: str = ""  # when it began, as 2026-01-31T18:30:00; empty where nobody knows
+    date: str = ""  # when it began, as 2026-01-31T18:30:00, or as much of that as is known
     seed: int | None = None  # of the game, None where it had none
     opening_plies: int = 0  # how many moves were made for the players
     result: Entry = field(default_factory=dict)  # how it ended, as the document has it; empty while it goes on
+    event: str = ""  # the tournament, or the place, where others have played it
 
     @property
     def rules(self) -> Rules[Position]:
@@ -75,6 +76,7 @@ def document_of(kept: GameFile) -> dict[str, Any]:
     options = {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
     head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "program": othello.__version__}
     head |= {"date": kept.date} if kept.date else {}
+    head |= {"event": kept.event} if kept.event else {}
     head |= {"game": spec.game} | ({"rules": options} if options else {})
     if game.positions[0] != rules.start():
         head["start"] = rules.format_position(game.positions[0])
@@ -154,6 +156,7 @@ def game_of(document: Any) -> GameFile:
         seed=settings.get("seed"),
         opening_plies=settings.get("opening_plies", 0),
         result=document.get("result", {}),
+        event=document.get("event", ""),
     )
 
 

@@ -1,80 +1,82 @@
-"""Any text that tells of a game: our own file, a transcript, a board text, or a board text and what followed on it."""
+"""Any file or text that tells of games, known by its content."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
-from othello.game import AnyGame, Game, GameTree
-from othello.reading import read_text
-from othello.records.game_file import MOST_BYTES, GameFile, Known, parse_game
-from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
-from othello.rules.protocol import GameSpec, Position, Rules
-from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.errors import FileError, GameFileError, OthelloError, Reason
+from othello.game import AnyGame
+from othello.reading import read_bytes
+from othello.records.formats.ggf import Ggf
+from othello.records.formats.obf import Obf
+from othello.records.formats.own import Own
+from othello.records.formats.pgn import Pgn
+from othello.records.formats.plain import Plain
+from othello.records.formats.sgf import Sgf
+from othello.records.formats.sheet import MOST_BYTES, Format, Found, Sheet, Source
+from othello.records.formats.sites import Sites
+from othello.records.formats.wthor import Wthor
+from othello.records.game_file import GameFile
+from othello.rules.protocol import GameSpec
 
-_LONGEST: Final = 20_000  # characters of a text that is not JSON: longer than any game
-_SQUARES: Final = re.compile(r"[-.*xo\s]{9}", re.IGNORECASE)
-_SHOWN: Final = 30
+FORMATS: Final[tuple[Format, ...]] = (Wthor(), Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
+"""The first one that knows a file reads it."""
+
+WRITTEN: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
+"""What writes a file, by the end of its name."""
+
+
+def format_of(path: Path) -> Format | None:
+    """The format of a file that is to be written, None where no format has such files."""
+    return next((WRITTEN[suffix] for suffix in WRITTEN if path.name.lower().endswith(suffix)), None)
+
+
+def read_games(path: Path, spec: GameSpec) -> Iterator[Found]:
+    """The games of a file one after the other, and what is wrong with those that are none.
+
+    `spec` is the game of a text that names none. FileError where the file cannot be read, or holds nothing of games.
+    """
+    source = Source(read_bytes(path, MOST_BYTES), spec, path)
+    try:
+        yield from _games(source)
+    except FileError:
+        raise
+    except OthelloError as error:
+        raise FileError("in_file", path=path, reason=error.reason) from None
 
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:
-    """The game in a file of any of these kinds; FileError where it cannot be read, or holds none of them."""
-    text = read_text(path, MOST_BYTES)
+    """The first game of a file; FileError where there is none."""
     try:
-        return recognise(text, spec)
+        return _first(read_games(path, spec))
+    except FileError:
+        raise
     except OthelloError as error:
         raise FileError("in_file", path=path, reason=error.reason) from None
 
 
 def recognise(text: str, spec: GameSpec) -> GameFile:
-    """The game that a text tells of: of this spec where nothing says otherwise, else of one of the other games.
+    """The first game that a text tells of; OthelloError where it tells of none, or of one with a fault."""
+    return _first(_games(Source(text.encode(errors="replace"), spec)))
 
-    Raises:
-        GameFileError: it is our own file with a fault, or nothing of a game.
-        TranscriptError: it is a transcript with a fault.
-        BoardTextError: it is a board text with a fault.
-    """
-    text = text.strip().removeprefix("\ufeff")
-    if not text:
+
+def _games(source: Source) -> Iterator[Found]:
+    return next(each for each in FORMATS if each.knows(source)).read(source)
+
+
+def _first(games: Iterator[Found]) -> GameFile:
+    faults: list[OthelloError] = []
+    for found in games:
+        if isinstance(found, Sheet):
+            return found.opened
+        faults = [*faults[:1], found]
+    if not faults:
         raise GameFileError("nothing")
-    if text.startswith("{"):
-        return parse_game(text)
-    if len(text) > _LONGEST:
-        raise GameFileError("too_long", count=len(text))
-    first: OthelloError | None = None
-    specs = spec, *(usual for usual in map(game_spec, GAMES) if usual != spec)
-    for part in dict.fromkeys((text, text.rpartition("\n\n")[2])):  # what stands below a diagram is enough
-        for rules in map(rules_of, specs):
-            try:
-                return GameFile(GameTree.of(_plain(part, rules), Known()))
-            except (BoardTextError, TranscriptError) as error:
-                first = first or error
-    assert first is not None
-    raise first
-
-
-def _plain(text: str, rules: Rules[Position]) -> AnyGame:
-    """A position, or moves, or a position in the first line and moves from there in the others."""
-    if not _SQUARES.match(text):
-        if not begins_with_move(text, rules):
-            start = text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
-            raise TranscriptError("unknown_text", text=start)
-        return parse_transcript(text, rules)
-    try:
-        return Game.new(rules, rules.parse_position(text))
-    except BoardTextError:
-        board, _, moves = text.partition("\n")
-        if not begins_with_move(moves, rules):
-            raise
-        return parse_transcript(moves, rules, rules.parse_position(board))
-
-
-def format_text(game: AnyGame) -> str:
-    """A game as its moves, below the position in which it began where that is not the usual one."""
-    moves, start = format_transcript(game), game.positions[0]
-    return moves if start == game.rules.start() else f"{game.rules.format_position(start)}\n{moves}".rstrip()
+    reason = faults[0].reason
+    alone = reason.parts.get("reason")
+    raise GameFileError(alone if len(faults) == 1 and isinstance(alone, Reason) else reason)
 
 
 def format_diagram(game: AnyGame) -> str:

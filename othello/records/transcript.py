@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from othello.errors import IllegalMoveError, TranscriptError
+from othello.errors import TranscriptError
 from othello.game import AnyGame, Game
 from othello.reading import read_text
 from othello.rules.protocol import P, Rules
@@ -68,14 +68,13 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
         if match is None:
             raise TranscriptError("no_move_there", number=number, text=moves[:_SHOWN])
         if not rules.is_pass(rules.parse_move(game.position, match[0])):
-            game = _forced_passes(game)
+            game = forced_passes(game)
         move = rules.parse_move(game.position, match[0])
-        try:
-            game = game.play(move)
-        except IllegalMoveError as error:
-            raise _not_legal(error.move, number, error.legal) from None
+        if move not in game.legal_moves():
+            raise not_legal(game, game.text_of(move), number)
+        game = game.play(move)
         moves = _at_move(moves[match.end() :])
-    return _forced_passes(game)
+    return forced_passes(game)
 
 
 def begins_with_move(text: str, rules: Rules[P]) -> bool:
@@ -95,19 +94,19 @@ def play_text(game: AnyGame, text: str) -> AnyGame:
         move = rules.parse_move(game.position, text)
     except TranscriptError as error:
         raise TranscriptError("at_move", number=number, reason=error.reason) from None
-    legal = game.legal_moves()
-    if move not in legal:
-        raise _not_legal(text, number, list(map(game.text_of, legal)))
+    if move not in game.legal_moves():
+        raise not_legal(game, text, number)
     return game.play(move)
 
 
-def _not_legal(move: str, number: int, legal: list[str]) -> TranscriptError:
-    """What is wrong with a move that cannot be made as the so-manyth; `legal` is empty where the game is over."""
-    name = "illegal_move" if legal else "game_over"
-    return TranscriptError(name, number=number, move=move, legal=", ".join(legal))
+def not_legal(game: Game[P], move: str, number: int) -> TranscriptError:
+    """What is wrong with a move that cannot be made as the so-manyth."""
+    legal = ", ".join(map(game.text_of, game.legal_moves()))
+    return TranscriptError("illegal_move" if legal else "game_over", number=number, move=move, legal=legal)
 
 
-def _forced_passes(game: Game[P]) -> Game[P]:
+def forced_passes(game: Game[P]) -> Game[P]:
+    """The game with all passes that the rules force now."""
     while game.must_pass:
         game = game.play(game.legal_moves()[0])
     return game

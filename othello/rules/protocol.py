@@ -6,7 +6,7 @@ Searches use `othello.rules.compiled`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from enum import IntEnum
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -244,6 +244,28 @@ class Rules(Protocol[P]):
         from othello.rules.compiled import perft  # the compiler is slow to import
 
         return perft(self.kernel_state(position), depth, self.max_moves)
+
+    def replayed(self, start: P, moves: bytes) -> bytes | None:
+        """Moves with all passes that the rules force, the last ones too; None where one of the moves is not legal."""
+        played = bytearray()
+        position, legal = start, self.legal_moves(start)
+        for move in (*moves, None):
+            while (move is None or not self.is_pass(move)) and len(legal) == 1 and self.is_pass(legal[0]):
+                played += bytes(legal)
+                position = self.play(position, legal[0])
+                legal = self.legal_moves(position)
+            if move is None:
+                break
+            if move not in legal:
+                return None
+            played.append(move)
+            position = self.play(position, move)
+            legal = self.legal_moves(position)
+        return bytes(played)
+
+    def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:
+        """As `replayed`, for start and moves of many games."""
+        return [self.replayed(start, moves) for start, moves in games]
 
     def kernel_state(self, position: P) -> NamedTuple:
         """The same position as `othello.rules.compiled` takes it. Loads the compiler on first use."""

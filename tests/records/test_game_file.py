@@ -12,8 +12,9 @@ from jsonschema import Draft202012Validator
 
 from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
+from othello.records.formats.plain import format_text
 from othello.records.game_file import GameFile, Known, format_game, parse_game
-from othello.records.recognition import format_text, read_game, recognise
+from othello.records.recognition import read_game, recognise
 from othello.records.transcript import parse_transcript
 from othello.resources import schema_of
 from othello.rules.registry import GAMES, game_spec, rules_of

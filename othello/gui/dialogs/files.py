@@ -32,7 +32,7 @@ from othello.play.library import Library, Listed, head_of
 from othello.players.registry import PLAYERS
 from othello.reading import is_folder
 from othello.records.game_file import SUFFIX
-from othello.records.recognition import read_game
+from othello.records.recognition import WRITTEN, read_game
 from othello.records.results import SUFFIXES as RESULTS
 from othello.resources import default_config
 from othello.rules.protocol import Color, GameSpec
@@ -229,7 +229,7 @@ class ConfigDialog(SaveDialog):
         return gui.CloseDialog()
 
 
-READABLE: Final = (".json", ".txt")
+READABLE: Final = tuple(WRITTEN)
 _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
 _BOARD: Final = 200

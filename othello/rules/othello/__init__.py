@@ -5,7 +5,7 @@ Moves are the numbers of squares from a1, row by row, and boards those of `board
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -71,6 +71,7 @@ _STARTS: Final[Mapping[Value, tuple[int, int]]] = {
     "reversi": (0, 0),
     "random": _STANDARD,
 }
+_WORTH_COMPILING: Final = 500  # games, which plain Python replays while the compiler is loaded
 _USUAL: Final = GameSpec(_NAME, tuple((option.name, option.default) for option in _OPTIONS))
 
 
@@ -209,6 +210,13 @@ class Othello(BoardGame[OthelloPosition]):
         boards, rest = parse_marks(text.replace("*", "X"), len(self.bits))
         black, white = (sum(1 << self.bits[square] for square in squares(board)) for board in boards)
         return OthelloPosition(black, white, parse_side(rest))
+
+    def all_replayed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[bytes | None]:
+        if len(games) < _WORTH_COMPILING or not self._passes or self._fills_centre or self.columns < 8:
+            return super().all_replayed(games)
+        from othello.rules.othello.replaying import replayed
+
+        return replayed([(start.own, start.opponent, moves) for start, moves in games])
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.

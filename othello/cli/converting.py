@@ -1,0 +1,78 @@
+"""`othello convert`: records of games from one format into another."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from othello.cli.messages import tell
+from othello.errors import CommandError, GameFileError, OthelloError, OutputError, Reason
+from othello.records.formats.sheet import Format, Sheet, in_game
+from othello.records.recognition import WRITTEN, format_of, read_games
+from othello.rules.registry import game_spec
+from othello.schema import nearest
+from othello.texts import say
+
+_MOST_FAULTS: Final = 20  # that are told one by one
+
+
+def convert(arguments: argparse.Namespace) -> None:
+    """Write the games of files into another file; a game with a fault is told and left out.
+
+    Raises:
+        FileError: a file cannot be read, or tells of no games.
+        OutputError: the file cannot be written, or is there already.
+        CommandError: no format has such a suffix, or games were left out.
+    """
+    out: Path = arguments.out
+    format_ = format_of(out)
+    if format_ is None:
+        suffixes = ", ".join(WRITTEN)
+        raise CommandError("games_suffix", path=out, suffixes=suffixes, hint=nearest(out.suffix.lower(), [*WRITTEN]))
+    if os.path.lexists(out) and not arguments.overwrite:
+        raise OutputError("taken_file", path=out)
+    work = _Conversion(format_)
+    sheets = work.sheets(arguments.files)
+    first = next(sheets, None)
+    if first is not None:
+        format_.save(out, chain((first,), sheets))
+        print(say("convert.written", n=work.written, count=work.written, file=out))
+        if work.lost:
+            what = ", ".join(f"{say(f'lost.{name}')} ({count})" for name, count in sorted(work.lost.items()))
+            print(say("convert.lost", format=format_.name, what=what))
+    if work.faults:
+        raise CommandError("games_left_out", count=work.faults, total=work.faults + work.written)
+    if first is None:
+        raise CommandError("no_games", path=arguments.files[0])
+
+
+class _Conversion:
+    """Reads games, and counts what becomes of them."""
+
+    def __init__(self, format_: Format) -> None:
+        self.written = self.faults = 0
+        self.lost: Counter[str] = Counter()
+        self._format = format_
+
+    def sheets(self, files: list[Path]) -> Iterator[Sheet]:
+        """The games that can be written."""
+        for file in files:
+            for found in read_games(file, game_spec()):
+                if isinstance(found, OthelloError):
+                    self._tell(file, found)
+                elif (reason := self._format.refusal(found)) is not None:
+                    self._tell(file, in_game(found, GameFileError(reason)))
+                else:
+                    self.written += 1
+                    self.lost.update(found.features - self._format.holds)
+                    yield found
+
+    def _tell(self, file: Path, fault: OthelloError) -> None:
+        self.faults += 1
+        if self.faults <= _MOST_FAULTS:
+            tell(str(Reason("in_file", {"path": file, "reason": fault.reason})))

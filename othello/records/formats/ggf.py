@@ -1,0 +1,157 @@
+"""GGF, the Generic Game Format of the GGS: https://www.skatgame.net/mburo/ggsa/ggf."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Final
+
+from othello.errors import GameFileError, OthelloError
+from othello.records.formats.sheet import (
+    Detail,
+    Format,
+    Found,
+    Sheet,
+    Source,
+    counted_lines,
+    date_of,
+    difference_of,
+    fault_at,
+    moves_of,
+    othello_of,
+    result_of,
+    words_of,
+)
+from othello.records.game_file import Entry
+from othello.rules.protocol import Position, Rules
+from othello.rules.registry import game_spec, rules_of
+
+_GAME: Final = re.compile(r"GM\s*\[\s*([A-Za-z][^\]]*)\]")
+_PROPERTY: Final = re.compile(r"([A-Za-z]+)\s*\[([^\]]*)\]")
+_RESULT: Final = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*(?::\s*([a-z]))?")
+_NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9}(?:\.\d*)?)\s*")
+_CLOCK: Final = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,9}(?:\.\d*)?)\s*")
+_FAULTS: Final = {"r": "resigned", "t": "out_of_time", "s": "draw_agreed"}
+_FORBIDDEN: Final = str.maketrans("[]()", "    ")
+
+
+class Ggf(Format):
+    """Games one after the other as (;GM[Othello]...;)."""
+
+    name = "GGF"
+    suffixes = (".ggf",)
+    holds = frozenset({"moves", "names", "date", "event", "times", "values"})
+
+    def knows(self, source: Source) -> bool:
+        start = source.text.find("(;")
+        return 0 <= start < 1000 and _GAME.search(source.text[start : start + 1000]) is not None
+
+    def written(self, source: Source) -> Iterator[Found]:
+        text, number = source.text, 0
+        line_at, start = counted_lines(text), text.find("(;")
+        end = -1
+        while start >= 0:
+            number, line, following = number + 1, line_at(start), text.find("(;", start + 2)
+            if end < start:
+                end = text.find(";)", start)
+                end = len(text) if end < 0 else end
+            try:
+                if end == len(text) or 0 <= following < end:
+                    raise GameFileError("game_end", sign=";)")
+                yield _sheet(text[start + 2 : end], number, line)
+            except OthelloError as error:
+                yield fault_at(number, line, error)
+            start = following
+
+    def text_of(self, sheet: Sheet) -> str:
+        rules, size = sheet.rules, sheet.rules.columns
+        board = rules.format_position(sheet.begun).replace("X", "*")
+        rows = " ".join(board[place : place + size] for place in range(0, size * size, size))
+        black, white = (name.translate(_FORBIDDEN) for name in sheet.players)
+        parts = [f"(;GM[Othello]PC[{sheet.event.translate(_FORBIDDEN) or 'Othello'}]"]
+        if sheet.date:
+            parts.append(f"DT[{sheet.date.replace('-', '.').replace('T', '_')}]")
+        parts.append(f"PB[{black}]PW[{white}]TY[{size}]")
+        difference = difference_of(sheet)
+        if difference is not None:
+            flag = {fault: letter for letter, fault in _FAULTS.items()}.get(sheet.result.get("fault", ""))
+            parts.append(f"RE[{difference:+.3f}{f':{flag}' if flag else ''}]")
+        parts.append(f"BO[{size} {rows} {board[-1]}]")
+        details = sheet.all_details or (Detail(),) * len(sheet.moves)
+        side, position = sheet.begun.to_move, sheet.begun
+        for move, detail in zip(sheet.moves, details, strict=True):
+            text = "PASS" if rules.is_pass(move) else rules.move_text(position, move).upper()
+            value = "" if detail.value is None else f"/{detail.value:.2f}"
+            time = "" if detail.seconds is None else f"{value or '/'}/{detail.seconds:.2f}"
+            parts.append(f"{'BW'[side]}[{text}{time or value}]")
+            side = side.opponent
+        return "".join(parts) + ";)\n"
+
+
+def _sheet(text: str, number: int, line: int) -> Sheet:
+    head: dict[str, str] = {}
+    played: list[tuple[str, str]] = []
+    for name, value in _PROPERTY.findall(text):
+        if name in ("B", "W"):
+            played.append((name, value))
+        else:
+            head.setdefault(name.upper(), value)
+    if head.get("GM", "Othello").strip().lower() != "othello":
+        raise GameFileError("other_game", name=words_of(head["GM"]))
+    kind = head.get("TY", "").strip().lower().lstrip("s")
+    size = int(kind[:2].rstrip("abcdefghijklmnopqrstuvwxyz") or 8) if kind[:1].isdecimal() else 8
+    rules, start = _board(head["BO"], "a" in kind) if "BO" in head else (othello_of(size), None)
+    cells = [value.split("/") for _, value in played]
+    moves = moves_of((cell[0].strip().lower() for cell in cells), rules)
+    is_pass = rules.is_pass
+    sides = zip(moves, played, strict=True)
+    return Sheet(
+        rules,
+        moves,
+        start=start,
+        players=(words_of(head.get("PB", "")), words_of(head.get("PW", ""))),
+        date=_date(head.get("DT", "")),
+        event=words_of(head.get("PC", "")),
+        result=_result(head.get("RE", "")),
+        details=[*map(_detail, cells)] if any(len(cell) > 1 for cell in cells) else (),
+        colors=bytes(name == "W" for move, (name, _) in sides if not is_pass(move)),
+        number=number,
+        line=line,
+    )
+
+
+@lru_cache(maxsize=256)
+def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
+    """The rules, and the position where that is not their start; GameFileError, BoardTextError: there are none."""
+    size, *rows = text.split()
+    if not (size.isdecimal() and len(size) < 4):
+        raise GameFileError("board_size", size=size)
+    rules = othello_of(int(size))
+    if is_anti:
+        rules = rules_of(game_spec(rules.spec.game, {"size": int(size), "goal": "fewest"}))
+    position = rules.parse_position(" ".join(rows))
+    return rules, None if position == rules.start() else position
+
+
+def _detail(cell: list[str]) -> Detail:
+    value = _NUMBER.fullmatch(cell[1]) if len(cell) > 1 else None
+    time = _CLOCK.fullmatch(cell[2]) if len(cell) > 2 else None
+    seconds = None if time is None else 60 * int(time[1] or 0) + float(time[2])
+    return Detail(None if value is None else float(value[1]), seconds)
+
+
+def _date(text: str) -> str:
+    """Seconds since 1970 in older files."""
+    if text.strip().isdecimal() and 5 <= len(text.strip()) <= 10:
+        return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return date_of(text)
+
+
+def _result(text: str) -> Entry:
+    found = _RESULT.match(text)
+    if found is None or not -64 <= float(found[1]) <= 64:
+        return {}
+    difference, fault = round(float(found[1])), _FAULTS.get(found[2] or "", "")
+    return result_of(difference, fault if (fault == "draw_agreed") is (difference == 0) else "")

@@ -1,0 +1,84 @@
+"""OBF: a position a line, with the values of moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from othello.errors import OthelloError, Reason, TranscriptError
+from othello.game import Game, GameTree
+from othello.records.formats.sheet import (
+    Format,
+    Found,
+    Sheet,
+    Source,
+    fault_at,
+    moves_of,
+    othello_of,
+    plain_size,
+)
+from othello.records.game_file import GameFile, Known
+from othello.search.report import MoveStats, SearchReport, Unit
+
+_LINE: Final = re.compile(r"\s*([-.xo*\s]{64,200}?[xo*])\s*;(.*)", re.IGNORECASE)
+_VALUE: Final = re.compile(r"\s*([a-h][1-8]|pass|ps|pa|--)\s*:\s*([-+]?\d{1,2})\s*", re.IGNORECASE)
+_REMARKS: Final = ("%", "#")
+
+
+class Obf(Format):
+    """Positions."""
+
+    name = "OBF"
+    suffixes = (".obf",)
+    holds = frozenset({"searches"})
+
+    def knows(self, source: Source) -> bool:
+        lines = (line for line in source.text[:20_000].splitlines() if line.strip() and line[0] not in _REMARKS)
+        return _LINE.match(next(lines, "")) is not None
+
+    def written(self, source: Source) -> Iterator[Found]:
+        number = 0
+        for line, text in enumerate(source.text.splitlines(), 1):
+            if not text.strip() or text.startswith(_REMARKS):
+                continue
+            number += 1
+            try:
+                yield _sheet(text, number, line)
+            except OthelloError as error:
+                yield fault_at(number, line, error)
+
+    def refusal(self, sheet: Sheet) -> Reason | None:
+        return None if plain_size(sheet.rules) == 8 else Reason("format_rules", {"format": self.name})
+
+    def text_of(self, sheet: Sheet) -> str:
+        tree = sheet.opened.tree
+        game, known = tree.game, tree.known(tree.game)
+        reports = [report for report in (known.report, *(each for _, each in known.analyses)) if report is not None]
+        moves = next((report.moves for report in reports if report.unit is Unit.DISCS), ())
+        values = sorted(moves, key=lambda each: -(each.value or 0.0))
+        told = [f" {game.text_of(each.move).upper()}:{each.value:+.0f};" for each in values if each.value is not None]
+        board, side = game.rules.format_position(game.position).split()
+        return f"{board} {side};{''.join(told)}\n"
+
+
+def _sheet(text: str, number: int, line: int) -> Sheet:
+    rules, found = othello_of(), _LINE.match(text)
+    game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
+    values: dict[int, int] = {}
+    for part in filter(str.strip, (found[2] if found else "").split(";")):
+        told = _VALUE.fullmatch(part)
+        if told is None:
+            raise TranscriptError("no_value", text=part.strip()[:20])
+        move = moves_of([told[1].lower()], rules)[0]
+        if move not in game.legal_moves():
+            legal = ", ".join(map(game.text_of, game.legal_moves()))
+            raise TranscriptError("illegal_move", number=1, move=told[1].lower(), legal=legal)
+        values[move] = int(told[2])
+    known = Known()
+    if values and len(values) == len(game.legal_moves()):
+        best = max(values, key=lambda move: values[move])
+        stats = tuple(MoveStats(move, 0, float(value)) for move, value in sorted(values.items()))
+        report = SearchReport("engine", best, float(values[best]), stats, Unit.DISCS, final=True)
+        known = Known(analyses=(({"player_type": "engine"}, report),))
+    return Sheet.of(GameFile(GameTree.of(game, known)), number, line)

@@ -1,0 +1,72 @@
+"""Our own files: one game as a document, or many in a list, a line each."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final
+
+from othello.errors import GameFileError, OthelloError, Reason
+from othello.records.formats.sheet import Format, Found, Sheet, Source, counted_lines, fault_at
+from othello.records.game_file import FORMAT, MOST_BYTES, SUFFIX, document_of, format_game, game_of, parse_game
+from othello.strict_json import parse
+from othello.writing import write_bytes
+
+_AROUND: Final = " \r\t,[]"  # a document in a list
+_FEATURES: Final = "moves names date event times values notes variations searches settings taken_back"
+
+
+class Own(Format):
+    """All that is known of games."""
+
+    name = "othello"
+    suffixes = (SUFFIX, ".json")
+    holds = frozenset(_FEATURES.split())
+
+    def knows(self, source: Source) -> bool:
+        start = source.text[:4000].lstrip()
+        return start.startswith(("{", "[")) and f'"{FORMAT}"' in start
+
+    def written(self, source: Source) -> Iterator[Found]:
+        text = source.text
+        lines = (found for found in re.finditer(r"[^\n]+", text) if found[0].strip(_AROUND))
+        first = [*islice(lines, 2)]
+        if len(first) < 2 or not first[0][0].rstrip(_AROUND).endswith("}"):
+            yield from _documents(text)
+            return
+        line_at = counted_lines(text)
+        for number, found in enumerate(chain(first, lines), 1):
+            line = line_at(found.start())
+            try:
+                yield Sheet.of(parse_game(found[0].strip(_AROUND)), number, line)
+            except OthelloError as error:
+                yield fault_at(number, line, error)
+
+    def refusal(self, sheet: Sheet) -> Reason | None:
+        return None
+
+    def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
+        waiting = iter(sheets)
+        first = [*islice(waiting, 2)]
+        if len(first) == 1:
+            write_bytes(path, format_game(first[0].opened).encode())
+            return
+        games = (json.dumps(document_of(sheet.opened), ensure_ascii=False) for sheet in chain(first, waiting))
+        write_bytes(path, "".join(("[\n", ",\n".join(games), "\n]\n")).encode(errors="replace"))
+
+
+def _documents(text: str) -> Iterator[Found]:
+    """A document that is not written line by line."""
+    if len(text) > MOST_BYTES:
+        raise GameFileError("too_long", count=len(text))
+    if not text.lstrip().startswith("["):
+        yield Sheet.of(parse_game(text))
+        return
+    for number, document in enumerate(parse(text), 1):
+        try:
+            yield Sheet.of(game_of(document), number)
+        except OthelloError as error:
+            yield fault_at(number, 0, error)

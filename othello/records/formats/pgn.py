@@ -1,0 +1,246 @@
+"""Numbered moves below tags in brackets, as PlayOK and programs for chess write games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from othello.errors import GameFileError, OthelloError, TranscriptError
+from othello.records.formats.sheet import (
+    MOST_BRANCHES,
+    Branch,
+    Format,
+    Found,
+    Sheet,
+    Source,
+    counted_lines,
+    date_of,
+    difference_of,
+    fault_at,
+    noted,
+    othello_of,
+    result_of,
+    squares_of,
+    straightened,
+    words_of,
+)
+from othello.records.game_file import Entry
+from othello.rules.protocol import Position, Rules
+
+_TAGS: Final = re.compile(r'\s*\[\s*\w+\s+"')
+_NUMBERED: Final = re.compile(r"\s*1\s*\.+\s*[a-h][1-8]", re.IGNORECASE)
+_EXTRAS: Final = re.compile(r"[{}()$!?*]|\d-\d")
+_TOKEN: Final = re.compile(
+    r"""\[\s*(?P<tag>\w+)\s+"(?P<value>[^"\n]*)"\s*\]
+    |\{(?P<note>[^}]*)\} | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
+    |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \d+\s*\.+ | \$\d+ | [!?]+
+    |(?P<move>[a-h][1-8]|pass|ps|pa|--) | (?P<other>\S{1,20})""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SCORE: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
+_ENDINGS: Final = {"resigned": "resigned", "time forfeit": "out_of_time", "draw agreed": "draw_agreed"}
+_WIDTH: Final = 100
+
+
+class Pgn(Format):
+    """Games with tags, comments and variations in brackets."""
+
+    name = "PGN"
+    suffixes = (".pgn",)
+    holds = frozenset({"moves", "names", "date", "event", "notes", "variations"})
+
+    def knows(self, source: Source) -> bool:
+        text = source.text
+        return _TAGS.match(text) is not None or (_NUMBERED.match(text) is not None and _EXTRAS.search(text) is not None)
+
+    def written(self, source: Source) -> Iterator[Found]:
+        text, number, game = source.text, 0, _Reader(1)
+        line_at = counted_lines(text)
+        for token in _TOKEN.finditer(text):
+            if game.is_over or (game.has_moves and token["tag"]):
+                number += 1
+                yield game.found(number)
+                game = _Reader(line_at(token.start()))
+            elif game.is_empty:
+                game.line = line_at(token.start())
+            game.take(token)
+        if not game.is_empty:
+            yield game.found(number + 1)
+
+    def text_of(self, sheet: Sheet) -> str:
+        difference, fault = difference_of(sheet), sheet.result.get("fault")
+        score = "*" if difference is None or fault else f"{(64 + difference) // 2}-{(64 - difference) // 2}"
+        tags = {"Event": sheet.event, "Date": sheet.date[:10].replace("-", "."), "Time": sheet.date[11:]}
+        tags |= {"Black": sheet.players[0], "White": sheet.players[1], "Result": score}
+        if fault:
+            endings = {fault: words for words, fault in _ENDINGS.items()}
+            tags |= {"Winner": str(sheet.result["winner"]), "Termination": str(endings.get(fault, fault))}
+        if sheet.begun != othello_of().start():
+            tags["FEN"] = sheet.rules.format_position(sheet.begun)
+        head = [f'[{name} "{value.replace(chr(34), chr(39))}"]' for name, value in tags.items() if value]
+        return "\n".join([*head, "", _wrapped([*_words(sheet), score]), "", ""])
+
+
+class _Reader:
+    """Reads one game, a token after the other."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.is_over = self.has_moves = False
+        self._tags: dict[str, str] = {}
+        self._branches: list[Branch] = []
+        self._note, self._after, self._score = "", 0, ""
+        self._saved: list[int] = []
+        self._rules: Rules[Position] = othello_of()
+        self._start: Position | None = None
+        self._fault: OthelloError | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self._tags or self.has_moves)
+
+    def take(self, token: re.Match[str]) -> None:
+        if token["tag"]:
+            self._tags[token["tag"].lower()] = token["value"]
+            return
+        if self._fault is not None:
+            self.is_over = bool(token["result"])
+            return
+        try:
+            self._play(token)
+        except OthelloError as error:
+            self._fault = error
+
+    def _play(self, token: re.Match[str]) -> None:
+        if not self.has_moves:
+            self.has_moves = True
+            self._begin()
+        note = token["note"] or token["rest"]
+        if note:
+            self._add_note(noted(note.strip()))
+        elif token["bracket"] == "(":
+            self._saved.append(self._after)
+            self._after = self._branches[self._after - 1].after if self._after else 0
+        elif token["bracket"]:
+            if not self._saved:
+                raise GameFileError("brackets", text=")")
+            self._after = self._saved.pop()
+        elif token["move"]:
+            if len(self._branches) == MOST_BRANCHES:
+                raise GameFileError("too_many_moves", most=MOST_BRANCHES)
+            text, squares = token["move"].lower(), squares_of(self._rules.columns)
+            if text not in squares:
+                self._refuse(text)
+            self._branches.append(Branch(self._after, squares[text]))
+            self._after = len(self._branches)
+        elif token["result"]:
+            self.is_over, self._score = True, token["result"]
+        elif token["other"]:
+            self._refuse(token["other"])
+
+    def _refuse(self, text: str) -> None:
+        depth, after = 1, self._after
+        while after:
+            after, depth = self._branches[after - 1].after, depth + 1
+        raise TranscriptError("no_move_there", number=depth, text=text)
+
+    def _begin(self) -> None:
+        board = self._tags.get("fen", "")
+        if board:
+            self._rules = othello_of({36: 6}.get(len(board.split()[0]), 8))
+            start = self._rules.parse_position(board)
+            self._start = None if start == self._rules.start() else start
+
+    def _add_note(self, note: str) -> None:
+        if not self._after:
+            self._note = f"{self._note} {note}".strip()
+        else:
+            branch = self._branches[self._after - 1]
+            self._branches[self._after - 1] = branch._replace(note=f"{branch.note} {note}".strip())
+
+    def found(self, number: int) -> Found:
+        if self._fault is None and self._saved:
+            self._fault = GameFileError("brackets", text="(")
+        if self._fault is not None:
+            return fault_at(number, self.line, self._fault)
+        tags = self._tags
+        return straightened(
+            Sheet(
+                self._rules,
+                start=self._start,
+                players=(_known(tags.get("black", "")), _known(tags.get("white", ""))),
+                date=date_of(f"{tags.get('date', '')} {tags.get('time', '')}".strip()),
+                event=_known(tags.get("event", "")) or _known(tags.get("site", "")),
+                result=self._result(),
+                number=number,
+                line=self.line,
+            ),
+            self._branches,
+            self._note,
+        )
+
+    def _result(self) -> Entry:
+        fault = _ENDINGS.get(self._tags.get("termination", "").lower())
+        winner = self._tags.get("winner", "").lower()
+        if fault and winner in ("black", "white", "draw") and (winner == "draw") is (fault == "draw_agreed"):
+            return {"winner": winner, "fault": fault}
+        score = _SCORE.fullmatch(self._tags.get("result") or self._score)
+        if score is None or not 2 < int(score[1]) + int(score[2]) <= 64:
+            return {}
+        return result_of(int(score[1]) - int(score[2]))
+
+
+def _known(text: str) -> str:
+    return "" if text.strip() in ("?", "-") else words_of(text)
+
+
+def _words(sheet: Sheet) -> Iterator[str]:
+    """The moves with their numbers, notes and variations."""
+    rules, begun = sheet.rules, sheet.begun
+    if sheet.file is None:
+        note, branches = "", [Branch(number, move) for number, move in enumerate(sheet.moves)]
+    else:
+        note, branches = sheet.all_branches
+    children: list[list[int]] = [[] for _ in range(len(branches) + 1)]
+    for number, branch in enumerate(branches, 1):
+        children[branch.after].append(number)
+
+    def told(number: int, ply: int, is_first: bool) -> Iterator[str]:
+        branch, place = branches[number - 1], ply + begun.to_move
+        if place % 2 == 0 or is_first:
+            yield f"{place // 2 + 1}.{'..' * (place % 2)}"
+        yield "--" if rules.is_pass(branch.move) else rules.move_text(begun, branch.move)
+        yield from _note_of(branch.note)
+
+    def line(after: int, ply: int) -> Iterator[str]:
+        is_first = True
+        while following := children[after]:
+            after, *others = following
+            yield from told(after, ply, is_first)
+            is_first = bool(others) or bool(branches[after - 1].note)
+            for other in others:
+                yield "("
+                yield from told(other, ply, True)
+                yield from line(other, ply + 1)
+                yield ")"
+            ply += 1
+
+    yield from _note_of(note)
+    yield from line(0, 0)
+
+
+def _note_of(note: str) -> Iterator[str]:
+    if note:
+        yield f"{{{note}}}" if "}" not in note else f";{note}\n"
+
+
+def _wrapped(words: list[str]) -> str:
+    """Words in lines. A word that is a remark to the end of the line ends its line."""
+    lines, length = [""], 0
+    for word in words:
+        is_new = length + len(word) > _WIDTH and length > 0
+        lines.append("\n" if is_new else " " if length else "")
+        lines.append(word)
+        length = 0 if word.endswith("\n") else len(word) + (0 if is_new else length + 1)
+    return "".join(lines)

@@ -1,0 +1,149 @@
+"""What sites give out: JSON with moves and players in it, and links with a transcript.
+
+Othello Quest, eOthello and others name things in their own ways, and change the names. So a game is whatever object has
+moves, and a player whatever stands where players do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+from urllib.parse import unquote
+
+from othello.errors import GameFileError, OthelloError
+from othello.records.formats.sheet import (
+    Format,
+    Found,
+    Sheet,
+    Source,
+    date_of,
+    fault_at,
+    moves_of,
+    othello_of,
+    words_of,
+)
+from othello.records.game_file import MOST_BYTES
+from othello.strict_json import parse
+
+_LINK: Final = re.compile(r"[a-z]{2,10}://[^\s\"'<>]{1,4000}", re.IGNORECASE)
+_TRANSCRIPT: Final = re.compile(r"(?:[a-h][1-8][-_,.+\s]?|--|pass){4,130}", re.IGNORECASE)
+_MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--?", re.IGNORECASE)
+_LISTS: Final = ("moves", "transcript", "kifu", "record", "movelist", "move_list", "history", "sequence", "game")
+_MOVES: Final = ("m", "move", "pos", "position", "square", "coord", "cell", "p")
+_NAMES: Final = ("name", "username", "user", "id", "nick", "nickname", "displayname", "login")
+_DATES: Final = ("date", "created", "createdat", "created_at", "started", "startedat", "finished", "time", "timestamp")
+_EVENTS: Final = ("event", "tournament", "site")
+_MILLISECONDS: Final = 10**11  # dates beyond are not told in seconds
+_LAST_SECOND: Final = 4 * 10**9
+
+
+class Sites(Format):
+    """JSON and links; only read."""
+
+    name = "JSON"
+
+    def knows(self, source: Source) -> bool:
+        start = source.text[:2000].lstrip()
+        return start.startswith(("{", "[{", "[\n", "[ ", "[\r")) or _LINK.match(start) is not None
+
+    def written(self, source: Source) -> Iterator[Found]:
+        if not source.text.lstrip().startswith(("{", "[")):
+            yield from _linked(source.text)
+            return
+        if len(source.text) > MOST_BYTES:
+            raise GameFileError("too_long", count=len(source.text))
+        number = 0
+        for number, (game, moves) in enumerate(_games(parse(source.text)), 1):
+            try:
+                yield _sheet(game, moves, number)
+            except OthelloError as error:
+                yield fault_at(number, 0, error)
+        if not number:
+            raise GameFileError("empty_json")
+
+
+def _linked(text: str) -> Iterator[Found]:
+    """The game of every link."""
+    number, rules = 0, othello_of()
+    for line, words in enumerate(text.splitlines(), 1):
+        for link in _LINK.findall(words):
+            found = max(_TRANSCRIPT.findall(unquote(link)), key=len, default="")
+            if found:
+                number += 1
+                moves = moves_of((move.lower() for move in _MOVE.findall(found)), rules)
+                yield Sheet(rules, moves, number=number, line=line)
+    if not number:
+        raise GameFileError("empty_link")
+
+
+def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
+    """Every object with moves in it, with its moves; the reader of JSON has seen that nothing is nested deeply."""
+    if isinstance(document, list):
+        for each in document:
+            yield from _games(each)
+    elif isinstance(document, dict):
+        moves = _moves_in(document)
+        if moves is None:
+            inner = document.get("position")
+            moves = _moves_in(inner) if isinstance(inner, dict) else None
+        if moves is not None:
+            yield document, moves
+            return
+        for each in document.values():
+            yield from _games(each)
+
+
+def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
+    """The moves of an object, None where it has none."""
+    for key, value in game.items():
+        if key.lower() not in _LISTS:
+            continue
+        if isinstance(value, str) and re.fullmatch(r"(?:[a-h][1-8]|pass|--|[-\s,])+", value, re.IGNORECASE):
+            return [move.lower() for move in _MOVE.findall(value)]
+        if isinstance(value, list) and value:
+            moves = [_move_in(each) for each in value]
+            if all(moves):
+                return [move.lower() for move in moves]
+    return None
+
+
+def _move_in(entry: Any) -> str:
+    if isinstance(entry, dict):
+        entry = next((entry[key] for key in _MOVES if key in entry), "")
+    return entry if isinstance(entry, str) and _MOVE.match(entry) else ""
+
+
+def _sheet(game: Mapping[str, Any], moves: list[str], number: int) -> Sheet:
+    rules, told = othello_of(), {key.lower(): value for key, value in game.items()}
+    players = told.get("players")
+    names: list[str] = []
+    if isinstance(players, list):
+        names = [*map(_name_in, players)]
+    elif isinstance(players, dict):
+        told |= {key.lower(): value for key, value in players.items()}
+    if len(names) != 2:
+        sides = ("black", "white")
+        names = [next((_name_in(value) for key, value in told.items() if side in key and value), "") for side in sides]
+    date = next((_date(told[key]) for key in _DATES if key in told), "")
+    event = next((_name_in(told[key]) for key in _EVENTS if key in told), "")
+    return Sheet(
+        rules, moves_of(moves, rules), players=(names[0], names[1]), date=date, event=words_of(event), number=number
+    )
+
+
+def _name_in(value: Any) -> str:
+    """The name that a text is, or that an object has."""
+    if isinstance(value, dict):
+        told = {key.lower(): each for key, each in value.items()}
+        value = next((told[key] for key in _NAMES if isinstance(told.get(key), str)), "")
+    return words_of(value) if isinstance(value, str) else ""
+
+
+def _date(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        seconds = value / 1000 if value > _MILLISECONDS else value
+        if 0 < seconds < _LAST_SECOND:
+            return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return date_of(value) if isinstance(value, str) else ""

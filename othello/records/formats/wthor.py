@@ -1,0 +1,137 @@
+"""WTHOR, the archive of tournament games of the Fédération Française d'Othello.
+
+Games of a year are in a .wtb. The names of players and tournaments are in a .jou and a .trn beside it.
+https://www.ffothello.org/informatique/la-base-wthor/
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from othello.errors import GameFileError, OthelloError, Reason
+from othello.reading import read_bytes
+from othello.records.formats.sheet import (
+    Format,
+    Found,
+    Sheet,
+    Source,
+    difference_of,
+    fault_at,
+    othello_of,
+    plain_size,
+    result_of,
+    words_of,
+)
+from othello.writing import write_bytes
+
+_HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games; names, year; size, solitaire, depth, 0
+_GAME: Final = struct.Struct("<3H 2B 60s")  # tournament, black, white; black's discs, with best play; moves
+_PLAYER: Final = 20  # bytes of a name, the last one 0
+_EVENT: Final = 26
+_MOST_NAMES: Final = 1 << 16
+_CODES: Final = bytes(10 * row + column for row in range(1, 9) for column in range(1, 9))  # of the squares from a1
+_NO_SQUARE: Final = 255
+_SQUARES: Final = bytes(_CODES.index(code) if code in _CODES else _NO_SQUARE for code in range(256))
+_UNKNOWN: Final = "???"
+
+
+class Wthor(Format):
+    """The games of a year."""
+
+    name = "WTHOR"
+    suffixes = (".wtb",)
+    holds = frozenset({"moves", "names", "event"})  # and the year
+
+    def knows(self, source: Source) -> bool:
+        data = source.data
+        if len(data) < _HEAD.size or data[0] not in (19, 20) or data[15] or data[1] > 99 or data[2] > 12:
+            return False
+        return (source.path is not None and source.path.suffix.lower() in (".wtb", ".jou", ".trn")) or b"\0" in data
+
+    def written(self, source: Source) -> Iterator[Found]:
+        data = source.data
+        *_, count, names, year, size, solitaire, _, _ = _HEAD.unpack_from(data)
+        if count == 0 and names:
+            raise GameFileError("names_of_games")
+        if solitaire:
+            raise GameFileError("solitaire")
+        if size not in (0, 8):
+            raise GameFileError("board_size", size=size)
+        players = _names(source.path, ".jou", _PLAYER)
+        events = _names(source.path, ".trn", _EVENT)
+        rules, when = othello_of(), f"{year:04}" if year else ""
+        whole = min(count, (len(data) - _HEAD.size) // _GAME.size)
+        body = memoryview(data)[_HEAD.size : _HEAD.size + whole * _GAME.size]
+        for number, (event, black, white, discs, _, codes) in enumerate(_GAME.iter_unpack(body), 1):
+            moves = codes.rstrip(b"\0").translate(_SQUARES)
+            if _NO_SQUARE in moves:
+                place = moves.index(_NO_SQUARE)
+                reason = Reason("no_move", {"text": codes[place], "first": 11, "last": 88})
+                yield fault_at(number, 0, GameFileError("at_move", number=place + 1, reason=reason))
+                continue
+            yield Sheet(
+                rules,
+                moves,
+                players=(players.get(black, ""), players.get(white, "")),
+                date=when,
+                event=events.get(event, ""),
+                result=result_of(2 * discs - 64) if discs <= 64 else {},
+                number=number,
+            )
+        if whole < count:
+            yield fault_at(whole + 1, 0, GameFileError("cut_off", count=count, whole=whole))
+
+    def refusal(self, sheet: Sheet) -> Reason | None:
+        is_usual = plain_size(sheet.rules) == 8 and sheet.begun == othello_of().start()
+        return None if is_usual else Reason("format_rules", {"format": self.name})
+
+    def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
+        players, events = {_UNKNOWN: 0}, {_UNKNOWN: 0}
+        games, years = [], set()
+        for sheet in sheets:
+            black, white = (_number(name, players) for name in sheet.players)
+            difference = difference_of(sheet)
+            discs = (64 + (difference or 0)) // 2
+            moves = bytes(_CODES[move] for move in sheet.moves if not sheet.rules.is_pass(move))
+            games.append(_GAME.pack(_number(sheet.event, events), black, white, discs, discs, moves))
+            years.add(int(sheet.date[:4] or 0))
+        today = date.today()
+        head = (*divmod(today.year, 100), today.month, today.day)
+        year = years.pop() if len(years) == 1 else 0
+        write_bytes(path, _HEAD.pack(*head, len(games), 0, year, 8, 0, 0, 0) + b"".join(games))
+        for names, suffix, width in ((players, ".jou", _PLAYER), (events, ".trn", _EVENT)):
+            entries = b"".join(name.encode("latin-1", "replace")[: width - 1].ljust(width, b"\0") for name in names)
+            write_bytes(path.with_suffix(suffix), _HEAD.pack(*head, 0, len(names), 0, 0, 0, 0, 0) + entries)
+
+
+def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
+    """The names in the file beside a file of games: of the same name, or else the one of its kind."""
+    if path is None:
+        return {}
+    try:
+        beside = [each for each in sorted(path.parent.iterdir()) if each.suffix.lower() == suffix]
+    except OSError:
+        return {}
+    wanted = [each for each in beside if each.stem == path.stem] or [
+        each for each in beside if each.stem.lower() == "wth" or len(beside) == 1
+    ]
+    if not wanted:
+        return {}
+    try:
+        data = read_bytes(wanted[0], _HEAD.size + _MOST_NAMES * width)[_HEAD.size :]
+    except OthelloError:
+        return {}  # the games are there without
+    entries = (data[place : place + width] for place in range(0, len(data) - width + 1, width))
+    names = (words_of(entry.split(b"\0", 1)[0].decode("latin-1")) for entry in entries)
+    return {number: name for number, name in enumerate(names) if name != _UNKNOWN}
+
+
+def _number(name: str, names: dict[str, int]) -> int:
+    number = names.setdefault(name or _UNKNOWN, len(names))
+    if number >= _MOST_NAMES:
+        raise GameFileError("too_many_names", most=_MOST_NAMES)
+    return number

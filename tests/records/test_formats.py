@@ -1,0 +1,211 @@
+"""Files of games: every format is known by its content, gives back what it holds, and names what is wrong."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from othello.cli import main
+from othello.errors import OthelloError
+from othello.game import Game, GameTree
+from othello.records.formats.sheet import Format, Sheet, Source
+from othello.records.game_file import GameFile, Known
+from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
+from tests.positions import RULES, SPEC, START
+from tests.published import played_games
+
+GGF = """(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[Ann]PW[Bob]TI[05:00//02:00]TY[8]RE[-4.00:r]
+BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
+B[d3//0.01]W[c5/-2.39/1:02.5]B[F6];)"""
+SGF = "(;FF[4]GM[2]SZ[8]PB[Ann]PW[Bob]DT[2003-12-15]C[Hello\\] you];B[d3](;W[c5]C[good];B[ff])(;W[c3]))"
+PGN = """[Event "?"]
+[Site "PlayOK"]
+[Date "2003.12.15"]
+[Black "Ann"]
+[White "Bob"]
+[Result "38-26"]
+
+1. d3 c5 {good} (1... c3 2. c4) 2. f6 38-26
+"""
+QUEST = """{"id": 7, "created": "2003-12-15T12:33:18Z", "players": [{"name": "Ann"}, {"name": "Bob"}],
+ "position": {"moves": [{"m": "d3", "t": 1}, {"m": "c5", "t": 2}, {"m": "f6", "t": 3}]}}"""
+EOTHELLO = '{"games": [{"black": {"username": "Ann"}, "white": "Bob", "date": "2003-12-15", "moves": "D3C5F6"}]}'
+
+
+def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any]]:
+    """The name of the format that knows a file, and what it reads."""
+    source = Source(data.encode() if isinstance(data, str) else data, SPEC, path)
+    format_ = next(each for each in FORMATS if each.knows(source))
+    return format_.name, [*format_.read(source)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(GGF, "GGF"), (f"some words\n2 {GGF}", "GGF"), (SGF, "SGF"), (PGN, "PGN"), (QUEST, "JSON"), (EOTHELLO, "JSON")],
+)
+def test_a_format_is_known_by_its_content(text: str, name: str) -> None:
+    known, (sheet,) = games_of(text)
+    assert (known, bytes(sheet.moves)) == (name, bytes(RULES.parse_move(START, each) for each in ("d3", "c5", "f6")))
+    assert (sheet.players, sheet.date[:10]) == (("Ann", "Bob"), "2003-12-15")
+    assert recognise(text, SPEC) == sheet.opened
+    assert [entry["name"] for entry in sheet.opened.players] == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://example.org/viewer?moves=d3c5f6d2&x=1",
+        "https://example.org/#D3C5F6d2",
+        "1. d3 c5 2. f6 d2 *",
+        "d3,C5, f6 D2",
+    ],
+)
+def test_moves_are_found_wherever_they_stand(text: str) -> None:
+    assert recognise(text, SPEC).tree.game == recognise("d3c5f6d2", SPEC).tree.game
+
+
+def test_times_values_and_results_of_ggf_are_read() -> None:
+    (sheet,) = games_of(GGF)[1]
+    assert sheet.result == {"winner": "white", "fault": "resigned"}
+    known = sheet.opened.tree.along(sheet.opened.tree.game)
+    assert [each.used for each in known] == [(0.0, 0.0), (0.01, 0.0), (0.01, 62.5), (0.01, 62.5)]
+    assert [report and report.value for report in (each.report for each in known)] == [None, -2.39, None, None]
+
+
+def test_variations_and_comments_are_read() -> None:
+    for text in (SGF, PGN):
+        tree = games_of(text)[1][0].opened.tree
+        d3 = tree.game.at(1)
+        assert [d3.text_of(move) for move in tree.variations(d3)] == ["c5", "c3"]
+        assert tree.known(tree.game.at(2)).note == "good"
+    assert games_of(SGF)[1][0].opened.tree.root.known.note == "Hello] you"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (GGF.replace("F6", "A1"), ["game 1, line 1, move 3, a1: not legal here; legal: "]),
+        (GGF.replace("F6", "Z9") + GGF, ["game 1, line 1, move 3: “z9” is not a move", ""]),
+        (GGF.replace("W[c5", "B[c5"), ["move 2, c5: white is to move here"]),
+        (GGF.replace("Othello", "Amazons"), ["another game than Othello: Amazons"]),
+        (GGF.replace("BO[8", "BO[10"), ["the board has 10 rows"]),
+        (GGF[:-2] + GGF, ["the end of the game, “;)”, is missing", ""]),
+        (SGF.replace("ff", "b1") + SGF, ["game 1, line 1, move 3, b1: not legal here; legal: ", ""]),
+        (SGF.replace("GM[2]", "GM[1]"), ["another game than Othello: GM[1]"]),
+        (SGF.replace("SZ[8]", "SZ[19]"), ["the board has 19 rows"]),
+        (SGF[:-1], ["the end of the game, “)”, is missing"]),
+        (PGN.replace("f6", "h8") + PGN, ["game 1, line 1, move 3, h8: not legal here; legal: ", ""]),
+        (PGN + PGN.replace("f6", "xx"), ["", "game 2, line 9, move 3: “xx” does not begin with a move"]),
+        ("f5d6\nf5d5\nf5f6", ["", "game 2, line 2, move 2, d5: not legal here; legal: ", ""]),
+        (EOTHELLO.replace("D3C5", "D3C6"), ["game 1, move 2, c6: not legal here; legal: "]),
+    ],
+)
+def test_a_fault_names_game_line_and_move_and_stops_no_other_game(text: str, words: list[str]) -> None:
+    found = games_of(text)[1]
+    assert len(found) == len(words)
+    for each, expected in zip(found, words, strict=True):
+        assert expected in str(each) if expected else isinstance(each, Sheet)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> GameFile:
+    """A game with notes and variations, which may begin elsewhere."""
+    start = Game.new(RULES).after(())
+    if draw(st.booleans()):
+        for _ in range(draw(st.integers(1, 9))):
+            start = start.play(draw(st.sampled_from(start.legal_moves())))
+    chance = random.Random(draw(st.integers(0, 10**6)))
+    tree = GameTree.of(Game.new(RULES, start.position), Known())
+    notes = st.text(st.characters(categories=["L", "N", "P", "Zs"], max_codepoint=0x2FF), max_size=9).map(str.strip)
+
+    def grow(game: Any, plies: int) -> Any:
+        while plies and game.legal_moves():
+            game, plies = game.play(chance.choice(game.legal_moves())), plies - 1
+        while game.must_pass:
+            game = game.play(game.legal_moves()[0])
+        return game
+
+    tree = tree.to(grow(tree.game, draw(st.integers(0, 60))))
+    for _ in range(draw(st.integers(0, 3))):
+        branch = grow(tree.game.at(draw(st.integers(0, tree.game.ply))), draw(st.integers(1, 4)))
+        tree = tree.know(branch, Known(note=draw(notes)))
+    tree = tree.know(tree.game.at(draw(st.integers(0, tree.game.ply))), Known(note=draw(notes)))
+    names = ({"player_type": "user", "name": "Ann"}, {"player_type": "user", "name": "Bob B."})
+    return GameFile(tree, names, "2026-01-31T18:30:00", event="Club")
+
+
+def there_and_back(format_: Format, file: GameFile, folder: Path) -> Sheet:
+    path = folder / f"game{format_.suffixes[0]}"
+    format_.save(path, [Sheet.of(file)])
+    (found,) = read_games(path, SPEC)
+    assert isinstance(found, Sheet), str(found)
+    return found
+
+
+@given(trees())
+@settings(max_examples=25)
+def test_a_game_comes_back_with_all_that_the_format_holds(
+    tmp_path_factory: pytest.TempPathFactory, file: GameFile
+) -> None:
+    folder = tmp_path_factory.mktemp("games")
+    written = Sheet.of(file)
+    for format_ in dict.fromkeys(WRITTEN.values()):
+        if format_.refusal(written) is not None or format_.name == "OBF":
+            continue
+        read, lost = there_and_back(format_, file, folder), written.features - format_.holds
+        assert (bytes(read.moves[: len(written.moves)]), read.begun) == (written.moves, written.begun), format_.name
+        if not lost & {"variations", "notes"}:
+            assert read.opened.tree.root == file.tree.root, format_.name
+        if "taken_back" not in lost:
+            assert read.opened.tree.game == file.tree.game, format_.name
+        if "names" in format_.holds:
+            told = read.opened.players, read.event, read.date[:4]
+            assert told == (file.players, "Club", "2026"), format_.name
+
+
+def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Tournament games through all formats that hold them, and back."""
+    (tmp_path / "first.txt").write_text("\n".join(game.transcript for game in played_games()), encoding="utf-8")
+    names = ["first.txt", "a.ggf", "a.sgf", "a.wtb", "a.pgn", "a.othello.json", "last.txt"]
+    for before, after in pairwise(names):
+        assert main(["convert", str(tmp_path / before), str(tmp_path / after)]) == 0
+        assert f"36 games written to {tmp_path / after}" in capsys.readouterr().out
+    assert (tmp_path / "last.txt").read_text().splitlines() == [game.transcript for game in played_games()]
+    scores = [each.result["black"] for each in read_games(tmp_path / "a.wtb", SPEC) if isinstance(each, Sheet)]
+    assert scores == [game.score for game in played_games()]
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.sgf").write_text(SGF + SGF.replace("ff", "b1"))
+    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
+    told = capsys.readouterr()
+    assert "1 game written" in told.out
+    assert "TXT cannot hold was left out: date (1), names (1), notes (1), variations (1)" in told.out
+    assert "in.sgf: game 2, line 1, move 3, b1: not legal here; legal: " in told.err
+    assert "games left out: 1 of 2" in told.err
+    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
+    assert "already exists; --overwrite replaces it" in capsys.readouterr().err
+    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.gff")]) == 2
+    assert "did you mean ." in capsys.readouterr().err
+
+
+def test_no_mangled_file_does_more_than_tell_a_fault(tmp_path: Path) -> None:
+    wthor = tmp_path / "a.wtb"
+    WRITTEN[".wtb"].save(wthor, games_of("f5d6c3\nf5f6e6")[1])
+    draw = random.Random(1)
+    texts = (GGF, SGF, PGN, QUEST, EOTHELLO, "f5d6c3d3\nf5f6e6f4")
+    for data in (*(text.encode() for text in texts), wthor.read_bytes()):
+        for _ in range(60):
+            start, end = sorted(draw.choices(range(len(data) + 1), k=2))
+            filler = draw.choice((b"", b"(;", b"[", bytes(draw.choices(range(256), k=9)), data[start:end] * 3))
+            try:
+                found = games_of(data[:start] + filler + data[end:])[1]
+            except OthelloError as error:
+                found = [error]
+            assert all(isinstance(each, Sheet | OthelloError) for each in found)
