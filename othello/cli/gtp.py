@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import othello
-from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer
+from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import allotment
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
@@ -375,12 +375,7 @@ def _seconds(word: str) -> float:
 
 def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
     """Every move that was judged, the best first; a chance is told as a share of `certainty`."""
-    judged = [stats for stats in report.moves if stats.exact]
-
-    def worth(stats: MoveStats) -> tuple[bool, float, int]:
-        return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
-
-    for order, stats in enumerate(sorted(judged, key=worth, reverse=True)):
+    for order, stats in enumerate(judged(report)):
         yield f"info move {game.text_of(stats.move)} visits {stats.visits}"
         if stats.value is not None and report.unit is Unit.REWARD:
             yield f"winrate {round(certainty * stats.value, 4):g}"

@@ -7,14 +7,14 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Final
 
 from othello.cli.messages import tell
-from othello.cli.serving import Everything, ServedPlayer
+from othello.cli.serving import Everything, ServedPlayer, judged
 from othello.errors import CommandError, OthelloError
 from othello.game import AnyGame, Game
 from othello.records.ggf import play_item, read_ggf
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import rules_of
 from othello.schema import nearest
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 _PAUSE: Final = 0.25  # seconds between two reports of a search
@@ -102,7 +102,6 @@ class NBoard:
         for report, is_told in self._reports(game, stop):
             if is_told:
                 yield from _searched(game, report, 1)
-                yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
         yield "status"
         if report is not None:
             value = discs(report.value, report.unit)
@@ -116,7 +115,6 @@ class NBoard:
         for report, is_told in self._reports(game, stop, judges=True):
             if is_told:
                 yield from _searched(game, report, count)
-                yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
         yield "status"
 
     def _analyze(self, _: str, stop: StopFlag) -> Iterator[str]:
@@ -135,7 +133,7 @@ class NBoard:
         yield "status"
 
     def _reports(self, game: AnyGame, stop: StopFlag, *, judges: bool = False) -> Iterator[tuple[SearchReport, bool]]:
-        """What a search finds, and whether that is told: neither at every moment nor with nothing to tell."""
+        """What a search finds, and whether it is time to tell that."""
         told = -math.inf
         for report in self._player.search(game, stop, judges=judges):
             is_told = report.final or report.seconds >= told + _PAUSE
@@ -193,14 +191,10 @@ def _final(game: AnyGame) -> float | None:
 
 
 def _searched(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
-    """The best moves, each with its value and what is expected to follow."""
+    """The best moves, each with its value and what is expected to follow, and how much was searched."""
     depth = "100%" if report.unit is Unit.DISCS else str(max(1, report.depth))
-
-    def worth(stats: MoveStats) -> tuple[bool, float, int]:
-        return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
-
-    judged = [stats for stats in report.moves if stats.exact or stats.move == report.move]
-    for stats in sorted(judged, key=worth, reverse=True)[:count]:
+    for stats in judged(report)[:count]:
         line = report.pv if stats.move == report.move and report.pv else (stats.move,)
         texts = "".join(text[:2].upper() for text in game.texts_of(line))
         yield f"search {texts} {discs(stats.value, report.unit) or 0:.2f} 0 {depth}"
+    yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 import threading
@@ -24,7 +25,7 @@ from othello.players.player import ComputerConfig, Player
 from othello.players.registry import PLAYERS, create_player, unused
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
-from othello.search.report import SearchReport
+from othello.search.report import MoveStats, SearchReport
 from othello.search.stop import StopFlag
 
 LONGEST_LINE: Final = 1 << 16
@@ -151,6 +152,15 @@ class _Ready:
         except BaseException as error:  # handed to the thread that waits for the player, whatever it is
             self.errors.append(error)
         self.done.set()
+
+
+def judged(report: SearchReport) -> list[MoveStats]:
+    """The moves that a search has judged, the best first."""
+
+    def worth(stats: MoveStats) -> tuple[bool, float, int]:
+        return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
+
+    return sorted((stats for stats in report.moves if stats.exact or worth(stats)[0]), key=worth, reverse=True)
 
 
 class Server(Protocol):
