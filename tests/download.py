@@ -2,7 +2,7 @@
 
 The program runs as another user where that is possible, from a folder that nobody can write to, in an environment
 without a path, and so without Python. It plays games on processes, writes a report, solves, measures, plays in a
-terminal, and then a whole game in the window, by clicks, and its analysis.
+terminal and against another program, and then a whole game in the window, by clicks, and its analysis.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Stranger:
     """Somebody who has unpacked the download, and has a folder of their own, and nothing else."""
 
     def __init__(self, program: Path, home: Path, **environment: str) -> None:
-        self._program, self.home = program, home
+        self.program, self.home = str(program / "othello"), home
         kept = dict.fromkeys(("HOME", "PATH", "OTHELLO_DATA_DIR", "OTHELLO_CONFIG_DIR"), str(home))
         self._environment = {**kept, "LC_ALL": "C.UTF-8", **environment}
 
     def start(self, *words: str, **streams: Any) -> subprocess.Popen[str]:
         user: dict[str, Any] = {"user": _NOBODY, "group": _NOBODY, "extra_groups": ()} if os.getuid() == 0 else {}
-        command = [str(self._program / "othello"), *words]
-        return subprocess.Popen(command, env=self._environment, cwd=self.home, text=True, **user, **streams)
+        where: dict[str, Any] = {"env": self._environment, "cwd": self.home}
+        return subprocess.Popen([self.program, *words], text=True, **where, **user, **streams)
 
     def says(self, *words: str, hears: str = "") -> str:
         """What a command prints; it has to be done without a word of complaint."""
@@ -69,6 +69,10 @@ def use_commands(stranger: Stranger) -> None:
     assert "g8" in stranger.says("solve", "--board", _LAST_MOVES)
     stranger.says("bench", "--quick")
     stranger.says("--terminal", "--config", stranger.writes("duel.json", players=players[:2]))
+    other = {"player_type": "external", "name": "other", "command": [stranger.program, "gtp", "--player", "random"]}
+    match = stranger.writes("match.json", players=[other, players[2]], seed=1)
+    stranger.says("--config", match, "--headless", "--allow-programs", "--output", "match.jsonl")
+    assert "failed" not in (stranger.home / "match.jsonl").read_text(encoding="utf-8")
 
 
 def play_by_clicks(stranger: Stranger, screen: Screen) -> float:

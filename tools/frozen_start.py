@@ -7,8 +7,6 @@ import os
 import sys
 from pathlib import Path
 
-from othello.__main__ import start
-
 if __name__ == "__main__":
     # Where the program's own libraries are is nothing for the browser that shows a report.
     if (before := os.environ.pop("LD_LIBRARY_PATH_ORIG", None)) is not None:
@@ -21,4 +19,10 @@ if __name__ == "__main__":
 
         speaker.play(Path(sys.argv[2]), sys.stdin)
         raise SystemExit
+    if sys.argv[1:2] == ["--launcher"]:
+        from othello.programs import launcher
+
+        raise SystemExit(launcher.main(sys.argv[2:]))
+    from othello.__main__ import start
+
     raise SystemExit(start())

@@ -58,8 +58,9 @@ class Child:
             if _BARE:
                 return self._popen([found, *arguments], folder, environment)
             reader, self._lifeline = os.pipe()
+            how = ["--launcher"] if hasattr(sys, "frozen") else ["-I", "-S", str(_LAUNCHER)]
             try:
-                launched = [sys.executable, "-I", "-S", str(_LAUNCHER), str(reader), str(program.megabytes or 0)]
+                launched = [sys.executable, *how, str(reader), str(program.megabytes or 0)]
                 return self._popen([*launched, found, *arguments], folder, environment, reader)
             finally:
                 os.close(reader)

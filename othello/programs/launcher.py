@@ -23,8 +23,9 @@ _SUBREAPER = 36
 _SECONDS = 2.0  # after which what still lives is beyond reach
 
 
-def main() -> int:
-    pipe, megabytes, *command = int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]
+def main(arguments: list[str]) -> int:
+    """Run a program, and return its exit status."""
+    pipe, megabytes, *command = int(arguments[0]), int(arguments[1]), *arguments[2:]
     _control(_SUBREAPER, 1)  # what a program of the program leaves behind becomes a child of this process
     wakeup, woken = os.pipe()
     os.set_blocking(woken, False)
@@ -123,4 +124,4 @@ def _descendants() -> Iterator[int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
