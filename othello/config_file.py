@@ -117,11 +117,14 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None, *, may_start: b
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
 
-def config_of(document: Mapping[str, Any]) -> Config:
-    """The configuration that a document without lists of values describes; errors as `load`."""
+def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
+    """The configuration that a document without lists of values describes; errors as `load`.
+
+    `may_lack`: programs may play in it that are not registered here, until they are asked for a move.
+    """
     _refuse_programs(document)
     check(document, config_schema(), ConfigError)
-    return _config(document, [""] * len(document["players"]))
+    return _config(document, [""] * len(document["players"]), may_lack=may_lack)
 
 
 def _refuse_programs(document: Any) -> None:
@@ -132,7 +135,7 @@ def _refuse_programs(document: Any) -> None:
             raise ConfigError("program_in_file", place=f"players[{index}].command")
 
 
-def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
+def _config(document: Mapping[str, Any], labels: Sequence[str], *, may_lack: bool = False) -> Config:
     players = [
         player
         if label in ("", f"program={player.name}")
@@ -141,7 +144,7 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     ]
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
-        reason = refusal(player, game)
+        reason = None if may_lack and player.player_type == "external" else refusal(player, game)
         if reason is not None:
             raise ConfigError("at_place", place=f"players[{index}]", reason=reason)
     is_match = document.get("game_type") != "tournament"
@@ -161,8 +164,9 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
 
 
 def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
-    """Black and white as entries of `players` have them; ConfigError where one of them does not play such a game."""
-    return config_of({"players": list(entries), "game": game.game, "rules": dict(game.options)}).players
+    """Black and white of a game that was played; ConfigError where one of them does not play such a game."""
+    document = {"players": list(entries), "game": game.game, "rules": dict(game.options)}
+    return config_of(document, may_lack=True).players
 
 
 def entry_of(player: PlayerConfig, *, has_files: bool = False) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Final
 
-from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason
+from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason, legible
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
 from othello.programs.dialogue import Answered, Counted, Fact, Judged, Question
@@ -20,6 +20,7 @@ from othello.search.stop import StopFlag, earliest
 if TYPE_CHECKING:
     from othello.programs.talk import Talk
 
+_LONGEST_OWN_NAME: Final = 80
 _HEAD_START: Final = 0.02  # seconds before a limit: from the request to the answer
 _STALE_SECONDS: Final = 0.3  # how long an answer is waited for that nobody wants any more
 _LATE_SECONDS: Final = 10.0  # beyond twice its limit, until a program is given up: clocks are the referee's
@@ -76,7 +77,7 @@ class ProgramPlayer(Player):
     @property
     def called(self) -> str:
         """What the program calls itself, empty where it does not say."""
-        return "" if self._talk is None else self._talk.dialogue.name
+        return "" if self._talk is None else legible(self._talk.dialogue.name, _LONGEST_OWN_NAME)
 
     @property
     def cpu_seconds(self) -> float:

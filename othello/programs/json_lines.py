@@ -70,7 +70,7 @@ class JsonLines(Dialogue):
         match message.get("type"):
             case "ready" if self.expected == "greeting":
                 self.expected = ""
-                self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()[:80]
+                self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()
                 return [Greeted()]
             case "info" if message.get("id") == self._open and self._open:
                 return self._told(message)

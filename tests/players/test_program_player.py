@@ -196,9 +196,9 @@ def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
 
 
 def test_a_trial_tells_how_a_program_plays() -> None:
-    trial = try_out(find(registered("nboard")), RULES)
+    trial = try_out(find(registered("nboard", "spaced")), RULES)
     assert trial is not None
-    assert (trial.name, trial.first, trial.first_depth, trial.moves) == ("Opponent", "d3", 3, 10)
+    assert (trial.name, trial.first, trial.first_depth, trial.moves) == (r"Opponent\x1b[31m", "d3", 3, 10)
 
 
 @pytest.mark.slow

@@ -132,7 +132,7 @@ def nboard(fault: str) -> None:
         if command == "ping":
             say(f"pong {int(rest) + (7 if fault == 'wrong pong' else 0)}")
         elif command == "set" and rest.startswith("depth"):
-            say("set myname Opponent")
+            say("set myname Opponent" + "\x1b[31m" * (fault == "spaced"))
         elif command == "set" and rest.startswith("game"):
             board = Board()
             squares, _, moves = rest.partition("BO[8 ")[2].partition("]")

@@ -14,10 +14,13 @@ import pytest
 
 from othello.errors import ProgramError
 from othello.game import Game
+from othello.play import thinking
+from othello.play.thinking import Failed, News, Seat
+from othello.play.worker import Worker
 from othello.programs.dialogue import Answered, Question
 from othello.programs.talk import Talk
-from tests.positions import RULES
-from tests.programs.opponents import opponent
+from tests.positions import RULES, SPEC
+from tests.programs.opponents import opponent, seat
 
 
 def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
@@ -61,8 +64,8 @@ def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
     script = """
 import sys, time
 from othello.programs.talk import Talk
-from tests.positions import RULES
-from tests.programs.opponents import opponent
+from tests.positions import RULES, SPEC
+from tests.programs.opponents import opponent, seat
 talk = Talk(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
 talk.child.hold(True)
 print("ready", flush=True)
@@ -112,3 +115,26 @@ def test_a_program_that_does_not_read_is_told_of() -> None:
     with pytest.raises(ProgramError, match="does not read"):
         talk.child.say(["# " + "x" * 1_000_000])
     talk.close()
+
+
+@pytest.mark.slow
+def test_a_program_at_the_table_ends_when_its_seat_is_left() -> None:
+    mark = (("OTHELLO_TEST_MARK", "seat"),)
+    news, worker, game = list[News](), Worker(), Game.new(RULES)
+
+    def has_told(kind: type[News]) -> bool:
+        news.extend(worker.poll())
+        return any(isinstance(item, kind) for item in news)
+
+    worker.submit(game, Seat(seat("gtp", "crash", environment=mark), SPEC, 1))
+    assert until(lambda: has_told(Failed))
+    assert marked("seat") == []
+    worker.submit(game, Seat(seat("gtp", environment=mark), SPEC, 1))
+    assert until(lambda: has_told(thinking.Answered))
+    assert len(marked("seat")) == 2
+    worker.dismiss(game)
+    assert until(lambda: marked("seat") == [])
+    worker.submit(game, Seat(seat("gtp", "silent", environment=mark), SPEC, 1))
+    assert until(lambda: len(marked("seat")) == 2)
+    worker.close(5.0)
+    assert until(lambda: marked("seat") == [])

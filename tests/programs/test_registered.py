@@ -14,7 +14,7 @@ from othello.config_file import config_of, load, players_of
 from othello.config_file import entry_of as player_entry
 from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
 from othello.play.referee import Job
-from othello.players.registry import configure, create_player
+from othello.players.registry import configure, create_player, title_of
 from othello.programs.registered import Program, entry_of, find, program_of, programs, programs_path, register, remove
 from othello.tournament.crew import play_game
 from tests.positions import SPEC
@@ -115,6 +115,14 @@ def test_a_file_names_a_program_that_this_person_has_registered(tmp_path: Path) 
     file.write_text(json.dumps({"players": [swept, {"player_type": "random"}], "game_type": "tournament"}))
     assert [player.name for player in load(file).players] == ["Anna", "gtp", "random"]
     assert player_entry(players[0]) == {"player_type": "external", "program": "Anna"}
+
+
+def test_a_game_opens_whose_program_is_gone_and_says_so_when_it_is_to_move() -> None:
+    entries = [{"player_type": "external", "program": "Anna"}, {"player_type": "user"}]
+    anna, _ = players_of(entries, SPEC)
+    assert title_of(anna) == "Anna"
+    with pytest.raises(ProgramError, match="no program is registered here as Anna; othello programs add registers"):
+        create_player(anna, SPEC)
 
 
 def test_a_trusted_config_describes_programs_itself(tmp_path: Path) -> None:
