@@ -72,6 +72,11 @@ class PlayerConfig(Frozen):
         return self.player_type == "user"
 
     @property
+    def kind(self) -> str:
+        """What it is, for `othello.players.registry.configure`: its type; of a program, after a dot, also its name."""
+        return self.player_type
+
+    @property
     def usual_name(self) -> str:
         """What it is called in files where no name is given."""
         return self.player_type

@@ -84,11 +84,18 @@ def _tournament() -> DialogType:
     return TournamentDialog
 
 
+def _programs() -> DialogType:
+    from othello.gui.dialogs.programs import ProgramsDialog
+
+    return ProgramsDialog
+
+
 DIALOGS: Final[Mapping[str, Callable[[], DialogType]]] = {
     "new_game": _new_game,
     "note": _note,
     "settings": _settings,
     "about": _about,
     "tournament": _tournament,
+    "programs": _programs,
 }
 """What finds the dialogs that need no more than these; whoever knows what they need opens the others."""

@@ -16,7 +16,7 @@ from othello.frozen import Frozen
 from othello.gui import desktop
 from othello.gui.commands import Switch
 from othello.gui.toolkit.style import RGB, Palette
-from othello.players.registry import COMPUTERS, configure, refusal
+from othello.players.registry import computers
 from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
 from othello.schema import first_fault, object_schema, option, options_of
@@ -110,11 +110,11 @@ class Preferences(Frozen):
     mistake: int = option(6, "A move that loses at least this many discs is a mistake.", 1, 64)
     blunder: int = option(12, "A move that loses at least this many discs is a blunder.", 1, 64)
     hint_player: str = option(
-        "engine", "The player that gives hints, if it plays the game.", words={"maxLength": 40, "minLength": 1}
+        "engine", "The player that gives hints, if it plays the game.", words={"maxLength": 60, "minLength": 1}
     )
     hint_seconds: float = option(2.0, "How many seconds the search for a hint takes.", 0.1, 60)
     analyst: str = option(
-        "", "The player that analyses, if it plays the game. Empty: the usual one.", words={"maxLength": 40}
+        "", "The player that analyses, if it plays the game. Empty: the usual one.", words={"maxLength": 60}
     )
     analyst_seconds: float | None = option(60.0, "How many seconds it searches a position. null: no limit.", 1, 3600)
     analysis_megabytes: int = option(512, "How many megabytes an analysis may take.", 64, 65536)
@@ -132,9 +132,9 @@ def palette_of(wanted: Preferences) -> Palette:
 
 
 def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
-    """The type of player that gives hints: the wanted one where that plays the game."""
+    """The kind of player that gives hints: the wanted one where that plays the game."""
     kind = preferences.hint_player
-    return "mcts_uct" if kind not in COMPUTERS or refusal(configure(kind), spec) else kind
+    return kind if kind in computers(spec) else "mcts_uct"
 
 
 _SWITCHES: Final = {

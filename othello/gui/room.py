@@ -248,6 +248,7 @@ class Room(Screen):
         if self.dialog is not None and self.dialog.below is not None:
             self._show_dialog(self.dialog.below)
         elif self.dialog is not None:
+            self.dialog.leave()
             self.dialog = None
             self.stage.focus, self.stage.shows_focus = self._focus_before, bool(self._focus_before)
 
@@ -287,11 +288,15 @@ class Room(Screen):
         self._show_dialog(dialog)
 
     def _show_dialog(self, dialog: Dialog) -> None:
+        if self.dialog is not None and dialog.below is not self.dialog:
+            self.dialog.leave()
         self.dialog = dialog
         dialog.attach(self.stage, self.style, self.window)
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Go on after an error that nobody expected, without what may have caused it."""
+        if self.dialog is not None:
+            self.dialog.leave()
         self.dialog, self._issued = None, []
         self.stage.leave()
         self.stage.kept.clear()
@@ -326,7 +331,8 @@ class Room(Screen):
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
-        return self.stage.next_wake(now)
+        wakes = self.stage.next_wake(now), None if self.dialog is None else self.dialog.next_wake(now)
+        return min((wake for wake in wakes if wake is not None), default=None)
 
     @handles(gui.ApplyPreferences)
     def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:

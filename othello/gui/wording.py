@@ -117,7 +117,7 @@ def player_name(rules: Rules[Position], seats: Seats, color: Color, *, by_type: 
         return seat.name
     if seat.is_user:
         return side(rules, color) if seats[color.opponent].is_user else say("players.you")
-    if seats[color.opponent].is_user and not by_type:
+    if seats[color.opponent].is_user and not by_type and seat.kind == seat.player_type:
         return say("players.computer")
     return title_of(seat)
 
@@ -142,6 +142,8 @@ def _strength(seat: PlayerConfig) -> str:
 def player_details(seat: PlayerConfig, *, has_details: bool) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
+        return (type_title(seat.player_type),)
+    if seat.kind != seat.player_type and not has_details:  # how strong a program is, nobody knows
         return (type_title(seat.player_type),)
     strength = seat.strength
     if "level" in strength and seat.is_named:

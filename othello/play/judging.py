@@ -15,7 +15,7 @@ from othello.config import PlayerConfig
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.history import Moment, Tree
-from othello.players.registry import PLAYERS, configure, refusal
+from othello.players.registry import configure, refusal, type_of
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
@@ -106,19 +106,24 @@ def judge_of(spec: GameSpec) -> PlayerConfig:
     return _judging("mcts_uct") if refusal(engine, spec) else engine
 
 
-@cache
 def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
-    """A type of player as a judge of such games; whoever judges them usually where it tells no result."""
-    return _judging(kind) if PLAYERS[kind].unit in _RANKS else judge_of(spec)
+    """A kind of player as a judge of such games; whoever judges them usually where it tells no result."""
+    judge = _judging(kind)
+    return judge if _unit(judge) in _RANKS else judge_of(spec)
 
 
+@cache
 def _judging(kind: str) -> PlayerConfig:
-    return configure(kind, **{key: _EFFORT[key] for key in options_of(PLAYERS[kind].config_type) if key in _EFFORT})
+    return configure(kind, **{key: _EFFORT[key] for key in options_of(type_of(kind).config_type) if key in _EFFORT})
+
+
+def _unit(judge: PlayerConfig) -> Unit:
+    return type_of(judge.kind).unit_of(judge)
 
 
 def tells_chances(judge: PlayerConfig) -> bool:
     """Whether a judge tells winning chances; what counts on the board, such as discs, otherwise."""
-    return PLAYERS[judge.player_type].unit is Unit.REWARD
+    return _unit(judge) is Unit.REWARD
 
 
 def in_discs(loss: float, unit: Unit) -> float:
@@ -170,10 +175,10 @@ def newest_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
 
 
 def told_by(moment: Moment, judge: PlayerConfig) -> Iterator[SearchReport]:
-    """What players of the judge's type have said of a position in what the judge tells, and what others have proved."""
+    """What players of the judge's kind have said of a position in what the judge tells, and what others have proved."""
     in_chances = tells_chances(judge)
     for player, each in moment.analyses.items():
-        is_own = player.player_type == judge.player_type or each.unit is Unit.DISCS
+        is_own = player.kind == judge.kind or each.unit is Unit.DISCS
         if is_own and each.unit in _RANKS and (each.unit is Unit.REWARD) == in_chances:
             yield each
 

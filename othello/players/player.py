@@ -102,6 +102,11 @@ class Player(ABC):
         return None
 
     @classmethod
+    def unit_of(cls, config: PlayerConfig) -> Unit:
+        """The unit of the reports of the player that `config` describes, as long as nothing is certain."""
+        return cls.unit
+
+    @classmethod
     def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
         """The player that `config` describes, for games that it does not refuse."""
         return cls(config, rules)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Final
 
+from othello.config import PlayerConfig
 from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason, legible
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
@@ -46,6 +47,10 @@ class ProgramConfig(ComputerConfig):
         return find(self.program) if self.lent is None else self.lent
 
     @property
+    def kind(self) -> str:
+        return f"{self.player_type}.{self.program}"
+
+    @property
     def usual_name(self) -> str:
         return self.program or self.player_type
 
@@ -68,6 +73,13 @@ class ProgramPlayer(Player):
     config_type = ProgramConfig
     config: ProgramConfig
 
+    @classmethod
+    def unit_of(cls, config: PlayerConfig) -> Unit:
+        try:
+            return DIALOGUES[config.registered.protocol].unit if isinstance(config, ProgramConfig) else cls.unit
+        except OthelloError:
+            return cls.unit
+
     def __init__(self, config: ProgramConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self.program = config.registered
@@ -84,10 +96,10 @@ class ProgramPlayer(Player):
         """The processor time that the running program has taken so far."""
         return 0.0 if self._talk is None else self._talk.child.cpu_seconds
 
-    def prepare(self) -> None:
-        """Start the program; ProgramError where that fails."""
+    def prepare(self, stop: StopFlag | None = None) -> None:
+        """Start the program, unless `stop` is set meanwhile; ProgramError where that fails."""
         try:
-            self._sit_down(StopFlag())
+            self._sit_down(stop or StopFlag())
         except ProgramError as error:
             self.release()
             raise ProgramError("in_name", name=self.program.name, reason=error.reason) from None

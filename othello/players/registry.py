@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError, ProgramError, Reason
+from othello.errors import OthelloError, PlayerError, ProgramError, Reason
 from othello.players.endgame_player import EndgamePlayer
 from othello.players.engine_player import EnginePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
@@ -16,6 +17,7 @@ from othello.players.player import ComputerConfig, Player, User, Wrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
+from othello.programs.registered import programs
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import Option, options_of
@@ -58,14 +60,34 @@ SHARED_OPTIONS: Final = _first((option.shared_key, option) for option in _ALL_OP
 """What all players can be told at once, by key."""
 
 
-def configure(player_type: str, **options: Any) -> PlayerConfig:
-    """A player's configuration; its own defaults for all that is left out."""
-    return PLAYERS[player_type].config_type(player_type, **options)
+def configure(kind: str, **options: Any) -> PlayerConfig:
+    """A player's configuration; its own defaults for all that is left out. `kind`: see `PlayerConfig.kind`."""
+    player_type, _, program = kind.partition(".")
+    named: dict[str, Any] = {"program": program} if program else {}
+    return PLAYERS[player_type].config_type(player_type, **named, **options)
 
 
-def type_title(player_type: str) -> str:
-    """What a type of player is called, in the language in use."""
-    return say(f"player_types.{player_type}", PLAYERS[player_type].title)
+def type_of(kind: str) -> type[Player]:
+    return PLAYERS[kind.partition(".")[0]]
+
+
+def type_title(kind: str) -> str:
+    """What a kind of player is called, in the language in use."""
+    player_type, _, program = kind.partition(".")
+    return program or say(f"player_types.{player_type}", PLAYERS[player_type].title)
+
+
+def kinds() -> list[str]:
+    """Whom one can choose to play: every type that is no program, and each program that is registered here."""
+    own = [name for name, each in PLAYERS.items() if not issubclass(each, ProgramPlayer)]
+    with suppress(OthelloError):  # a list that cannot be read is told where programs are registered
+        own += [configure(ProgramPlayer.player_type, program=name).kind for name in programs()]
+    return own
+
+
+def computers(spec: GameSpec) -> list[str]:
+    """The kinds of computer players that play such games."""
+    return [kind for kind in kinds() if kind != User.player_type and not refusal(configure(kind), spec)]
 
 
 def counts_of(player_type: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Final
 
-from othello.errors import ForfeitError, PlayerError, ProgramError
+from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason
 from othello.frozen import Frozen
 from othello.game import Game
 from othello.players.player import answer_of
@@ -46,7 +47,9 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
     player = ProgramPlayer(config, rules)
     with player:
         began = time.perf_counter()
-        player.prepare()
+        player.prepare(stop)
+        if stop.is_cancelled:
+            return None
         started = time.perf_counter() - began
         name = player.called
         try:
@@ -65,3 +68,31 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
                 return None
             raise
     return Trial(name, started, first, spent[0], depth, len(spent), sum(spent) / len(spent))
+
+
+class TrialRun:
+    """A program that is tried in a thread of its own.
+
+    Attributes:
+        found: how it has played, or what it did wrong; None as long as that is not known, and where it was stopped.
+        is_over: whether nothing more will be found.
+    """
+
+    def __init__(self, program: Program, rules: Rules[Position]) -> None:
+        self.program = program
+        self.found: Trial | Reason | None = None
+        self.is_over = False
+        self._rules, self._stop = rules, StopFlag()
+        threading.Thread(target=self._run, name="program-trial", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self.found = try_out(self.program, self._rules, self._stop)
+        except OthelloError as error:
+            self.found = error.reason
+        finally:
+            self.is_over = True
+
+    def stop(self) -> None:
+        """Nobody wants to know any more: the program is ended."""
+        self._stop.cancel()

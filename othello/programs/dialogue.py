@@ -6,7 +6,7 @@ A dialogue is a state machine on lines: it knows no clock, no thread and no proc
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Final, NamedTuple, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from othello.errors import ProgramError, Reason, TranscriptError
 from othello.frozen import Frozen
@@ -64,6 +64,8 @@ class Dialogue(ABC):
         name: what the program calls itself, empty as long as nothing is known.
         expected: what has to be heard next, the name of words in the catalogue; empty where nothing has.
     """
+
+    unit: ClassVar[Unit] = Unit.NONE  # of the values that programs tell which speak so; NONE: not all tell any
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         self.program = program

@@ -23,6 +23,8 @@ _PAIR: Final = re.compile(r"\(\s*([^,\s]+)\s*,\s*([^)\s]+)\s*\)")
 class NBoard(Dialogue):
     """Our side of NBoard's protocol."""
 
+    unit = Unit.EXPECTED
+
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._ping = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from pygame import Rect
 
 from othello import texts
+from othello.errors import Reason
 from othello.game import Game
 from othello.gui import actions, wording
 from othello.gui import commands as gui
@@ -20,6 +22,7 @@ from othello.gui.actions import Where
 from othello.gui.analyse.curve import CURVE
 from othello.gui.commands import Switch, Toggle
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.editor.panels import PieceChoice
 from othello.gui.faces.face import face_of
 from othello.gui.play.board import BOARD
@@ -41,6 +44,8 @@ from othello.play import commands as play
 from othello.play.referee import Job
 from othello.play.worker import Worker
 from othello.players.registry import configure, type_title
+from othello.players.trial import Trial
+from othello.programs.registered import register
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -52,6 +57,7 @@ from tests.gui.mistakes import played_badly, review
 from tests.play.faulty import PERSON, FirstMove, computer
 from tests.play.table import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
+from tests.programs.opponents import opponent
 from tests.tour import pairwise
 
 Sit = Callable[..., Desk]
@@ -71,7 +77,7 @@ WINDOWS = [
     ((900, 1500), 200),
 ]
 DIALOGS = ["new_game", "new_game_forms", "new_game_more", "settings", "about", "tournament", "tournament_more"]
-DIALOGS += ["open", "save", "results", "menu", "keys", "how_to_play"]
+DIALOGS += ["open", "save", "results", "menu", "keys", "how_to_play", "programs", "programs_tried"]
 
 
 def combined(columns: Sequence[Sequence[Any]]) -> list[Any]:
@@ -283,18 +289,27 @@ def test_a_dialog_fits_or_scrolls(
 ) -> None:
     size, text = window
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     desk = sit_down(PERSON, computer("first"), size)
     scene = desk.scene
+    if name == "programs_tried":
+        tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
+        results = Trial("Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
+        monkeypatch.setattr(ProgramsDialog, "found", dict(zip(tried, results, strict=True)))
+        for program in tried:
+            register(program)
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
     scene.do(gui.ApplyPreferences(), 0.0)
-    opens = gui.Open(name.removesuffix("_forms").removesuffix("_more"))
+    opens = gui.Open(re.sub("_(forms|more|tried)$", "", name))
     scene.do(gui.ToggleHelp() if name in ("keys", "how_to_play") else opens, 0.0)
     dialog = scene.dialog
     assert dialog is not None
     uses: list[tuple[str, Any]] = [("forms", True)] if name in ("new_game_forms", "new_game_more") else []
     if name == "new_game_more":
         uses += [("black.type", "q_learning"), ("white.type", "mcts_grouping"), ("black.more", 1), ("white.more", 1)]
+    if name == "programs_tried":
+        uses += [("program", text // 100 % 2), ("more_arguments", True)]
     if name == "how_to_play":
         uses += [("topic", "rules")]
     if name == "tournament_more":

@@ -165,7 +165,7 @@ class AnalyseMode(Mode):
 
     def _curve_head(self, palette: Palette) -> Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
-        judge = type_title(self.evaluation.judge.player_type)
+        judge = type_title(self.evaluation.judge.kind)
         title = Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
         scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)

@@ -30,7 +30,7 @@ from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.judging import judge_of
 from othello.play.session import Session
-from othello.players.registry import COMPUTERS, PLAYERS, refusal, type_title
+from othello.players.registry import computers, type_of, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.schema import options_of
 from othello.search.report import Line, SearchReport
@@ -43,12 +43,13 @@ _WIDE: Final = 420
 
 def analysts(spec: GameSpec) -> list[str]:
     """Everybody who plays the game and searches as long as he is let, first who usually judges such games."""
-    able = [kind for kind in COMPUTERS if _is_bound(kind) and not refusal(unbounded(kind, None), spec)]
-    return sorted(able, key=lambda kind: kind != judge_of(spec).player_type)
+    able = [kind for kind in computers(spec) if _is_bound(kind)]
+    return sorted(able, key=lambda kind: kind != judge_of(spec).kind)
 
 
 def _is_bound(kind: str) -> bool:
-    return any(option.is_bound for option in options_of(PLAYERS[kind].config_type).values())
+    options = options_of(type_of(kind).config_type)
+    return "program" in options or any(option.is_bound for option in options.values())
 
 
 class LiveSearch(Screen):

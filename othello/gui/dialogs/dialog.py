@@ -96,6 +96,13 @@ class Dialog(Screen, ABC):
         """Move on with time, and say what follows beyond the dialog."""
         return None
 
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        return None
+
+    def leave(self) -> None:
+        """The dialog is closed: end what it has begun."""
+
     def refuse(self, reason: str) -> bool:
         """Say why what followed from the dialog cannot be done; False where it has no place for that."""
         return False

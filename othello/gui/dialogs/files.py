@@ -42,7 +42,7 @@ from othello.texts import say
 _LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A row of a list, and the file or folder behind the row."""
 
     path: Path
@@ -63,28 +63,28 @@ class FolderDialog(Dialog):
     def __init__(self, folder: Path) -> None:
         self.folder = folder if is_folder(folder) else Path.home()
         self.pick = Pick()
-        self._listed: tuple[Path, list[_Place]] | None = None
+        self._listed: tuple[Path, list[Place]] | None = None
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
         return True
 
-    def places(self) -> list[_Place]:
+    def places(self) -> list[Place]:
         """Everything that can be chosen."""
         if self._listed is None or self._listed[0] != self.folder:
             self._listed = self.folder, [*self._entries()]
         return self._listed[1]
 
-    def _entries(self) -> Iterator[_Place]:
+    def _entries(self) -> Iterator[Place]:
         """Everything in the folder that can be chosen: the folder above, folders, files."""
-        yield _Place(self.folder.parent, Item(say("files.up"), say("files.folder")))
+        yield Place(self.folder.parent, Item(say("files.up"), say("files.folder")))
         with suppress(OSError):
             seen = [path for path in self.folder.iterdir() if not path.name.startswith(".")]
             folders = {path for path in seen if is_folder(path)}
             wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
             for path in wanted:
-                yield _Place(path, Item(path.name, say("files.folder") if path in folders else ""))
+                yield Place(path, Item(path.name, say("files.folder") if path in folders else ""))
 
     @property
     def chosen(self) -> Path | None:
@@ -262,20 +262,20 @@ class OpenDialog(FolderDialog):
         self._library, self._spec = library, spec
         self._search = ""
         self._look: tuple[Path | None, _Look] = None, _Look(None, ())
-        self._games: list[_Place] = []
-        self._found: tuple[object, list[_Place]] | None = None  # what was listed last, and what for
+        self._games: list[Place] = []
+        self._found: tuple[object, list[Place]] | None = None  # what was listed last, and what for
         self._load()
         self._tab = "games" if self._games else "files"
 
     def _load(self) -> None:
         """Find the person's games."""
         games = [] if self._library is None else self._library.games()
-        self._games, self._listed = [_Place(listed.path, item_of(listed)) for listed in games], None
+        self._games, self._listed = [Place(listed.path, item_of(listed)) for listed in games], None
         self._found = None
 
     # What is in it.
 
-    def places(self) -> list[_Place]:
+    def places(self) -> list[Place]:
         wanted = self._tab, self._search, self.folder
         if self._found is None or self._found[0] != wanted:
             places = self._games
@@ -283,7 +283,7 @@ class OpenDialog(FolderDialog):
                 places = super().places()
             elif self._tab == "recent":
                 recent = [] if self._library is None else self._library.recent()
-                places = [_Place(path, Item(path.name, str(path.parent))) for path in recent]
+                places = [Place(path, Item(path.name, str(path.parent))) for path in recent]
             self._found = wanted, [place for place in places if place.has(self._search.lower())]
         return self._found[1]
 
@@ -527,6 +527,8 @@ def _name(listed: Listed, color: Color) -> str:
         return str(name)
     if kind == "user":
         return _side(listed.game, color.label) if has_person else say("players.you")
+    if program := entry.get("program"):
+        return str(program)
     if has_person:
         return say("players.computer")
     return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)

@@ -22,6 +22,7 @@ from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, NARROW, ChosenRules
+from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of, face_type
 from othello.gui.preferences import PreferencesFile
@@ -235,7 +236,8 @@ class NewGameDialog(Dialog):
         """Both players, each in a form."""
         wanted, palette = self._wanted, self.style.palette
         back = player_form.link("forms", say("new_game.choose_level"))
-        head = Row((Label(say("new_game.players"), 14, bold=True, grow=1), back))
+        others = player_form.link("programs", say("programs.open"))
+        head = Row((Label(say("new_game.players"), 14, bold=True, grow=1), others, back))
         rules, players = rules_of(wanted.spec), wanted.players or (None, None)
         forms = [
             player_form.player_form(
@@ -313,6 +315,8 @@ class NewGameDialog(Dialog):
                 self._wanted.choose_clock(value, is_typed=name != "clock")
             case "game" | "level" | "side" | "increment":
                 setattr(self._wanted, name, value)
+            case "programs":
+                return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
             case "forms":
                 self._wanted.has_forms = not self._wanted.has_forms
             case "rules":
@@ -332,7 +336,7 @@ class NewGameDialog(Dialog):
         """Find out what the chosen opponent costs here."""
         analysis = self._session.analysis
         players = (self._wanted.players or ()) if self._wanted.has_forms else (levels.opponent(self._wanted.level, ""),)
-        pairs = [(each, self._wanted.spec) for each in players if not each.is_user]
+        pairs = [(each, self._wanted.spec) for each in players if _is_measured(each)]
         wanted = next((pair for pair in pairs if analysis is None or pair not in analysis.trials), None)
         if analysis is None or wanted is None or wanted == self._tried:
             return None
@@ -342,7 +346,7 @@ class NewGameDialog(Dialog):
     def _cost(self, player: PlayerConfig | None) -> str:
         """How long a player thinks about a move here, empty where that is nobody or a person."""
         analysis = self._session.analysis
-        if analysis is None or player is None or player.is_user:
+        if analysis is None or player is None or not _is_measured(player):
             return ""
         report = analysis.trials.get((player, self._wanted.spec))
         if report is None:
@@ -357,6 +361,11 @@ class NewGameDialog(Dialog):
         wanted, players = self._wanted, self._wanted.players
         self._preferences.change(new_game=wanted.memory, usual=player_form.parts_of(wanted.spec, players or ()))
         return players
+
+
+def _is_measured(player: PlayerConfig) -> bool:
+    """Whether it is measured how long a player thinks; a program is not started just for that."""
+    return not player.is_user and player.kind == player.player_type
 
 
 class _Unfocused(Button):

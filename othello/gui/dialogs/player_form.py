@@ -23,7 +23,7 @@ from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from othello.gui.toolkit.words import Label
 from othello.players.levels import opponent
-from othello.players.registry import PLAYERS, configure, refusal, type_title
+from othello.players.registry import configure, kinds, refusal, type_of, type_title
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, options_of
@@ -36,14 +36,14 @@ _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (
 LEVEL: Final = "level."
 """Before the number of a level, where another player has its type."""
 _LIMIT: Final = options_of(PlayerConfig)["time_limit_seconds"]
-_OF_FORMS: Final = ("player_color", "name", "time_limit_seconds")  # have a place of their own
+_OF_FORMS: Final = ("player_color", "name", "time_limit_seconds", "program")  # have a place of their own
 _USUAL: Final = ""  # in place of a value: whatever is usual
 _CONTROL: Final = 156
 
 
-def own_options(player_type: str) -> list[Option]:
-    """What a form has a control for, in the order in which the type has them."""
-    return [option for key, option in options_of(PLAYERS[player_type].config_type).items() if key not in _OF_FORMS]
+def own_options(kind: str) -> list[Option]:
+    """What a form has a control for, in the order in which the kind of player has them."""
+    return [option for key, option in options_of(type_of(kind).config_type).items() if key not in _OF_FORMS]
 
 
 def main_options(form: Mapping[str, Any]) -> list[Option]:
@@ -174,7 +174,7 @@ def player_form(
     rows: list[tuple[str, Panel]] = [
         (
             say("new_game.player"),
-            Select(kinds(has_details=has_details), kind, name=f"{name}.type", tip=about(kind), grow=1),
+            Select(offered(kind, has_details=has_details), kind, name=f"{name}.type", tip=about(kind), grow=1),
         ),
         (say("new_game.name"), name_field(name, form, grow=1)),
         *((title(option.name), slider(name, option, form)) for option in main),
@@ -193,8 +193,8 @@ def player_form(
 
 
 def about(kind: str) -> str:
-    """What a type of player is, for who has never heard of it."""
-    return say(f"player_tips.{kind}", "")
+    """What a kind of player is, for who has never heard of it."""
+    return say(f"player_tips.{type_of(kind).player_type}", "")
 
 
 def link(name: str, words: str) -> Button:
@@ -241,10 +241,13 @@ def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
     return {**game, "players": [entry_of(player, has_files=True) for player in players]}
 
 
-def kinds(*, has_details: bool) -> tuple[tuple[str, str], ...]:
-    """All types of players, with their titles; with details also the names that config files have for them."""
-    titles = ((kind, type_title(kind)) for kind in PLAYERS)
-    return tuple((kind, words if kind == "user" or not has_details else f"{words} ({kind})") for kind, words in titles)
+def offered(kind: str, *, has_details: bool) -> tuple[tuple[str, str], ...]:
+    """All kinds of players, `kind` among them, with their titles; with details also the names that files have."""
+    known = kinds()
+    if not (kind in known or kind.startswith(LEVEL)):
+        known.append(kind)
+    titles = ((each, type_title(each)) for each in known)
+    return tuple((each, f"{words} ({each})" if has_details and each != "user" else words) for each, words in titles)
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:
@@ -252,11 +255,11 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
     limit = player.time_limit_seconds
     is_given = player.is_named and not wording.is_level_name(player.name, player.strength.get("level"))
     form: dict[str, Any] = {
-        "player_type": player.player_type,
+        "player_type": player.kind,
         "name": player.name if is_given else "",
         "time_limit_seconds": "" if limit is None else texts.number(limit),
     }
-    for option in own_options(player.player_type):
+    for option in own_options(player.kind):
         value = getattr(player, option.name)
         if value != option.default:
             is_typed = option.kind in (int, float) and not _has_slider(option)
@@ -268,7 +271,7 @@ def _level(form: Mapping[str, Any]) -> int | None:
     kind = form["player_type"]
     if kind.startswith(LEVEL):
         return int(kind.removeprefix(LEVEL))
-    return form.get("level") or None if "level" in options_of(PLAYERS[kind].config_type) else None
+    return form.get("level") or None if "level" in options_of(type_of(kind).config_type) else None
 
 
 def own_name(form: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, First, Row, Space
@@ -19,7 +20,7 @@ from othello.gui.toolkit.style import Palette, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
-from othello.players.registry import COMPUTERS, configure, refusal, type_title
+from othello.players.registry import computers, type_title
 from othello.schema import first_fault, options_of
 from othello.texts import SYSTEM, languages, name_of, number, number_of, say, system_language
 
@@ -119,7 +120,7 @@ class SettingsDialog(Dialog):
             of.append((say("settings.values_by"), Choice(kinds, now.values_by, name="values_by", grow=1)))
         rows = [Row((Label(words, whole=True), choice), 12) for words, choice in of]
         shown = Column((*checks, Column(rows, gap=6)), gap=0)
-        kinds = tuple((kind, type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
+        kinds = tuple((kind, type_title(kind)) for kind in computers(spec))
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
         time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
@@ -153,7 +154,8 @@ class SettingsDialog(Dialog):
         return say("settings.stored")
 
     def beside(self) -> list[tuple[str, str]]:
-        return [("reset", say("settings.reset")), ("about", say("settings.about"))]
+        programs = "programs", say("programs.open")
+        return [("reset", say("settings.reset")), programs, ("about", say("settings.about"))]
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:
@@ -161,6 +163,8 @@ class SettingsDialog(Dialog):
                 self._typed[name] = value
                 limit = _limit(value)
                 self._preferences.change(**({} if limit is None else {name: limit}))
+            case "programs":
+                return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
             case "about":
                 return gui.Open("about")
             case "reset":

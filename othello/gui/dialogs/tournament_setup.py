@@ -291,7 +291,8 @@ class TournamentDialog(Dialog):
         """A line for a player, two where there is little room."""
         name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
         is_level = kind.startswith(LEVEL)
-        who: list[Panel] = [Select(_kinds(has_details=self._has_details), kind, name=f"{name}.player_type", width=236)]
+        known = _kinds(kind, has_details=self._has_details)
+        who: list[Panel] = [Select(known, kind, name=f"{name}.player_type", width=236)]
         who.append(player_form.name_field(name, form, width=148))
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
@@ -393,11 +394,11 @@ class TournamentDialog(Dialog):
         return None
 
 
-def _kinds(*, has_details: bool) -> tuple[tuple[str, str], ...]:
+def _kinds(kind: str, *, has_details: bool) -> tuple[tuple[str, str], ...]:
     """Everybody who can play: the levels first."""
     ranks = range(1, levels.COUNT + 1)
     named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
-    return (*named, *player_form.kinds(has_details=has_details))
+    return (*named, *player_form.offered(kind, has_details=has_details))
 
 
 def _choices(name: str) -> Iterable[Any]:

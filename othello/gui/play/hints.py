@@ -8,7 +8,7 @@ from othello.gui import wording
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.players.registry import PLAYERS, configure
+from othello.players.registry import configure, type_of
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -105,7 +105,7 @@ def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
 
 def unbounded(kind: str, seconds: float | None, megabytes: int = 512) -> PlayerConfig:
     """A player that searches as long as the time allows, in so much memory."""
-    options = options_of(PLAYERS[kind].config_type)
+    options = options_of(type_of(kind).config_type)
     bounds = {key: option.maximum for key, option in options.items() if option.is_bound}
     memory = {"mcts_memory_mb": megabytes} if "mcts_memory_mb" in options else {}
     return configure(kind, **bounds, **memory, time_limit_seconds=seconds)

@@ -61,7 +61,7 @@ class PlayMode(Mode):
         """Have the usual judge search whatever is looked at, where the person wants the judge's values."""
         is_free = self.table.dialog is None and not self.session.referee.job.is_rated
         if not self.table.hints.is_running:
-            self._ask(judge_of(self.spec).player_type if is_free and self._wants_judge else None, now)
+            self._ask(judge_of(self.spec).kind if is_free and self._wants_judge else None, now)
         ply, report = self._weighed or (0, None)
         self._tree.follow(self.session.view.listed.at(ply), report, 0, now)
 

@@ -1,0 +1,493 @@
+"""The dialog of other programs: which there are, how each is started, what it speaks, and a test of one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
+
+from othello.errors import ConfigError, OthelloError, Reason
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.files import FolderDialog, Place
+from othello.gui.dialogs.player_form import NARROW, OTHER, labelled
+from othello.gui.preferences import PreferencesFile
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, First, Grid, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle, cross, draw_check, ring
+from othello.gui.toolkit.style import RGB, Palette, Size, Style, readable
+from othello.gui.toolkit.switches import Choice, Select, draw_tile
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play.session import Session
+from othello.players.trial import Trial, TrialRun
+from othello.programs.registered import (
+    LONGEST_NAME,
+    Program,
+    entry_of,
+    program_of,
+    programs,
+    register,
+    remove,
+)
+from othello.reading import is_folder
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import first_fault, options_of
+from othello.texts import number, number_of, say
+
+PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"))
+_USUAL_DEPTH: Final = 12
+_DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
+_LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
+    "start_seconds": (2.0, 5.0, 10.0, 30.0, 60.0),
+    "move_seconds": (None, 1.0, 5.0, 10.0, 30.0, 60.0),
+    "megabytes": (None, 256, 512, 1024, 2048, 4096),
+}
+_MUTE: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
+"""Why programs do not answer; for all other reasons they break a rule."""
+_LOOK_SECONDS: Final = 0.1  # between two looks at whether a test is over
+_LIST: Final = 288  # how wide the list is beside a form
+_FACT: Final = 164
+_ANY: Final = 10_000.0  # more room across than any control needs
+_TINT: Final = 0.15  # how much of its colour a result has
+
+
+@dataclass
+class _Draft:
+    """A program as it is typed; it is registered as soon as it is complete."""
+
+    name: str
+    command: str
+    arguments: list[str]
+    entry: dict[str, Any]  # all else that is kept of it
+    registered: str | None = None  # under which name it is, None where it is not
+    own: dict[str, str] = field(default_factory=dict)  # limits that are typed
+    fault: str = ""  # why what is typed is not registered
+
+    @classmethod
+    def of(cls, program: Program) -> _Draft:
+        entry = entry_of(program)
+        command, *arguments = entry.pop("command")
+        own = {
+            key: number(entry[key], "")
+            for key, values in _LIMITS.items()
+            if entry.get(key) is not None and entry[key] not in values
+        }
+        return cls(program.name, command, arguments, entry, program.name, own)
+
+    @property
+    def program(self) -> Program:
+        """OthelloError: it is not complete."""
+        if not self.command.strip():
+            raise ConfigError("program_no_file")
+        command = [self.command.strip(), *filter(None, self.arguments)]
+        return program_of(self.name.strip(), {**self.entry, "command": command})
+
+    def take_file(self, path: Path) -> None:
+        """The program is this file; a script that cannot be run itself is for Python."""
+        self.command, scripts = str(path), []
+        if path.suffix == ".py" and not os.access(path, os.X_OK):
+            self.command, scripts = sys.executable, [str(path)]
+        self.arguments = [*scripts, *(each for each in self.arguments if not each.endswith(".py"))]
+
+    def choose_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
+        option = options_of(Program)[key]
+        if value == OTHER:
+            now = self.entry.get(key) or option.default or next(filter(None, _LIMITS[key]))
+            self.own[key] = number(now, "")
+        elif is_typed:
+            self.own[key] = value
+            typed = limit_of(key, value)
+            self.entry |= {} if typed is None else {key: typed}
+        else:
+            self.own.pop(key, None)
+            self.entry[key] = value
+
+
+def limit_of(key: str, text: str) -> float | None:
+    """The limit that is typed, None where it is none."""
+    value, option = number_of(text), options_of(Program)[key]
+    if value is not None and option.kind is int and value.is_integer():
+        value = int(value)
+    return None if value is None or first_fault(value, option.schema) is not None else value
+
+
+class _Line(NamedTuple):
+    """A program in the list."""
+
+    name: str
+    words: str
+    is_good: bool | None  # how its test ended, None where there is none
+
+
+class ProgramsDialog(Dialog):
+    """Every change is kept at once, as soon as a program is complete."""
+
+    buttons = ("done",)
+    keeps_size = True
+    found: ClassVar[dict[Program, Trial | Reason]] = {}
+    """How the programs have stood their tests since the window was opened."""
+
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
+        self.title = say("programs.title")
+        self._at, self._fault = 0, ""
+        self._drafts: list[_Draft] = []
+        self._test: TrialRun | None = None
+        try:
+            self._drafts = [_Draft.of(program) for program in programs().values()]
+        except OthelloError as error:
+            self._fault = error.reason.sentence()
+
+    def note(self) -> str:
+        return say("programs.note")
+
+    def aside(self) -> str:
+        return say("programs.stored")
+
+    # What is in it.
+
+    def page(self) -> Panel:
+        parts = self._list(), self._form(self._drafts[self._at]) if self._drafts else self._none()
+        if self.room < NARROW:
+            return Column(parts, 20)
+        return Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
+
+    def _none(self) -> Panel:
+        return Column([Paragraph(say("programs.none"), color=self.style.palette.muted)])
+
+    def _list(self) -> Panel:
+        """All programs, each with how it has stood its test."""
+        lines = [self._line(draft) for draft in self._drafts]
+        options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
+        choice = Choice(
+            options, self._at, 8, _Painter(tuple(lines)), len(lines), Size(1, 56), called=self.title, name="program"
+        )
+        add = Button(say("programs.add"), name="add", grow=1, height=36)
+        gone = Button(say("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
+        fault = [Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
+        return Column((*fault, *([choice] if lines else []), Row((add, gone))), 16)
+
+    def _line(self, draft: _Draft) -> _Line:
+        found, words = None, say("programs.states.incomplete")
+        with suppress(OthelloError):
+            found, words = self.found.get(draft.program), say("programs.states.untried")
+            if self._test is not None and self._test.program == draft.program:
+                found, words = None, say("programs.states.trying")
+        if isinstance(found, Trial):
+            words = say("programs.states.good", seconds=number(found.start_seconds, ".1f"))
+        elif found is not None:
+            words = say("programs.states.mute" if _is_mute(found) else "programs.states.bad")
+        spoken = dict(PROTOCOLS).get(draft.entry["protocol"], "")
+        return _Line(draft.name, f"{spoken} · {words}", None if found is None else isinstance(found, Trial))
+
+    def _form(self, draft: _Draft) -> Panel:
+        """One program."""
+        style, fault = self.style, draft.fault
+        name = Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
+        command = Field(draft.command, most=1000, called=say("programs.command"), name="command", grow=1)
+        choose = Button(say("programs.choose"), name="choose")
+        own, runs_in = say("programs.own_folder"), say("programs.folder")
+        folder = Field(draft.entry.get("folder") or "", own, most=1000, called=runs_in, name="folder")
+        arguments: list[Panel] = [
+            Field(text, most=1000, called=say("programs.argument", n=index + 1), name=f"argument.{index}")
+            for index, text in enumerate(draft.arguments)
+        ]
+        more = Button("+", tip=say("programs.another"), name="more_arguments", width=34)
+        fields = Grid([*arguments, Row((more, Space(grow=1)))], 4)
+        told = [Paragraph(fault, 12, style.palette.warning)] if fault else []
+        return Column(
+            (
+                labelled(style, say("programs.name"), name),
+                labelled(style, say("programs.command"), Row((command, choose))),
+                labelled(style, runs_in, folder),
+                self._labelled(say("programs.arguments"), say("programs.one_each"), fields),
+                labelled(style, say("programs.speaks"), self._speaks(draft)),
+                self._labelled(say("programs.limits"), say("programs.late"), self._limits(draft)),
+                *told,
+                Space(height=2),
+                self._result(draft),
+            )
+        )
+
+    def _labelled(self, label: str, remark: str, control: Panel) -> Panel:
+        """A control below its label, with a remark at the right."""
+        muted = self.style.palette.muted
+        aside = Label((remark, ""), 11, muted, align="right", grow=1)
+        return Column((Row((Label(label, 12, muted, bold=True), aside)), control), 3)
+
+    def _speaks(self, draft: _Draft) -> Panel:
+        """The protocol, and the strength where the protocol has words for one."""
+        protocol = draft.entry["protocol"]
+        choice = Choice(PROTOCOLS, protocol, called=say("programs.speaks"), name="protocol")
+        if protocol != "nboard":
+            return Row((choice, Space(grow=1)))
+        depth = draft.entry.get("depth") or _USUAL_DEPTH
+        depths = tuple((each, say("programs.plies", n=each)) for each in sorted({*_DEPTHS, depth}))
+        strength = Select(depths, depth, say("programs.strength"), name="depth", grow=1)
+        return First((Row((choice, strength)), Column((choice, strength))))
+
+    def _limits(self, draft: _Draft) -> Panel:
+        controls = [self._limit(draft, key) for key in _LIMITS]
+        controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # so that none is cut
+        return First((Row(controls), Column(controls)))
+
+    def _limit(self, draft: _Draft, key: str) -> Panel:
+        """A list of limits, beside which another one can be typed."""
+        option, text = options_of(Program)[key], draft.own.get(key)
+        value = draft.entry.get(key, option.default)
+        values = tuple((each, _limit_words(key, each)) for each in _LIMITS[key])
+        own = OTHER, say("programs.own")
+        label = say(f"programs.limit.{key}")
+        select = Select((*values, own), value if text is None else OTHER, label, name=key)
+        if text is None:
+            return select
+        is_wrong = limit_of(key, text) is None
+        least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
+        tip = say("programs.between", least=least, most=most, unit=_unit(key)) if is_wrong else _unit(key)
+        typed = Field(text, is_number=True, is_wrong=is_wrong, called=label, tip=tip, name=f"{key}.own", width=64)
+        return Row((replace(select, grow=1), typed))
+
+    def _result(self, draft: _Draft) -> Panel:
+        """How the program has stood its test."""
+        palette, line, found = self.style.palette, self._line(draft), None
+        is_tried = self._test is not None
+        with suppress(OthelloError):
+            found = self.found.get(draft.program)
+        how = "trying" if is_tried else "untried"
+        if line.is_good is not None:
+            how = "good" if line.is_good else "mute" if isinstance(found, Reason) and _is_mute(found) else "bad"
+        color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
+        fill = palette.raised if line.is_good is None else _mixed(palette.panel, color)
+        label = "stop" if is_tried else "test" if line.is_good is None else "again"
+        button = Button(
+            say(f"programs.do.{label}"), enabled=is_tried or not draft.fault, name="stop" if is_tried else "test"
+        )
+        head = Row(
+            (_Sign(line.is_good, color), Paragraph(say(f"programs.results.{how}"), 14, bold=True, grow=1), button)
+        )
+        ink = readable(palette.muted, fill, palette.text)
+        told: list[Panel] = []
+        if isinstance(found, Trial) and line.is_good:
+            told = [
+                Row(
+                    (Label(say(f"programs.facts.{name}"), 12, ink, width=_FACT), Paragraph(words, 12, grow=1)), 8, "top"
+                )
+                for name, words in _facts(found)
+            ]
+        elif isinstance(found, Reason) and line.is_good is False:
+            told = [Paragraph(found.sentence(), 12)]
+        elif not is_tried:
+            told = [Paragraph(say("programs.about_test"), 12, ink)]
+        inset = [Row((Space(width=26), replace(each, grow=1)), 10, "top") for each in told]
+        return Card(Column((head, *inset), 6), (14, 12), fill, color, 12)
+
+    # What happens.
+
+    def update(self) -> Command | None:
+        """Take what a test has found."""
+        test = self._test
+        if test is not None and test.is_over:
+            self._test = None
+            if test.found is not None:
+                self.found[test.program] = test.found
+        return None
+
+    def next_wake(self, now: float) -> float | None:
+        return None if self._test is None else now + _LOOK_SECONDS
+
+    def leave(self) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._test is not None:
+            self._test.stop()
+            self._test = None
+
+    def use(self, name: str, value: Any) -> Command | None:
+        draft = self._drafts[self._at] if self._drafts else None
+        key, _, part = name.partition(".")
+        match name:
+            case "add":
+                return gui.OpenOver(ProgramFileDialog(self._folder, self._add))
+            case "choose" if draft is not None:
+                return gui.OpenOver(ProgramFileDialog(self._folder, self._choose))
+            case "program":
+                self._stop()
+                self._at = value
+            case "remove" if draft is not None:
+                self._stop()
+                self._remove(draft)
+            case "test" if draft is not None:
+                self._test = TrialRun(draft.program, rules_of(game_spec()))
+            case "stop":
+                self._stop()
+            case "more_arguments" if draft is not None:
+                draft.arguments.append("")
+                self.stage.go_to(f"argument.{len(draft.arguments) - 1}", shows=True)
+            case _ if draft is not None:
+                self._stop()
+                if key == "argument":
+                    draft.arguments[int(part)] = value
+                elif key in _LIMITS:
+                    draft.choose_limit(key, value, is_typed=bool(part))
+                    if value == OTHER:
+                        self.stage.go_to(f"{key}.own", shows=True)
+                elif key in ("name", "command"):
+                    setattr(draft, key, value)
+                else:
+                    draft.entry[key] = value or None
+                self._keep(draft)
+        return None
+
+    @property
+    def _folder(self) -> Path:
+        """Where a program is looked for."""
+        known = (Path(draft.command).parent for draft in reversed(self._drafts) if Path(draft.command).is_absolute())
+        return next(known, Path.home())
+
+    def _add(self, path: Path) -> None:
+        taken = {draft.name for draft in self._drafts}
+        own = path.stem[: LONGEST_NAME - 4].strip()
+        names = (own, *(f"{own} {count}" for count in range(2, len(taken) + 3)))
+        draft = _Draft(next(name for name in names if name not in taken), "", [], {"protocol": PROTOCOLS[0][0]})
+        self._drafts.append(draft)
+        self._at = len(self._drafts) - 1
+        self._choose(path)
+
+    def _choose(self, path: Path) -> None:
+        draft = self._drafts[self._at]
+        draft.take_file(path)
+        self._keep(draft)
+
+    def _keep(self, draft: _Draft) -> None:
+        """Register a program, if it is complete."""
+        draft.fault = ""
+        try:
+            program = draft.program
+            if any(each.name.strip() == program.name for each in self._drafts if each is not draft):
+                raise ConfigError("program_taken", name=program.name)
+            register(program, instead_of=draft.registered)
+            draft.registered = program.name
+        except OthelloError as error:
+            draft.fault = error.reason.sentence()
+
+    def _remove(self, draft: _Draft) -> None:
+        try:
+            if draft.registered is not None:
+                remove(draft.registered)
+        except OthelloError as error:
+            draft.fault = error.reason.sentence()
+            return
+        self._drafts.remove(draft)
+        self._at = max(0, min(self._at, len(self._drafts) - 1))
+
+
+def _is_mute(found: Trial | Reason) -> bool:
+    """Whether a program failed because it did not answer."""
+    inner = found.parts.get("reason") if isinstance(found, Reason) else None
+    return isinstance(found, Reason) and (found.name in _MUTE or (isinstance(inner, Reason) and inner.name in _MUTE))
+
+
+def _facts(trial: Trial) -> Iterator[tuple[str, str]]:
+    """What a test has found, line by line."""
+    first, each, start = (
+        number(seconds, ".2f") for seconds in (trial.first_seconds, trial.move_seconds, trial.start_seconds)
+    )
+    yield "calls", trial.name or "–"
+    yield "started", say("players.seconds", seconds=start)
+    depth = trial.first_depth
+    told = say("programs.first_depth" if depth else "programs.first", move=trial.first, seconds=first, depth=depth)
+    yield "first", told
+    yield "moves", say("programs.all_legal", seconds=each)
+
+
+def _limit_words(key: str, value: float | None) -> str:
+    if value is None:
+        return say(f"programs.no_limit.{key}")
+    if key != "megabytes":
+        return say("players.seconds", seconds=number(value))
+    if value % 1024:
+        return say("settings.megabytes", n=int(value))
+    return say("programs.gigabytes", n=int(value) // 1024)
+
+
+def _unit(key: str) -> str:
+    return say("programs.units.megabytes" if key == "megabytes" else "programs.units.seconds")
+
+
+def _mixed(ground: RGB, color: RGB) -> RGB:
+    red, green, blue = (round(one + _TINT * (other - one)) for one, other in zip(ground, color, strict=True))
+    return red, green, blue
+
+
+class _Sign(Panel):
+    """How a test ended: a check, a cross, or an empty ring."""
+
+    is_good: bool | None
+    color: RGB
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(26, 26)
+
+    def draw(self, on: Canvas) -> None:
+        px, centre = on.style.px, on.rect.center
+        on.image(ring(px(24), px(2), self.color), at=centre)
+        if self.is_good:
+            draw_check(on.surface, self.color, centre, px(11))
+        elif self.is_good is not None:
+            on.image(cross(px(9), px(2), self.color), at=centre)
+
+
+@dataclass(frozen=True)
+class _Painter:
+    """Draws a program in the list: a dot for how it has stood its test, its name, and that in words."""
+
+    lines: tuple[_Line, ...]
+
+    def __call__(self, on: Canvas, index: int, is_chosen: bool) -> None:
+        style, rect, px, line = on.style, on.rect, on.style.px, self.lines[index]
+        palette: Palette = style.palette
+        draw_tile(on, chosen=is_chosen)
+        color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
+        on.image(circle(px(10), color), at=(rect.left + px(18), rect.centery))
+        left, room = rect.left + px(34), rect.width - px(42)
+        name = style.fit(line.name, 14, room, bold=True)
+        on.text((left, rect.centery - px(10)), name, 14, bold=True)
+        muted = palette.text if is_chosen else palette.muted
+        on.text((left, rect.centery + px(11)), line.words, (12, 11, 10), muted, room=room)
+
+
+class ProgramFileDialog(FolderDialog):
+    """Chooses the file of a program; `told` hears of it."""
+
+    suffixes = ("",)
+    buttons = ("cancel", "choose")
+    focus = "rows"
+
+    def __init__(self, folder: Path, told: Callable[[Path], None]) -> None:
+        super().__init__(folder)
+        self.title = say("programs.choose_title")
+        self._told = told
+
+    def _entries(self) -> Iterator[Place]:
+        """Folders, and what can be run."""
+        for place in super()._entries():
+            if is_folder(place.path) or place.path.suffix == ".py" or os.access(place.path, os.X_OK):
+                yield place
+
+    def page(self) -> Panel:
+        return Column((self.said(self.fault, str(self.folder)), self.rows()), gap=8, grow=1)
+
+    def use(self, name: str, value: Any) -> Command | None:
+        path = self.go(value if name == "rows" else self.pick._replace(opens=True))
+        if path is None:
+            return None
+        self._told(path)
+        return gui.CloseDialog()

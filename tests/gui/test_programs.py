@@ -1,0 +1,198 @@
+"""Other programs in the window: registered, tried, chosen, played against, and told of where they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from othello.gui import commands as gui
+from othello.gui.analyse.live import analysts
+from othello.gui.dialogs.programs import ProgramsDialog
+from othello.gui.toolkit.switches import Select
+from othello.play import commands as play
+from othello.players.registry import configure, create_player
+from othello.players.trial import Trial
+from othello.programs.registered import find, programs, programs_path, register
+from othello.search.report import Unit
+from othello.texts import say
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+from tests.positions import SPEC
+from tests.programs.opponents import opponent, registered, seat
+from tests.programs.test_child import marked, until
+
+Sit = Callable[..., Desk]
+
+
+@pytest.fixture(autouse=True)
+def nobody_registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(ProgramsDialog, "found", {})
+
+
+def opened(desk: Desk) -> ProgramsDialog:
+    """The dialog, which lies over the settings."""
+    if desk.scene.dialog is None:
+        desk.press("settings")
+    desk.press("programs")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, ProgramsDialog)
+    return dialog
+
+
+def use(desk: Desk, *uses: tuple[str, Any]) -> None:
+    for name, value in uses:
+        assert desk.scene.dialog is not None
+        desk.scene.issue(desk.scene.dialog.use(name, value))
+        desk.turn()
+
+
+def options(desk: Desk, name: str) -> list[Any]:
+    panel = desk.placed(name).panel
+    assert isinstance(panel, Select)
+    return [value for value, _ in panel.options]
+
+
+@pytest.mark.slow
+def test_a_program_is_added_changed_and_removed(sit_down: Sit, tmp_path: Path) -> None:
+    (tmp_path / "edax").touch(0o755)
+    (tmp_path / "notes.txt").touch(0o644)
+    desk = sit_down(PERSON, PERSON)
+    opened(desk)
+    assert say("programs.none") in desk.words()
+    desk.press("add")
+    assert "notes.txt" not in str(desk.placed("rows").panel)
+    desk.key(pygame.K_e, "e")
+    desk.key(pygame.K_RETURN)
+    assert (find("edax").command, find("edax").protocol) == ((str(tmp_path / "edax"),), "nboard")
+    desk.press("more_arguments")
+    desk.type("x y")
+    use(desk, ("depth", 18), ("megabytes", 1024), ("move_seconds", "other"))
+    desk.type("2.5")
+    found = find("edax")
+    assert (found.command[1:], found.depth, found.megabytes, found.move_seconds) == (("x y",), 18, 1024, 2.5)
+    desk.press("name")
+    desk.key(pygame.K_a, mod=pygame.KMOD_CTRL)
+    desk.type("Edax 4")
+    assert [*programs()] == ["Edax 4"]
+    assert find("Edax 4") == replace(found, name="Edax 4")
+    register(opponent("gtp"))
+    desk.press("done")
+    opened(desk)
+    for fault, name, value in (
+        ("already called gtp", "name", "gtp"),
+        ("chosen yet", "command", " "),
+        ("blanks", "name", ""),
+    ):
+        use(desk, (name, value))
+        assert any(fault in words for words in desk.words())
+        assert not desk.is_enabled("test")
+        use(desk, ("name", "Edax"), ("command", "edax"))
+        assert [*programs()] == ["Edax", "gtp"]
+    use(desk, ("remove", True), ("protocol", "json"))
+    assert [program.protocol for program in programs().values()] == ["json"]
+    programs_path().write_text("{")
+    desk.key(pygame.K_ESCAPE)
+    opened(desk)
+    assert any("programs.json" in words for words in desk.words())
+
+
+@pytest.mark.slow
+def test_programs_sit_wherever_a_player_sits(sit_down: Sit) -> None:
+    registered("nboard")
+    kind = "external.nboard"
+    desk = sit_down(PERSON, configure("random"))
+    desk.scene.do(gui.Open("tournament"), 0.0)
+    desk.turn()
+    assert kind in options(desk, "player0.player_type")
+    desk.scene.do(gui.Open("settings"), 0.0)
+    desk.turn()
+    assert kind in options(desk, "hint_player")
+    assert kind in analysts(SPEC)
+    desk.scene.do(gui.Open("new_game"), 0.0)
+    desk.turn()
+    use(desk, ("forms", True))
+    offered = options(desk, "white.type")
+    assert kind in offered
+    assert "external" not in offered
+    use(desk, ("white.type", kind))
+    assert desk.is_enabled("start")
+    use(desk, ("game", "tictactoe"))
+    assert any("nboard" in words and "Tic" in words for words in desk.words()), "it does not play this game"
+    use(desk, ("game", "othello"), ("start", True))
+    assert desk.session.seats.computers == [seat("nboard")]
+    assert "nboard" in [card.title for card in desk.cards]
+
+
+@pytest.mark.slow
+def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(sit_down: Sit) -> None:
+    for fault in ("", "illegal", "exit"):
+        registered("nboard", fault)
+    desk = sit_down(PERSON, PERSON)
+    dialog = opened(desk)
+    seen = []
+    for at in range(3):
+        use(desk, ("program", at))
+        desk.press("test")
+        assert desk.has("stop")
+        desk.until(lambda: desk.has("test"))
+        seen.append(desk.words())
+    results = [dialog.found[program] for program in programs().values()]
+    assert isinstance(results[0], Trial)
+    assert {"It answers and plays by the rules", "Opponent"} <= {*seen[0]}
+    assert "It does not play by the rules" in seen[1]
+    assert any("a1" in words and "d3" in words for words in seen[1]), "what was said, and what was expected"
+    assert "It does not answer" in seen[2]
+    assert any("no evaluation file" in words for words in seen[2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["mute", "silent"])
+@pytest.mark.parametrize("how", ["stop", "done", "new_game"])
+def test_a_test_is_stopped_and_leaves_no_child(sit_down: Sit, fault: str, how: str) -> None:
+    mark = f"{fault} {how}"
+    registered("gtp", fault, environment=(("OTHELLO_TEST_MARK", mark),), start_seconds=600)
+    desk = sit_down(PERSON, PERSON)
+    opened(desk)
+    desk.press("test")
+    assert until(lambda: bool(marked(mark)))
+    if how == "new_game":
+        desk.scene.do(gui.Open(how), 0.0)
+    else:
+        desk.press(how)
+    desk.turn()
+    assert until(lambda: not marked(mark))
+
+
+@pytest.mark.slow
+def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, seat("gtp", "crash"), players=create_player, judges=create_player)
+    registered("nboard")
+    desk.prefer(hint_player="external.nboard", analyst="external.nboard")
+    desk.press("hint")
+    desk.until(lambda: desk.board.hint is not None)
+    desk.click_square("d3")
+    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.settle()
+    told = " ".join(desk.words())
+    assert "gtp crash failed" in told
+    assert "Segmentation fault, or so" in told
+    assert "take over the side" in told
+    desk.session.do(play.HandOver(desk.session.game.to_move), 0.0)
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: desk.board.report is not None and desk.board.report.final)
+    report = desk.board.report
+    assert report is not None
+    assert report.unit is Unit.EXPECTED
+    assert all(stats.value is not None for stats in report.moves)
+    desk.press("analyse_game")
+    desk.until(lambda: not desk.session.is_judging)
+    assert "Judged by nboard" in desk.words()
+    assert desk.session.game_analysis is not None
+    assert desk.session.game_analysis.failure is None
