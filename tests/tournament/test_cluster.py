@@ -18,11 +18,13 @@ from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
 from othello.kernel.jit import CACHE_FOLDER, carried
 from othello.players.registry import configure
+from othello.programs.registered import remove
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
 from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.run import Agenda, play
 from othello.tournament.schedule import schedule
+from tests.programs.opponents import seat
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -169,3 +171,22 @@ def test_nobody_there() -> None:
         patch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
         with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
             cluster.ClusterCrew("tcp://127.0.0.1:9")
+
+
+@pytest.mark.slow
+def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    config = replace(CONFIG, players=(seat("json"), PLAYERS[0]), game_repetitions=1)
+
+    def played() -> list[GameRecord]:
+        crew = ClusterCrew(cluster.scheduler_address)
+        with closing(crew):
+            return list(play(Agenda(schedule(config, 1), crew.horizon), crew))
+
+    assert {record.reason for record in played()} == {""}
+    remove("json")
+    cluster.scale(0)
+    cluster.scale(1)  # no worker has prepared the player
+    with pytest.raises(TournamentError, match="json: program: no program is registered here as json"):
+        played()
