@@ -287,7 +287,10 @@ def text() -> str:
     """The schema for editors, which see players before lists of values are unfolded."""
     schema = copy.deepcopy(config_schema())
     players = schema["properties"]["players"]
-    players["items"] = with_lists(players["items"])
+    players["items"] = items = with_lists(players["items"])
+    for key in (key for key in COMMAND_KEYS if key not in items["properties"]):
+        described = f"Only with --allow-programs. {COMMAND_KEYS[key]['description']}"
+        items["properties"][key] = {**COMMAND_KEYS[key], "description": described}
     players |= {"minItems": 1, "anyOf": [{"minItems": players["minItems"]}, {"contains": LISTED}]}
     tournament = {"properties": {"game_type": {"const": "tournament"}}, "required": ["game_type"]}
     color = options_of(PlayerConfig)["player_color"]
@@ -295,7 +298,8 @@ def text() -> str:
         {"items": {"properties": {color.name: {"const": side}}, "required": [color.name]}} for side in color.choices
     )
     longer = {"minItems": 2, "contains": LISTED}  # three players or more
-    two = {"maxItems": 2, "items": {"additionalProperties": {"maxItems": 2}}, "not": {"anyOf": [longer, *same]}}
+    short = {"properties": {"command": True}, "additionalProperties": {"maxItems": 2}}
+    two = {"maxItems": 2, "items": short, "not": {"anyOf": [longer, *same]}}
     kept = {key: {"const": None} for key, option in OPTIONS.items() if option.is_memory}
     then, otherwise = ({"properties": {"players": rule}} for rule in ({"items": {"properties": kept}}, two))
     schema["allOf"].append({"if": tournament, "then": then, "else": otherwise})

@@ -16,7 +16,8 @@ _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
 _MOST_PLAYERS: Final = 1000  # more than a config may have: what is refused anyway takes no memory first
 _MOST_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
-LISTED: Final = {"not": {"additionalProperties": {"not": {"type": "array", "minItems": 2}}}}
+_NO_LIST: Final = {"command": True}  # what is one value although it is an array
+LISTED: Final = {"not": {"properties": _NO_LIST, "additionalProperties": {"not": {"type": "array", "minItems": 2}}}}
 """What JSON Schema says of an entry that makes more than one player."""
 
 
@@ -86,7 +87,7 @@ def with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **schema,
         "properties": {key: _or_list(key, part) for key, part in schema["properties"].items()},
-        "anyOf": [{"properties": {key: True}, **others} for key in schema["properties"] if takes_list(key)],
+        "anyOf": [{"properties": {key: True, **_NO_LIST}, **others} for key in schema["properties"] if takes_list(key)],
     }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from othello.config_file import config_of, load, players_of
 from othello.config_file import entry_of as player_entry
@@ -16,6 +17,7 @@ from othello.errors import ConfigError, OthelloError, ProgramError, TournamentEr
 from othello.play.referee import Job
 from othello.players.registry import configure, create_player, title_of
 from othello.programs.registered import Program, entry_of, find, program_of, programs, programs_path, register, remove
+from othello.resources import schema_path
 from othello.tournament.crew import play_game
 from tests.positions import SPEC
 from tests.programs.opponents import opponent
@@ -131,6 +133,7 @@ def test_a_trusted_config_describes_programs_itself(tmp_path: Path) -> None:
     file.write_text(json.dumps({"players": [described, {"player_type": "random"}]}))
     config = load(file, may_start=True)
     assert config.notices == ()
+    assert Draft202012Validator(json.loads(schema_path().read_text())).is_valid(json.loads(file.read_text()))
     with create_player(config.players[0], SPEC) as player:
         player.prepare()
         assert player_entry(player.config) == {"player_type": "external", "program": "Anna", "name": "Anna"}
