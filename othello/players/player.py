@@ -122,6 +122,11 @@ class Player(ABC):
     def name(self) -> str:
         return self.config.name
 
+    @property
+    def repeats(self) -> bool:
+        """Whether it says of itself that, without a time limit, it makes the same decisions with the same seed."""
+        return True
+
     def prepare(self) -> None:  # noqa: B027 (many have nothing to do)
         """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
 
@@ -190,6 +195,10 @@ class Wrapper(JudgingPlayer):
     @opened.setter
     def opened(self, lines: Sequence[Line]) -> None:
         self.inner.opened = lines
+
+    @property
+    def repeats(self) -> bool:
+        return self.inner.repeats
 
     def prepare(self) -> None:
         self.inner.prepare()

@@ -96,6 +96,10 @@ class ProgramPlayer(Player):
         """The processor time that the running program has taken so far."""
         return 0.0 if self._talk is None else self._talk.child.cpu_seconds
 
+    @property
+    def repeats(self) -> bool:
+        return self._talk is not None and self._talk.dialogue.repeats
+
     def prepare(self, stop: StopFlag | None = None) -> None:
         """Start the program, unless `stop` is set meanwhile; ProgramError where that fails."""
         try:
@@ -141,7 +145,7 @@ class ProgramPlayer(Player):
         return self._talk
 
     def _ask(self, game: AnyGame, stop: StopFlag, limit: float | None, judges: bool) -> Iterator[SearchReport]:
-        finding = _Finding(game)
+        finding = _Finding(game, self.player_type)
         if game.must_pass:  # no program is asked where there is nothing to choose
             yield finding.report(game.legal_moves()[0], 0.0, final=True)
             return
@@ -212,8 +216,9 @@ class ProgramPlayer(Player):
 class _Finding:
     """What a program has told of a position so far."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, player_type: str) -> None:
         self._game = game
+        self._player_type = player_type
         self._judged: dict[Move, Judged] = {}
         self._nodes = 0
 
@@ -243,14 +248,18 @@ class _Finding:
         assert move is not None
         judged = self._judged.get(move)
         line: Line = (judged.line if judged is not None else ()) or (move,)
-        values = {other: each.value for other, each in self._judged.items()}
-        units = {each.unit for each in self._judged.values()}
+        known = ((other, self._judged.get(other, Judged(other, None))) for other in self._game.legal_moves())
+        moves = tuple(MoveStats(other, each.visits, each.value) for other, each in known)
+        unit = next((each.unit for each in self._judged.values()), Unit.NONE)
         return SearchReport(
-            player=ProgramPlayer.player_type,
+            player=self._player_type,
             move=move,
             value=values.get(move),
-            moves=tuple(MoveStats(other, 0, values.get(other)) for other in self._game.legal_moves()),
-            unit=units.pop() if units else Unit.NONE,
+            moves=tuple(
+                MoveStats(other, visits.get(other, 0), values.get(other)) for other in self._game.legal_moves()
+            ),
+            unit=unit,
+            simulations=sum(stats.visits for stats in moves) if unit is Unit.REWARD else 0,
             nodes=self._nodes,
             depth=max(len(line), judged.depth if judged is not None else 0),
             pv=line,

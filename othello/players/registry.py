@@ -15,6 +15,7 @@ from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
 from othello.players.player import ComputerConfig, Player, User, Wrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
+from othello.players.python_player import PythonPlayer
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
 from othello.programs.registered import programs
@@ -38,6 +39,7 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         RuleBasedPlayer,
         EnginePlayer,
         ProgramPlayer,
+        PythonPlayer,
     )
 }
 WRAPPERS: Final[Sequence[type[Wrapper]]] = (EndgamePlayer,)

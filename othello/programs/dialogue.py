@@ -40,6 +40,7 @@ class Judged(NamedTuple):
     unit: Unit = Unit.EXPECTED
     depth: int = 0
     line: Line = ()
+    visits: int = 0  # how often the program has looked at the move
 
 
 class Counted(NamedTuple):
@@ -62,6 +63,7 @@ class Dialogue(ABC):
 
     Attributes:
         name: what the program calls itself, empty as long as nothing is known.
+        repeats: whether the program says that it makes the same decisions with the same seed.
         expected: what has to be heard next, the name of words in the catalogue; empty where nothing has.
     """
 
@@ -72,6 +74,7 @@ class Dialogue(ABC):
         self.rules = rules
         self.to_say: list[str] = []
         self.name = ""
+        self.repeats = False
         self.expected = ""
         self._question: Question | None = None  # whose answer is of use
 

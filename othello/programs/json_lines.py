@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Any, Final
 
-from othello.errors import ConfigError
+from othello.errors import ConfigError, ProgramError
 from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Judged, Question
 from othello.programs.registered import Program
 from othello.rules.protocol import Position, Rules
 from othello.search.report import Unit
 from othello.strict_json import parse
 
-VERSION = 1
+VERSION: Final = 1
+_UNITS: Final = {"chance": Unit.REWARD, "score": Unit.SCORE, "exact": Unit.DISCS}  # else discs, by estimate
 
 
 class JsonLines(Dialogue):
@@ -71,7 +72,10 @@ class JsonLines(Dialogue):
             case "ready" if self.expected == "greeting":
                 self.expected = ""
                 self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()
+                self.repeats = message.get("deterministic") is True
                 return [Greeted()]
+            case "refuse" if self.expected == "greeting":
+                raise ProgramError("program_game", name=self.program.name, game=self.rules.spec.game)
             case "info" if message.get("id") == self._open and self._open:
                 return self._told(message)
             case "info":
@@ -104,18 +108,21 @@ class JsonLines(Dialogue):
         return [*facts, Answered(move)]
 
     def _told(self, message: dict[str, Any]) -> list[Fact]:
-        """What a message tells of moves: of one, with its line, and of any by `values`."""
+        """What a message tells of moves: of one, with its line, and of any by `values` and `visits`."""
         facts: list[Fact] = []
-        unit = Unit.REWARD if message.get("unit") == "chance" else Unit.EXPECTED
+        unit = _UNITS.get(str(message.get("unit")), Unit.EXPECTED)
         depth = int(_number(message.get("depth")) or 0)
-        values = message.get("values")
-        for text, value in values.items() if isinstance(values, dict) else ():
+        values, visits = ({} if not isinstance(each, dict) else each for each in map(message.get, ("values", "visits")))
+        for text in {**values, **visits}:
             if line := self.line_of([text]):
-                facts.append(Judged(line[0], _number(value), unit, depth))
-        texts = message.get("line")
-        line = self.line_of(list(map(str, texts if isinstance(texts, list) else [message.get("move", "")])))
+                seen = int(_number(visits.get(text)) or 0)
+                facts.append(Judged(line[0], _number(values.get(text)), unit, depth, visits=seen))
+        told = message.get("line")
+        texts = list(map(str, told if isinstance(told, list) else [message.get("move", "")]))
+        line = self.line_of(texts)
         if line and _number(message.get("value")) is not None:
-            facts.append(Judged(line[0], _number(message["value"]), unit, depth, line))
+            seen = int(_number(visits.get(texts[0])) or 0)
+            facts.append(Judged(line[0], _number(message["value"]), unit, depth, line, seen))
         nodes = _number(message.get("nodes"))
         return facts if nodes is None else [*facts, Counted(int(nodes))]
 

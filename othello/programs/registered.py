@@ -6,9 +6,11 @@ Games and configs name a program by this name, and only so: what somebody sends 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +22,7 @@ from othello.schema import check, nearest, object_schema, option, options_of
 from othello.strict_json import read as read_json
 from othello.writing import write_text
 
+ENTRY_POINTS: Final = "othello.players"
 LONGEST_NAME: Final = 40
 _MOST: Final = 200
 _LONGEST_TEXT: Final = 4096
@@ -31,6 +34,7 @@ class Program(Frozen):
     name: str  # under which this person has registered it
     command: tuple[str, ...]  # the program and its arguments
     _: KW_ONLY
+    class_name: str = ""  # module:Class, where the program is a class in Python, and the command its host
     environment: tuple[tuple[str, str], ...] = ()  # variables beside those that this program has
     protocol: str = option(
         "gtp",
@@ -61,6 +65,8 @@ class Program(Frozen):
     )
 
 
+_HOST: Final = "import sys; sys.path.insert(1, sys.argv.pop(1)); from othello.players.host import main; main()"
+"""Begins a class's host in whatever folder, with the code of this program."""
 _TEXT: Final = {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
 COMMAND_KEYS: Final[Mapping[str, Any]] = {
     "command": {
@@ -70,6 +76,13 @@ COMMAND_KEYS: Final[Mapping[str, Any]] = {
         "maxItems": 100,
         "items": _TEXT,
     },
+    "class": {
+        "description": "A class in Python that plays, in place of a command: as docs/adding-a-player.md tells.",
+        "type": "string",
+        "title": "module:Class",
+        "pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*$",
+        "maxLength": 200,
+    },
     "environment": {
         "description": "Variables beside those that this program has.",
         "type": "object",
@@ -78,20 +91,31 @@ COMMAND_KEYS: Final[Mapping[str, Any]] = {
     **object_schema(options_of(Program).values())["properties"],
 }
 """The JSON schema of all that describes a program but its name."""
-_SCHEMA: Final = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["command", "protocol"],
-    "properties": COMMAND_KEYS,
-}
+
+
+def _check(entry: Mapping[str, Any]) -> None:
+    """ConfigError where an entry describes no program."""
+    needed = ["class"] if "class" in entry else ["command", "protocol"]
+    schema = {"type": "object", "additionalProperties": False, "required": needed, "properties": COMMAND_KEYS}
+    check(entry, schema, ConfigError)
 
 
 def program_of(name: str, entry: Mapping[str, Any]) -> Program:
     """The program that an entry of the file describes; ConfigError where the entry does not."""
-    check(entry, _SCHEMA, ConfigError)
+    _check(entry)
     values = {key: each.read(entry[key]) for key, each in options_of(Program).items() if entry.get(key) is not None}
     environment = tuple(sorted(entry.get("environment", {}).items()))
+    if "class" in entry:  # libraries that classes need may take long to load
+        values = {"start_seconds": 60.0, **values, "protocol": "json", **_hosted(entry["class"])}
+        return Program(name, environment=environment, **values)
     return Program(name, tuple(entry["command"]), environment=environment, **values)
+
+
+def _hosted(class_name: str) -> dict[str, Any]:
+    """How a class is started."""
+    has_python = not getattr(sys, "frozen", False)  # a download has none that could run other programs
+    python, root = (sys.executable, str(Path(__file__).parents[2])) if has_python else ("python3", "")
+    return {"command": (python, "-c", _HOST, root, class_name), "class_name": class_name}
 
 
 def entry_of(program: Program) -> dict[str, Any]:
@@ -99,6 +123,8 @@ def entry_of(program: Program) -> dict[str, Any]:
     told = {key: getattr(program, key) for key, each in options_of(Program).items()}
     kept = {key: value for key, value in told.items() if value != options_of(Program)[key].default or key == "protocol"}
     environment = {"environment": dict(program.environment)} if program.environment else {}
+    if program.class_name:
+        return {"class": program.class_name, **{key: kept[key] for key in kept if key != "protocol"}, **environment}
     return {"command": list(program.command), **kept, **environment}
 
 
@@ -149,11 +175,23 @@ def check_name(name: str) -> None:
         raise ConfigError("program_name", most=LONGEST_NAME)
 
 
+@cache
+def installed() -> Mapping[str, str]:
+    """The classes that installed packages offer as players, by the names of their entry points."""
+    from importlib.metadata import entry_points  # seldom needed
+
+    return {each.name: each.value.replace(" ", "") for each in entry_points(group=ENTRY_POINTS)}
+
+
 def find(name: str) -> Program:
-    """The program that is registered under a name; ProgramError: none is."""
+    """The program that is registered or installed under a name; ProgramError: none is."""
     known = programs()
+    if name not in known and name in installed():
+        return program_of(name, {"class": installed()[name]})
     if name not in known:
-        hint = nearest(name, known) or (Reason("allowed", {"words": ", ".join(known)}) if known else None)
+        hint = nearest(name, [*known, *installed()]) or (
+            Reason("allowed", {"words": ", ".join(known)}) if known else None
+        )
         raise ProgramError("program_unknown" if name else "program_unnamed", name=name, hint=hint)
     return known[name]
 
@@ -161,7 +199,7 @@ def find(name: str) -> Program:
 def register(program: Program, instead_of: str | None = None) -> None:
     """Keep a program, in place of one that it replaces or that has its name; OthelloError where that fails."""
     check_name(program.name)
-    check(entry_of(program), _SCHEMA, ConfigError)
+    _check(entry_of(program))
     with _changing() as known:
         order = [program.name if name == instead_of else name for name in known]
         kept = {**known, program.name: program}

@@ -1,0 +1,272 @@
+"""What every player keeps to, ours and others alike: each part of the contract is tried, and told in plain words.
+
+`othello check-player` tries it for one player, and the tests for all of ours.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from othello import texts
+from othello.config import PlayerConfig
+from othello.errors import OthelloError, PlayerError, ProgramError, Reason, reason_of
+from othello.frozen import Frozen
+from othello.game import AnyGame, Game
+from othello.players.player import Player, choose
+from othello.players.registry import create_player
+from othello.rules.protocol import Move, Position, Rules
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+
+POSITIONS: Final = 500
+_MOVE_SECONDS: Final = 0.05
+_LIMITS: Final = (0.05, 0.2)
+_PATIENCE: Final = 0.5
+_LONG: Final = 10.0
+_SEED: Final = 7
+
+
+class Finding(Frozen):
+    """What one part of the contract has shown."""
+
+    part: str
+    told: str
+    is_kept: bool = True
+
+
+class BrokenError(OthelloError):
+    """A player does not keep to the contract."""
+
+
+class Contract:
+    """The contract, for one player of one game."""
+
+    def __init__(
+        self,
+        config: PlayerConfig,
+        rules: Rules[Position],
+        positions: int = POSITIONS,
+        patience: float = _PATIENCE,
+        pause: float = 0.3,
+    ) -> None:
+        """In so many `positions` the player is asked for a move.
+
+        After `pause` seconds a search is stopped; it may go on for `patience` seconds. A quicker one is left alone.
+        """
+        self._config = config
+        self._rules = rules
+        self._positions = positions
+        self._patience = patience
+        self._pause = pause
+        self._start: AnyGame = Game.new(rules)
+
+    def findings(self) -> Iterator[Finding]:
+        """Try all parts; a player that does not play the game has no findings. A broken part ends nothing."""
+        try:
+            self._ready().release()
+        except (PlayerError, ProgramError) as error:
+            if not _is_refusal(error.reason):
+                yield Finding("starts", str(error), is_kept=False)
+            return
+        parts: dict[str, Callable[[], str]] = {
+            "moves": self._moves,
+            "time": self._time,
+            "stop": self._stop,
+            "hold": self._hold,
+            "two at once": self._two_at_once,
+            "same again": self._same_again,
+            "words": self._words,
+        }
+        for part, attempt in parts.items():
+            try:
+                yield Finding(part, attempt())
+            except OthelloError as error:
+                yield Finding(part, str(error), is_kept=False)
+
+    def _ready(self, config: PlayerConfig | None = None, seed: int = _SEED) -> Player:
+        player = create_player(config or self._config, self._rules.spec)
+        try:
+            player.prepare()
+            player.new_game(seed)
+        except BaseException:
+            player.release()
+            raise
+        return player
+
+    def _moves(self) -> str:
+        """Every answer is legal, and what is told of the moves fits the position."""
+        judged = 0
+        with self._ready() as player:
+            for game in islice(_positions(self._rules), self._positions):
+                self._look_at(choose(player, game, _MOVE_SECONDS), game)
+                judged += 1
+        return f"legal in {judged} positions"
+
+    @staticmethod
+    def _look_at(report: SearchReport, game: AnyGame) -> None:
+        legal = game.legal_moves()
+        where = game.rules.format_position(game.position)
+        if report.move not in legal:
+            allowed = ", ".join(map(game.text_of, legal))
+            raise BrokenError(f"plays square {report.move} in {where}; legal: {allowed}")
+        if tuple(stats.move for stats in report.moves) != legal:
+            raise BrokenError(f"reports other moves than the legal ones in {where}")
+        if report.pv[:1] != (report.move,):
+            raise BrokenError(f"expects a line that does not begin with its move in {where}")
+        game.after(report.pv)
+
+    def _time(self) -> str:
+        """A limit is kept, whether it is the player's own or the clock's."""
+        latest = 0.0
+        for limit in _LIMITS:
+            own = replace(self._config, time_limit_seconds=limit)
+            for config, seconds in ((own, None), (self._config, limit)):
+                with self._ready(config) as player:
+                    search = _Search(player, self._start, seconds)
+                    search.must_end(limit + self._patience, f"a search goes on long after its limit of {limit} s")
+                    latest = max(latest, search.answer().seconds - limit)
+        return f"limits of {' and '.join(map(str, _LIMITS))} s: at most {latest:.2f} s late"
+
+    def _stop(self) -> str:
+        """Told to end, a search ends: with an answer where one is wanted, and without where none is."""
+        with self._ready() as player:
+            search = _Search(player, self._start)
+            if search.ends(self._pause):
+                search.answer()
+                return "answers too quickly to be stopped"
+            search.stop.cancel()
+            search.must_end(self._patience, "a search that is cancelled goes on")
+            if search.is_answered:
+                raise BrokenError("a search that is cancelled gives an answer all the same")
+            search = _Search(player, self._start)
+            search.ends(self._pause)
+            search.stop.time_is_up()
+            search.must_end(self._patience, "a search goes on after it is asked for its answer")
+            self._look_at(search.answer(), self._start)
+        return "ends when it is told to, with an answer or without"
+
+    def _hold(self) -> str:
+        """A search that is held does not answer, and then goes on."""
+        with self._ready() as player:
+            search = _Search(player, self._start)
+            if search.ends(self._pause):
+                return "answers too quickly to be held"
+            search.stop.cancel()
+            search.must_end(self._patience, "a search that is cancelled goes on")
+            search = _Search(player, self._start, is_held=True)
+            if search.ends(2 * self._pause):
+                raise BrokenError("a search that is held goes on, and answers")
+            search.stop.time_is_up()
+            search.must_end(self._patience, "a search that was held does not go on")
+            self._look_at(search.answer(), self._start)
+        return "stands still while it is held"
+
+    def _two_at_once(self) -> str:
+        """Two of a kind do not meddle with each other."""
+        games = [game for game in islice(_positions(self._rules), 8) if not game.must_pass][-2:]
+        limit = _LIMITS[-1]
+        with self._ready() as one, self._ready() as other:
+            searches = [_Search(player, game, limit) for player, game in zip((one, other), games, strict=True)]
+            for search, game in zip(searches, games, strict=True):
+                search.must_end(limit + self._patience, "two that think at once do not come to an end")
+                self._look_at(search.answer(), game)
+        return "two can think at the same time"
+
+    def _same_again(self) -> str:
+        """The same seed gives the same moves, where the player says so of itself."""
+        if self._config.time_limit_seconds is not None:
+            return "not tried: with a time limit, answers may differ"
+        games = list(islice(_positions(self._rules), 6))
+        answers: list[list[Move]] = [[], []]
+        for found in answers:
+            with self._ready() as player:
+                if not player.repeats:
+                    return "not tried: it does not say that it repeats its moves"
+                for game in games:
+                    search = _Search(player, game)
+                    if not search.ends(_LONG):
+                        search.stop.cancel()
+                        return "not tried: without a time limit it takes too long"
+                    found.append(search.answer().move)
+        if answers[0] != answers[1]:
+            raise BrokenError("with the same seed it plays other moves")
+        return "the same seed gives the same moves"
+
+    def _words(self) -> str:
+        """All languages have a name for such players, and a sentence about them."""
+        names = [f"{table}.{self._config.player_type}" for table in ("player_types", "player_tips")]
+        for language in texts.languages():
+            for name in names:
+                if name not in texts.catalogue(language) and not (language == texts.ENGLISH and "types" in name):
+                    raise BrokenError(f"the catalogue {language} does not have {name}")
+        return "known in all languages"
+
+
+class _Search:
+    """A search in a thread of its own."""
+
+    def __init__(self, player: Player, game: AnyGame, seconds: float | None = None, *, is_held: bool = False) -> None:
+        self.stop = StopFlag()
+        self.stop.hold(is_held)
+        self._player, self._game, self._seconds = player, game, seconds
+        self._reports: list[SearchReport] = []
+        self._fault: OthelloError | None = None
+        self._thread = threading.Thread(target=self._think, daemon=True)
+        self._thread.start()
+
+    def _think(self) -> None:
+        began = time.perf_counter()
+        try:
+            for report in self._player.think(self._game, self.stop, self._seconds):
+                self._reports[:] = [replace(report, seconds=time.perf_counter() - began)]
+        except OthelloError as error:
+            self._fault = error
+        except Exception as error:  # a player is any code at all
+            self._fault = PlayerError(reason_of(error))
+
+    def ends(self, seconds: float) -> bool:
+        """Whether it ends, waited for at most this long."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def must_end(self, seconds: float, words: str) -> None:
+        """BrokenError where it goes on for longer."""
+        if not self.ends(seconds):
+            self.stop.cancel()
+            self.ends(seconds)
+            raise BrokenError(words)
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self._reports) and self._reports[-1].final
+
+    def answer(self) -> SearchReport:
+        if self._fault is not None:
+            raise self._fault
+        if not self.is_answered:
+            raise BrokenError("a search ends without an answer")
+        return self._reports[-1]
+
+
+def _positions(rules: Rules[Position]) -> Iterator[AnyGame]:
+    """Positions of games in which both sides play any moves, without an end."""
+    draw = random.Random(_SEED)
+    while True:
+        game: AnyGame = Game.new(rules)
+        while not game.is_over:
+            yield game
+            game = game.play(draw.choice(game.legal_moves()))
+
+
+def _is_refusal(reason: Reason) -> bool:
+    """Whether a reason says that a player is not for such a game."""
+    inner = reason.parts.get("reason")
+    if isinstance(inner, Reason):
+        return _is_refusal(inner)
+    return reason.name == "program_game" or not reason.name.startswith("program_")

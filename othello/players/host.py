@@ -1,0 +1,129 @@
+"""A process of its own for a class that plays: it answers as docs/programs.md tells, by one line of JSON a message.
+
+    python -m othello.players.host MODULE:CLASS [OPTION=VALUE ...]
+
+What the class writes to standard output goes to standard error: the answers have the output for themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from queue import Queue
+from typing import Any, Final, TextIO
+
+from othello.errors import ForfeitError, OthelloError, ProgramError
+from othello.game import AnyGame, Game
+from othello.players.own_player import its_own_faults, load_player, title_of
+from othello.players.player import Player
+from othello.rules.protocol import Position, Rules
+from othello.rules.registry import game_spec, rules_of
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+
+_PAUSE: Final = 0.05  # seconds between two snapshots
+_UNITS: Final = {Unit.REWARD: "chance", Unit.SCORE: "score", Unit.DISCS: "exact"}
+
+
+class Host:
+    """Our protocol's other side, around a player."""
+
+    def __init__(self, name: str, options: str, answers: TextIO) -> None:
+        self._name = name
+        self._options = options
+        self._answers = answers
+        self._rules: Rules[Position] | None = None
+        self._player: Player | None = None
+        self._seed: int | None = None
+
+    def answer(self, message: dict[str, Any], stop: StopFlag) -> None:
+        """Do what a message asks for."""
+        try:
+            if message["type"] == "hello":
+                self._greet(message)
+            elif message["type"] == "go":
+                self._think(message, stop)
+        except ProgramError as error:
+            is_refusal = error.reason.name == "program_game"
+            self._say("refuse" if is_refusal else "error", message=error.reason.english)
+        except OthelloError as error:
+            self._say("error", id=message.get("id"), message=error.reason.english)
+
+    def _greet(self, message: dict[str, Any]) -> None:
+        self._rules = rules_of(game_spec(message["game"], message["rules"]))
+        self._player = player = load_player(self._name, self._options, self._rules, str(Path.cwd()))
+        with its_own_faults(ProgramError):
+            player.prepare()
+        self._say("ready", name=title_of(self._name, player), deterministic=player.repeats)
+
+    def _think(self, message: dict[str, Any], stop: StopFlag) -> None:
+        rules, player = self._rules, self._player
+        assert rules is not None
+        assert player is not None
+        game: AnyGame = Game.new(rules, rules.parse_position(message["start"]))
+        for text in message["moves"]:
+            game = game.play(rules.parse_move(game.position, text))
+        with its_own_faults(ForfeitError):
+            if self._seed != message["seed"]:
+                self._seed = message["seed"]
+                player.new_game(message["seed"])
+            ask = player.analyse if message["judge"] else player.think
+            told = 0.0
+            for report in ask(game, stop, message["seconds"]):
+                if report.final or time.monotonic() > told + _PAUSE:
+                    told = time.monotonic()
+                    self._tell(message["id"], game, report)
+
+    def _tell(self, number: int, game: AnyGame, report: SearchReport) -> None:
+        known = [stats for stats in report.moves if stats.value is not None or stats.visits]
+        self._say(
+            "move" if report.final else "info",
+            id=number,
+            move=game.text_of(report.move),
+            value=report.value,
+            unit=_UNITS.get(report.unit, "discs"),
+            depth=report.depth,
+            nodes=report.nodes,
+            line=game.texts_of(report.pv),
+            values={game.text_of(stats.move): stats.value for stats in known},
+            visits={game.text_of(stats.move): stats.visits for stats in known},
+        )
+
+    def _say(self, kind: str, **parts: Any) -> None:
+        self._answers.write(json.dumps({"type": kind, **parts}) + "\n")
+        self._answers.flush()
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    host = Host(sys.argv[1], " ".join(sys.argv[2:]), answers)
+    waiting: Queue[tuple[dict[str, Any], StopFlag] | None] = Queue()
+    threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
+    while (asked := waiting.get()) is not None:
+        host.answer(*asked)
+
+
+def _listen(waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) -> None:
+    """Take messages until there are no more; the class thinks meanwhile, and is told when it is to come to an end."""
+    stop = StopFlag()
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "quit":
+            break
+        if message["type"] == "stop":
+            stop.time_is_up()
+        else:
+            stop = StopFlag()
+            waiting.put((message, stop))
+    stop.cancel()
+    waiting.put(None)
+
+
+if __name__ == "__main__":
+    main()

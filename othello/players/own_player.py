@@ -1,0 +1,216 @@
+"""Players that somebody else has written in Python, as docs/adding-a-player.md tells: how a class becomes a player."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, Final
+
+from othello.config import PlayerConfig
+from othello.errors import ForfeitError, OthelloError, ProgramError, reason_of
+from othello.game import AnyGame
+from othello.players.player import ComputerConfig, Player
+from othello.rules.protocol import Color, Move, Position, Rules
+from othello.schema import check, object_schema, options_of
+from othello.search.report import MoveStats, SearchReport
+from othello.search.stop import StopFlag
+
+_SIGNS: Final[Mapping[Color | None, str]] = {Color.BLACK: "X", Color.WHITE: "O", None: "-"}
+_WORDS: Final = {"true": True, "false": False}
+
+
+class View:
+    """A game as a class sees it that chooses moves. It never changes: `play` gives another one.
+
+    Attributes:
+        name: which game it is, such as "othello".
+        rules: its options by name, such as {"size": 8, ...}.
+        board: the rows from the top, each a text of "X" (black), "O" (white) and "-" (empty).
+        to_move: whose turn it is, "X" or "O".
+        moves: all legal moves as people write them, such as ("d3", "c4"); ("pass",) where nothing else is possible.
+        history: the moves that were played so far.
+        text: the position in one line, with all that belongs to it; files and the command line have the same.
+        seed: a number for whatever is left to chance: another one for every move, the same if the game is played again.
+    """
+
+    def __init__(self, game: AnyGame, seed: int = 0, end: float | None = None) -> None:
+        rules, position = game.rules, game.position
+        marks = "".join(_SIGNS[owner] for owner in rules.marks(position))
+        self._game, self._seed, self._end = game, seed, end
+        self.name = rules.spec.game
+        self.rules = dict(rules.spec.options)
+        self.board = tuple(marks[start : start + rules.columns] for start in range(0, len(marks), rules.columns))
+        self.to_move = _SIGNS[game.to_move]
+        self.moves = tuple(map(game.text_of, game.legal_moves()))
+
+    @property
+    def seed(self) -> int:
+        return random.Random(f"{self._seed} {self._game.ply}").getrandbits(63)
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        game = self._game
+        return tuple(game.at(ply).text_of(move) for ply, move in enumerate(game.moves))
+
+    @property
+    def text(self) -> str:
+        return self._game.rules.format_position(self._game.position)
+
+    @property
+    def seconds(self) -> float | None:
+        """How much time is left for this move; None: as much as you like."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    @property
+    def is_over(self) -> bool:
+        return not self.moves
+
+    @property
+    def result(self) -> str | None:
+        """Who has won, "X" or "O", or "draw"; None while the game goes on."""
+        outcome = self._game.outcome
+        return None if outcome is None else "draw" if outcome.winner is None else _SIGNS[outcome.winner]
+
+    @property
+    def score(self) -> dict[str, int]:
+        """The points of both sides, such as {"X": 2, "O": 2}: in Othello their discs."""
+        return dict(zip("XO", self._game.rules.score(self._game.position), strict=True))
+
+    def place(self, move: str) -> tuple[int, int] | None:
+        """The row and the column of a move, both from 0; None for a pass."""
+        number = self._number(move)
+        return None if self._game.rules.is_pass(number) else divmod(number, self._game.rules.columns)
+
+    def play(self, move: str) -> View:
+        """The game after one more move, which must be legal."""
+        return View(self._game.play(self._number(move)), self._seed, self._end)
+
+    def copy(self) -> View:
+        """The same game, as no game changes."""
+        return self
+
+    def _number(self, move: str) -> int:
+        return self._game.rules.parse_move(self._game.position, move)
+
+
+class ChoosingPlayer(Player):
+    """A class with no more than `choose(game) -> move`."""
+
+    player_type = "python"
+    title = "Python class"
+    description = "a class in Python, by the name under which this person has registered or installed it"
+    config: ComputerConfig
+
+    def __init__(self, config: PlayerConfig, rules: Rules[Position], chooser: Any) -> None:
+        super().__init__(config, rules)
+        self._chooser = chooser
+
+    @property
+    def repeats(self) -> bool:
+        return bool(getattr(self._chooser, "deterministic", False))
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        begun, limit = stop.clock(), self.config.limit(seconds)
+        stop.wait()
+        if stop.is_cancelled:
+            return
+        legal = game.legal_moves()
+        move = legal[0]
+        if not game.must_pass:  # else there is nothing to choose
+            view = View(game, self.seed, None if limit is None else time.monotonic() + limit)
+            move = self._legal(game, str(self._chooser.choose(view)))
+        stop.wait()
+        if stop.is_cancelled:
+            return
+        yield SearchReport(
+            player=self.player_type,
+            move=move,
+            value=None,
+            moves=tuple(MoveStats(other, 0, None) for other in legal),
+            unit=self.unit,
+            pv=(move,),
+            seconds=stop.clock() - begun,
+            final=True,
+        )
+
+    @staticmethod
+    def _legal(game: AnyGame, text: str) -> Move:
+        legal = {game.text_of(move): move for move in game.legal_moves()}
+        if text.lower() not in legal:
+            raise ForfeitError("illegal_answer", move=text, legal=", ".join(legal))
+        return legal[text.lower()]
+
+
+@contextmanager
+def its_own_faults(error: type[OthelloError]) -> Iterator[None]:
+    """Whatever somebody else's class raises, as an error that says so in one line."""
+    try:
+        yield
+    except OthelloError as fault:
+        raise error(fault.reason) from fault
+    except Exception as fault:  # the class is any code at all
+        at = extract_tb(fault.__traceback__)[-1]
+        parts = {"reason": reason_of(fault), "line": at.lineno, "file": Path(at.filename).name}
+        raise error("class_raised", **parts) from fault
+
+
+def load_player(name: str, options: str, rules: Rules[Position], folder: str | None) -> Player:
+    """The player that `module:Class` is, in a folder or installed, told its options.
+
+    ProgramError: there is no such class, its options are wrong, or it does not play such games.
+    """
+    with its_own_faults(ProgramError):
+        kind = _class_of(name, folder)
+        told = _told(options)
+        if not (isinstance(kind, type) and issubclass(kind, Player)):
+            games = getattr(kind, "games", None)
+            if games is not None and rules.spec.game not in games:
+                raise _unplayed(name, rules)
+            return ChoosingPlayer(ComputerConfig(ChoosingPlayer.player_type), rules, kind(**told))
+        known = options_of(kind.config_type)
+        check(told, object_schema(known.values()), ProgramError)
+        config = kind.config_type(kind.player_type, **{key: known[key].read(value) for key, value in told.items()})
+        if kind.plays(rules) is not None or config.conflict(rules) is not None:
+            raise _unplayed(name, rules)
+        return kind.create(config, rules)
+
+
+def _class_of(name: str, folder: str | None) -> Any:
+    module, _, path = name.partition(":")
+    if folder is not None and folder not in sys.path:
+        sys.path.insert(0, folder)
+    found: Any = import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _told(options: str) -> dict[str, Any]:
+    """The options of a text such as "depth=5 style=bold"."""
+    told: dict[str, Any] = {}
+    for word in options.split():
+        key, sign, value = word.partition("=")
+        if not sign or not key.isidentifier():
+            raise ProgramError("class_options", text=word)
+        told[key] = _WORDS.get(value.lower(), value)
+        for number in (float, int):
+            try:
+                told[key] = number(value)
+            except ValueError:
+                break
+    return told
+
+
+def _unplayed(name: str, rules: Rules[Position]) -> ProgramError:
+    return ProgramError("program_game", name=name, game=rules.spec.game)
+
+
+def title_of(name: str, player: Player) -> str:
+    """What the class calls itself."""
+    return name.rpartition(":")[2] if isinstance(player, ChoosingPlayer) else player.title

@@ -1,0 +1,81 @@
+"""A class in Python as a player: one that this person has registered, or that an installed package has brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from othello.config import PlayerConfig
+from othello.errors import ForfeitError, ProgramError
+from othello.game import AnyGame
+from othello.players.player import Player, Wrapper
+from othello.players.program_player import ProgramConfig, ProgramPlayer
+from othello.programs.registered import Program
+from othello.rules.protocol import Position, Rules
+from othello.schema import option
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+
+
+class PythonConfig(ProgramConfig):
+    """Which class it is, and where it plays."""
+
+    class_options: str = option(
+        "",
+        "What a python player's class is told, such as depth=5 style=bold.",
+        words={"maxLength": 400},
+        is_personal=True,
+    )
+    in_process: bool = option(
+        False,
+        "Whether a python player's class plays in this process, which is quicker: a crash then takes all along.",
+        is_personal=True,
+    )
+
+    @property
+    def registered(self) -> Program:
+        program = super().registered
+        if not program.class_name:
+            raise ProgramError("program_no_class", name=program.name)
+        return replace(program, command=(*program.command, *self.class_options.split()))
+
+
+class PythonPlayer(ProgramPlayer):
+    """A class in a process of its own, with which it speaks as with any other program."""
+
+    player_type = "python"
+    title = "Python class"
+    description = "a class in Python, by the name under which this person has registered or installed it"
+    config_type = PythonConfig
+
+    @classmethod
+    def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
+        assert isinstance(config, PythonConfig)
+        return _InProcess.around(config, rules) if config.in_process else cls(config, rules)
+
+
+class _InProcess(Wrapper):
+    """A class in this process. What it does wrong is its own here, too, as far as it comes back."""
+
+    player_type = PythonPlayer.player_type
+    title = PythonPlayer.title
+    description = PythonPlayer.description
+    config_type = PythonConfig
+
+    @classmethod
+    def around(cls, config: PythonConfig, rules: Rules[Position]) -> Player:
+        from othello.players.own_player import load_player
+
+        program = config.registered
+        try:
+            player = load_player(program.class_name, config.class_options, rules, program.folder)
+        except ProgramError as error:
+            raise ProgramError("in_name", name=program.name, reason=error.reason) from None
+        return cls(config, player)
+
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        from othello.players.own_player import its_own_faults
+
+        with its_own_faults(ForfeitError):
+            for report in self._ask_inner(game, stop, limit, judge_all):
+                yield replace(report, player=self.player_type)
