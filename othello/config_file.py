@@ -13,7 +13,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
 from othello.engine import solves
@@ -28,6 +28,9 @@ from othello.schema import Option, Value, check, nearest, object_schema, options
 from othello.strict_json import join
 from othello.strict_json import read as read_json
 from othello.sweep import LISTED, unfold, with_lists
+
+STARTED: Final = {"command": "external", "class": "python"}
+"""What starts a program, by the key of an entry, and the type of player that it is for."""
 
 
 @cache
@@ -131,8 +134,13 @@ def _refuse_programs(document: Any) -> None:
     """A document that nobody vouches for may name registered programs, and nothing else that can be started."""
     players = document.get("players") if isinstance(document, dict) else None
     for index, entry in enumerate(players if isinstance(players, list) else ()):
-        if isinstance(entry, dict) and "command" in entry:
-            raise ConfigError("program_in_file", place=f"players[{index}].command")
+        if isinstance(entry, dict) and (key := _starting(entry)) is not None:
+            raise ConfigError("program_in_file", place=f"players[{index}].{key}")
+
+
+def _starting(entry: Mapping[str, Any]) -> str | None:
+    """The key that tells what to start, None where an entry starts nothing itself."""
+    return next((key for key in STARTED if key in entry), None)
 
 
 def _config(document: Mapping[str, Any], labels: Sequence[str], *, may_lack: bool = False) -> Config:
@@ -190,13 +198,15 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
         # A time without a count means: as much as the time allows.
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
     read_values = {key: options[key].read(value) for key, value in values.items()}
-    if "command" in entry:  # of a document that may start programs
-        if entry["player_type"] != "external":
-            users = {"player_type": entry["player_type"], "users": "external"}
-            raise ConfigError("at_place", place="command", reason=Reason("unused_key", users))
+    if (key := _starting(entry)) is not None:  # of a document that may start programs
+        if entry["player_type"] != STARTED[key]:
+            users = {"player_type": entry["player_type"], "users": STARTED[key]}
+            raise ConfigError("at_place", place=key, reason=Reason("unused_key", users))
         described = {key: entry[key] for key in COMMAND_KEYS if entry.get(key) is not None}
-        name = entry.get("program") or entry.get("name") or Path(entry["command"][0]).stem
-        read_values |= {"program": name, "lent": program_of(name, {"protocol": "gtp", **described})}
+        usual = entry["class"].rpartition(":")[2] if key == "class" else Path(entry["command"][0]).stem
+        name = entry.get("program") or entry.get("name") or usual
+        usually = {"folder": str(Path.cwd())} if key == "class" else {"protocol": "gtp"}
+        read_values |= {"program": name, "lent": program_of(name, usually | described)}
     return configure(entry["player_type"], **read_values)
 
 
@@ -205,7 +215,7 @@ def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[Reason]:
     for index, entry in enumerate(players):
         for key, value in entry.items():
             reason = unused(key, entry["player_type"])
-            is_started = "command" in entry and key in COMMAND_KEYS
+            is_started = _starting(entry) is not None and key in COMMAND_KEYS
             if reason and value is not None and key != "player_type" and not is_started:
                 yield Reason("at_place", {"place": join(f"players[{index}]", key), "reason": reason})
 

@@ -13,13 +13,15 @@ import othello
 from othello.cli.converting import convert
 from othello.cli.experiments import play, report, tune
 from othello.cli.positions import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
-from othello.cli.programs import SETTINGS, programs
+from othello.cli.programs import SETTINGS, check_player, programs
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
+from othello.players.contract import POSITIONS
 from othello.players.registry import COMPUTERS, OPTIONS
 from othello.programs.registered import Program
 from othello.records.recognition import WRITTEN
+from othello.rules.registry import GAMES
 from othello.schema import Option, first_fault, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
 
@@ -165,7 +167,9 @@ def _add_commands(commands: _Commands) -> None:
     def parser_of(command: Callable[[argparse.Namespace], None], text: str) -> _Parser:
         """A command's parser, with what the list of commands says of it."""
         description = f"{text[0].upper()}{text[1:]}."
-        parser = commands.add_parser(command.__name__, help=text, description=description, allow_abbrev=False)
+        parser = commands.add_parser(
+            command.__name__.replace("_", "-"), help=text, description=description, allow_abbrev=False
+        )
         parser.set_defaults(command=command)
         return parser
 
@@ -230,6 +234,7 @@ def _add_commands(commands: _Commands) -> None:
             add(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=told)
     listed = parser_of(programs, "list, add, test or remove other programs that play, such as Edax")
     listed.usage = "othello programs list\n       othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]\n"
+    listed.usage += "       othello programs add NAME [options] --class MODULE:CLASS\n"
     listed.usage += "       othello programs {test,remove} NAME"
     add = listed.add_argument
     add("action", choices=("list", "add", "test", "remove"), metavar="ACTION", help="list, add, test or remove")
@@ -240,7 +245,18 @@ def _add_commands(commands: _Commands) -> None:
         told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
         choices = list(option.choices) or None
         add(f"--{key.replace('_', '-')}", type=kind, choices=choices, metavar=None if choices else "X", help=told)
+    add("--class", dest="class_name", metavar="MODULE:CLASS", help="a class in Python that plays, instead of a program")
     add("--env", action="append", metavar="NAME=TEXT", help="a variable of the program's environment; more than once")
+    add = begin(check_player, "try whether a player is sound: legal moves, time, stop, hold, two at once, repetition")
+    add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
+    add("--game", choices=GAMES, metavar="GAME", help=f"only this game: {', '.join(GAMES)}")
+    add(
+        "--positions",
+        type=_whole(1, 100_000),
+        metavar="N",
+        default=POSITIONS,
+        help="positions of each game (%(default)s)",
+    )
     tuned = parser_of(tune, "look for the best values of a player's options, by games against itself (SPSA)")
     tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
     _add_games(tuned)

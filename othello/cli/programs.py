@@ -1,4 +1,4 @@
-"""`othello programs`: the programs that this person has registered as players."""
+"""`othello programs`: what this person has registered as players; `othello check-player`: whether a player is sound."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
-from othello.errors import CommandError
+from othello.config import PlayerConfig
+from othello.errors import CommandError, PlayerError
+from othello.players.contract import Contract
+from othello.players.registry import COMPUTERS, configure
 from othello.players.trial import try_out
-from othello.programs.registered import Program, entry_of, find, program_of, register, remove
+from othello.programs.registered import Program, entry_of, find, installed, program_of, register, remove
 from othello.programs.registered import programs as registered
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import GAMES, game_spec, rules_of
 
+_TOLD_FIRST: Final = ("class", "command", "protocol", "environment")
 SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "megabytes")
 
 
@@ -21,7 +25,7 @@ def programs(arguments: argparse.Namespace) -> None:
     action, name = arguments.action, arguments.name
     if (name is None) != (action == "list"):
         raise CommandError("programs_list_name" if name else "programs_name", action=action)
-    if bool(arguments.words) != (action == "add"):
+    if (action == "add") != (bool(arguments.words) ^ bool(arguments.class_name)):
         raise CommandError("programs_command", action=action)
     {"list": _list, "add": _add, "test": _test, "remove": _remove}[action](arguments)
 
@@ -30,14 +34,17 @@ def _list(_arguments: argparse.Namespace) -> None:
     known = registered()
     for name, program in known.items():
         print(f"{name}  {_described(program)}")
-    if not known:
+    for name, class_name in installed().items():
+        print(f"{name}  {class_name}, installed")
+    if not known and not installed():
         print("No program is registered. othello programs add NAME -- PROGRAM [ARGUMENT ...] registers one.")
 
 
 def _described(program: Program) -> str:
     entry = entry_of(program)
-    told = (f"{key} {value}" for key, value in entry.items() if key not in ("command", "protocol", "environment"))
-    return ", ".join([f"{program.protocol}  {shlex.join(program.command)}", *told])
+    told = (f"{key} {value}" for key, value in entry.items() if key not in _TOLD_FIRST)
+    first = program.class_name or f"{program.protocol}  {shlex.join(program.command)}"
+    return ", ".join([first, *told])
 
 
 def _add(arguments: argparse.Namespace) -> None:
@@ -47,14 +54,21 @@ def _add(arguments: argparse.Namespace) -> None:
     if any(not key or not sign for key, sign, _ in variables):
         raise CommandError("programs_env")
     entry["environment"] = {key: value for key, _, value in variables}
+    if arguments.class_name:
+        program = program_of(arguments.name, {"folder": str(Path.cwd()), **entry, "class": arguments.class_name})
+    else:
+        program = _command_of(arguments, entry)
+    register(program)
+    print(f"{program.name} is registered; othello programs test {shlex.quote(program.name)} tries it.")
+
+
+def _command_of(arguments: argparse.Namespace, entry: dict[str, Any]) -> Program:
     first, *rest = arguments.words
     if Path(first).name == first:  # found on the way: what else it names lies here
         entry.setdefault("folder", str(Path.cwd()))
     else:
         first = str(Path(first).expanduser().absolute())
-    program = program_of(arguments.name, {"protocol": "gtp", **entry, "command": [first, *rest]})
-    register(program)
-    print(f"{program.name} is registered; othello programs test {shlex.quote(program.name)} tries it.")
+    return program_of(arguments.name, {"protocol": "gtp", **entry, "command": [first, *rest]})
 
 
 def _test(arguments: argparse.Namespace) -> None:
@@ -71,3 +85,29 @@ def _test(arguments: argparse.Namespace) -> None:
 def _remove(arguments: argparse.Namespace) -> None:
     remove(arguments.name)
     print(f"{arguments.name} is no longer registered.")
+
+
+def check_player(arguments: argparse.Namespace) -> None:
+    """Try whether a player keeps to the contract, in every game that it plays."""
+    config = _named(arguments.name)
+    games = GAMES if arguments.game is None else [arguments.game]
+    is_kept, parts = True, 0
+    for game in games:
+        for finding in Contract(config, rules_of(game_spec(game)), arguments.positions).findings():
+            parts += 1
+            is_kept = is_kept and finding.is_kept
+            print(f"{game:<20} {finding.part:<12} {'yes' if finding.is_kept else 'NO ':<4} {finding.told}", flush=True)
+    if not parts:
+        raise PlayerError("contract_nothing", name=arguments.name)
+    if not is_kept:
+        raise PlayerError("contract_broken", name=arguments.name)
+
+
+def _named(name: str) -> PlayerConfig:
+    """A player by its type, by the name of a program or class, or a class by its own name."""
+    if name in COMPUTERS:
+        return configure(name)
+    if ":" in name:
+        lent = program_of(name, {"class": name, "folder": str(Path.cwd())})
+        return configure("python", program=name, lent=lent)
+    return configure("python" if find(name).class_name else "external", program=name)

@@ -254,10 +254,8 @@ class _Finding:
         return SearchReport(
             player=self._player_type,
             move=move,
-            value=values.get(move),
-            moves=tuple(
-                MoveStats(other, visits.get(other, 0), values.get(other)) for other in self._game.legal_moves()
-            ),
+            value=None if judged is None else judged.value,
+            moves=moves,
             unit=unit,
             simulations=sum(stats.visits for stats in moves) if unit is Unit.REWARD else 0,
             nodes=self._nodes,
