@@ -21,7 +21,7 @@ from othello.rules.connect_four import ConnectFour
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
-from tests.programs.opponents import registered
+from tests.programs.opponents import own, registered
 from tests.test_config_faults import DUEL, RANDOM, duel
 
 
@@ -58,10 +58,10 @@ def vars_of(settings: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("player_type", PLAYERS)
 def test_a_key_means_the_same_to_all_players(player_type: str) -> None:
-    for key, own in options_of(PLAYERS[player_type].config_type).items():
+    for key, option in options_of(PLAYERS[player_type].config_type).items():
         common = OPTIONS[key]
-        assert (own.kind, own.choices, own.words) == (common.kind, common.choices, common.words), key
-        assert (own.minimum, own.maximum) == (common.minimum, common.maximum), key
+        assert (option.kind, option.choices, option.words) == (common.kind, common.choices, common.words), key
+        assert (option.minimum, option.maximum) == (common.minimum, common.maximum), key
 
 
 @pytest.mark.parametrize("player_type", PLAYERS)
@@ -157,6 +157,7 @@ def test_every_key_is_told_or_used(player_type: str, tmp_path: Path) -> None:
     """Every key of a player, for every type: a key is told in vain exactly where the type does not have it."""
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     keys |= {"program": registered("json")} if player_type == "external" else {}
+    keys |= {"program": own("Greedy")} if player_type == "python" else {}
     game = next(game for game in GAMES if not PLAYERS[player_type].plays(rules_of(game_spec(game))))
     loaded = load(tmp_path, {"game": game, "players": [RANDOM, {"player_type": player_type, **keys}]})
     told = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}

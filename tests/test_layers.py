@@ -53,6 +53,8 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.*": ("othello.search.*",),
     "othello.players.compiling": ("othello.kernel.*",),
     "othello.players.program_player": ("othello.programs.talk",),
+    "othello.programs.registered": ("importlib.metadata",),
+    "othello.players.python_player": ("othello.players.own_player",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.cluster": ("othello.kernel.jit",),
@@ -63,7 +65,11 @@ BY_NAME: Final = (
     *("__import__", "import_module", "exec_module", "load_module", "module_from_spec", "resolve_name"),
     *("run_module", "run_path", "exec", "eval"),
 )
-LOOKS_FOR_FILES: Final = {("othello.gui.faces.face", "import_module")}  # a game's own file, where there is one
+LOOKS_FOR_FILES: Final = {
+    ("othello.gui.faces.face", "import_module"),  # a game's own file, where there is one
+    ("othello.players.own_player", "import_module"),  # somebody else's class
+    ("othello.programs.registered", "othello.players"),  # a group of entry points
+}
 
 FORBIDDEN = {
     "game": "othello.players.player",  # upwards

@@ -76,7 +76,18 @@ def test_the_tables_of_keys_are_what_schema_and_window_say() -> None:
 
 
 def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ([], ["perft"], ["analyse"], ["solve"], ["bench"], ["prepare"], ["report"], ["tune"], ["programs"]):
+    for command in (
+        [],
+        ["perft"],
+        ["analyse"],
+        ["solve"],
+        ["bench"],
+        ["prepare"],
+        ["report"],
+        ["tune"],
+        ["programs"],
+        ["check-player"],
+    ):
         with pytest.raises(SystemExit):
             main([*command, "--help"])
         for option in set(re.findall(r"--[a-z]+", capsys.readouterr().out)) - {"--help", "--version"}:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -66,8 +66,8 @@ class Contract:
         self._pause = pause
         self._start: AnyGame = Game.new(rules)
 
-    def findings(self) -> Iterator[Finding]:
-        """Try all parts; a player that does not play the game has no findings. A broken part ends nothing."""
+    def findings(self, wanted: Container[str] | None = None) -> Iterator[Finding]:
+        """Try all parts, or those that are wanted. A player that does not play the game has no findings."""
         try:
             self._ready().release()
         except (PlayerError, ProgramError) as error:
@@ -84,6 +84,8 @@ class Contract:
             "words": self._words,
         }
         for part, attempt in parts.items():
+            if wanted is not None and part not in wanted:
+                continue
             try:
                 yield Finding(part, attempt())
             except OthelloError as error:
@@ -264,9 +266,11 @@ def _positions(rules: Rules[Position]) -> Iterator[AnyGame]:
             game = game.play(draw.choice(game.legal_moves()))
 
 
-def _is_refusal(reason: Reason) -> bool:
-    """Whether a reason says that a player is not for such a game."""
-    inner = reason.parts.get("reason")
-    if isinstance(inner, Reason):
-        return _is_refusal(inner)
-    return reason.name == "program_game" or not reason.name.startswith("program_")
+def _is_refusal(reason: object) -> bool:
+    """Whether a reason says that a player is not for such a game, and not that something is wrong with the player."""
+    names: list[str] = []
+    while isinstance(reason, Reason):
+        names.append(reason.name)
+        reason = reason.parts.get("reason")
+    is_wrong = any(name.startswith("program_") for name in names)
+    return "program_game" in names or (not is_wrong and ("not_played" in names or "option" in names))

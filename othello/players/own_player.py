@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, OthelloError, ProgramError, reason_of
-from othello.game import AnyGame
+from othello.game import AnyGame, Game
 from othello.players.player import ComputerConfig, Player
 from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.registry import game_spec, rules_of
 from othello.schema import check, object_schema, options_of
 from othello.search.report import MoveStats, SearchReport
 from othello.search.stop import StopFlag
@@ -48,6 +49,13 @@ class View:
         self.board = tuple(marks[start : start + rules.columns] for start in range(0, len(marks), rules.columns))
         self.to_move = _SIGNS[game.to_move]
         self.moves = tuple(map(game.text_of, game.legal_moves()))
+
+    @classmethod
+    def of(cls, text: str = "", game: str = "othello", *, seed: int = 0, seconds: float | None = None) -> View:
+        """A game that begins with a position, as `text` tells it, or as usual: to try a class with."""
+        rules = rules_of(game_spec(game))
+        start = rules.parse_position(text) if text else None
+        return cls(Game.new(rules, start), seed, None if seconds is None else time.monotonic() + seconds)
 
     @property
     def seed(self) -> int:

@@ -17,6 +17,7 @@ import pytest
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, ProgramError
 from othello.game import AnyGame, Game
+from othello.players.contract import Contract
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import Player, answer_of, choose
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
@@ -115,11 +116,6 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
 
 
 @EACH_PLAYER
-def test_the_same_seed_is_the_same_game(player: str) -> None:
-    assert moves_of(player, 3) == moves_of(player, 3)
-
-
-@EACH_PLAYER
 def test_other_seeds_are_other_games(player: str) -> None:
     assert len({tuple(moves_of(player, seed, plies=12)) for seed in range(0, 20, 2)}) > 1
 
@@ -163,6 +159,20 @@ def start() -> AnyGame:
 
 
 @EACH_GAME
+@EACH_COMPUTER
+def test_every_player_keeps_to_the_contract(player: str, rules: Rules[Position]) -> None:
+    """Once as a short search, and once as one that would not come to an end in anybody's lifetime."""
+    short, long = playing(player, rules.spec, **SHORT), endless(player, rules.spec, search_threads=2)
+    if short is None or long is None:
+        pytest.skip("does not play this")
+    findings = [*Contract(short, rules, positions=12, patience=PATIENCE, pause=0.02).findings()]
+    if player in SEARCHERS:
+        patient = Contract(replace(long, time_limit_seconds=None), rules, patience=PATIENCE, pause=0.02)
+        findings += patient.findings(("time", "stop", "hold"))
+    assert [finding for finding in findings if not finding.is_kept] == []
+
+
+@EACH_GAME
 @EACH_SEARCHER
 def test_a_cancelled_search_ends_without_an_answer(player: str, rules: Rules[Position]) -> None:
     stop = StopFlag()
@@ -185,35 +195,6 @@ def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str, 
     if searching is None:
         pytest.skip("does not play this")
     assert not [report for report in islice(searching.think(Game.new(rules), stop), 3) if report.final]
-
-
-@EACH_GAME
-@EACH_SEARCHER
-def test_a_held_search_stands_still_until_it_is_ended(player: str, rules: Rules[Position]) -> None:
-    stop, found = StopFlag(), list[SearchReport]()
-    searching = tireless(player, rules, search_threads=2)
-    if searching is None:
-        pytest.skip("does not play this")
-    thread = threading.Thread(target=lambda: found.extend(searching.think(Game.new(rules), stop)), daemon=True)
-    stop.hold(True)
-    thread.start()
-    thread.join(0.05)
-    assert thread.is_alive()
-    assert not any(report.final for report in found)
-    stop.time_is_up()
-    thread.join(PATIENCE)
-    assert found[-1].final
-
-
-@EACH_GAME
-@EACH_COMPUTER
-def test_when_time_is_up_there_is_an_answer(player: str, rules: Rules[Position]) -> None:
-    hurried = tireless(player, rules, time_limit_seconds=0.05)
-    if hurried is None:
-        pytest.skip("does not play this")
-    report = choose(hurried, Game.new(rules))
-    assert report.final
-    assert report.move in rules.legal_moves(rules.start())
 
 
 @EACH_SEARCHER

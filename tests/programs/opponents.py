@@ -8,7 +8,7 @@ from typing import Any
 
 from othello.config import PlayerConfig
 from othello.players.registry import configure
-from othello.programs.registered import Program, register
+from othello.programs.registered import Program, program_of, register
 
 SCRIPT = Path(__file__).with_name("opponent.py")
 
@@ -29,3 +29,9 @@ def registered(protocol: str, fault: str = "", **more: Any) -> str:
 def seat(protocol: str, fault: str = "", **more: Any) -> PlayerConfig:
     """Such a program as a player."""
     return configure("external", program=registered(protocol, fault, **more))
+
+
+def own(name: str) -> str:
+    """The name of a class of `tests.programs.classes`, which is registered from now on."""
+    register(program_of(name, {"class": f"classes:{name}", "folder": str(SCRIPT.parent)}))
+    return name

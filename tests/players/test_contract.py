@@ -1,0 +1,34 @@
+"""The contract finds who breaks it; tests/contract tries it with our own players."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.players.contract import Contract
+from othello.players.registry import configure
+from othello.rules.registry import game_spec, rules_of
+from tests.positions import RULES
+from tests.programs.opponents import own
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "broken"),
+    [
+        pytest.param("Greedy", "", set(), marks=pytest.mark.slow),
+        pytest.param("Deaf", "depth=1", {"time", "stop", "hold", "two at once"}, marks=pytest.mark.slow),
+        pytest.param("Restless", "", {"hold"}, marks=pytest.mark.slow),
+        ("Fickle", "", {"same again"}),
+        ("Cheat", "", {"moves", "two at once"}),
+        ("Wrong", "what=raise", {"moves", "time", "stop", "two at once"}),
+    ],
+)
+def test_who_breaks_the_contract_is_found(name: str, options: str, broken: set[str]) -> None:
+    config = configure("python", program=own(name), class_options=options, in_process=True)
+    findings = list(Contract(config, RULES, positions=5, patience=0.25, pause=0.25).findings())
+    assert {finding.part for finding in findings if not finding.is_kept} == broken
+
+
+def test_a_game_that_is_not_played_is_no_fault() -> None:
+    greedy, wrong = (configure("python", program=own(name), in_process=True) for name in ("Greedy", "Wrong"))
+    assert not list(Contract(greedy, rules_of(game_spec("connect_four"))).findings())
+    assert [finding.part for finding in Contract(wrong, RULES).findings()] == ["starts"]

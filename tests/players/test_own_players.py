@@ -1,0 +1,133 @@
+"""Classes that somebody else has written, as players: in a process of their own, and in this one."""
+
+from __future__ import annotations
+
+import psutil
+import pytest
+
+from othello.errors import ConfigError, ForfeitError, OthelloError, ProgramError
+from othello.game import Game
+from othello.play.referee import Job
+from othello.players.own_player import View
+from othello.players.player import Player, answer_of, choose
+from othello.players.registry import configure, create_player
+from othello.programs.registered import entry_of, find, program_of
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.report import Unit
+from othello.search.stop import StopFlag
+from othello.tournament.crew import play_game
+from tests.positions import RULES, SPEC
+from tests.programs.opponents import own
+
+
+def player_of(name: str, options: str = "", *, in_process: bool = True, game: str = "othello") -> Player:
+    config = configure("python", program=own(name), class_options=options, in_process=in_process)
+    player = create_player(config, game_spec(game))
+    player.new_game(3)
+    return player
+
+
+def test_a_class_plays_the_same_game_in_a_process_of_its_own() -> None:
+    records = []
+    for in_process in (False, True):
+        player = configure("python", program=own("Greedy"), class_options="sign=-1", in_process=in_process)
+        records.append(play_game(Job(1, 1, (player, configure("random")), SPEC, 7)))
+    assert [(record.reason, record.black) for record in records] == [("", "Greedy")] * 2
+    assert records[0].replayed() == records[1].replayed()
+    assert not psutil.Process().children()
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("raise", r"ZeroDivisionError: .* \(line \d+ of classes.py\)"),
+        pytest.param("illegal", "z9", marks=pytest.mark.slow),
+        pytest.param("nothing", "None", marks=pytest.mark.slow),
+        pytest.param("crash", "has ended, with status 139", marks=pytest.mark.slow),
+        pytest.param("exit", "has ended, with status 3", marks=pytest.mark.slow),
+    ],
+)
+def test_what_a_class_does_wrong_loses_its_game(what: str, told: str) -> None:
+    with player_of("Wrong", f"what={what}", in_process=False) as player, pytest.raises(ForfeitError, match=told):
+        choose(player, Game.new(RULES))
+    if what not in ("crash", "exit"):
+        with player_of("Wrong", f"what={what}") as player, pytest.raises(ForfeitError, match=told):
+            choose(player, Game.new(RULES))
+
+
+@pytest.mark.slow
+def test_a_class_that_hangs_takes_nobody_along() -> None:
+    stop = StopFlag()
+    with player_of("Wrong", "what=hang", in_process=False) as player:
+        thinking = player.think(Game.new(RULES), stop, 0.2)
+        stop.cancel()
+        assert list(thinking) == []
+        player.new_game(4)
+    assert not psutil.Process().children()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "told"),
+    [
+        ("Wrong", "what=begin", "RuntimeError: no weights"),
+        ("Wrong", "what", "“what” is no option of a class"),
+        ("Wrong", "who=me", "TypeError"),
+        ("Nobody", "", "has no attribute 'Nobody'"),
+        ("Thinker", "depht=3", "depht: unknown key; did you mean depth"),
+        ("Thinker", "depth=0", "depth: is 0; allowed: a whole number from 1 to 100"),
+    ],
+)
+def test_a_class_that_cannot_begin_is_told_in_one_line(name: str, options: str, told: str) -> None:
+    with pytest.raises(OthelloError, match=told) as caught:
+        player_of(name, options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_class_plays_the_games_that_it_names() -> None:
+    with player_of("Greedy", game="tictactoe") as player:
+        assert choose(player, Game.new(rules_of(game_spec("tictactoe")))).move == 0
+    with pytest.raises(ProgramError, match="does not play Connect Four"):
+        player_of("Greedy", game="connect_four")
+
+
+def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
+    with player_of("Thinker", "depth=2", in_process=False) as hosted, player_of("Thinker", "depth=2") as here:
+        game = Game.new(RULES).play(19)
+        reports = [answer_of(player, player.analyse(game, StopFlag())) for player in (hosted, here)]
+        assert hosted.repeats
+    for report in reports:
+        assert (report.player, report.unit, report.depth) == ("python", Unit.SCORE, 2)
+    assert [[(stats.move, stats.value) for stats in report.moves] for report in reports[:1]] == [
+        [(stats.move, stats.value) for stats in report.moves] for report in reports[1:]
+    ]
+
+
+def test_a_view_shows_the_game() -> None:
+    for name in GAMES:
+        game = View.of(game=name, seed=5)
+        before = game.board
+        while not game.is_over:
+            after = game.play(game.moves[0])
+            place = game.place(game.moves[0])
+            assert place is None or after.board[place[0]][place[1]] == game.to_move
+            assert after.seed != game.seed
+            assert after.history == (*game.history, game.moves[0])
+            assert View.of(game.text, name).moves == game.moves
+            game = after
+        assert (game.name, game.result in ("X", "O", "draw"), game.to_move in "XO") == (name, True, True)
+        assert View.of(game=name).board == before
+    assert View.of("-" * 27 + "OX------XO" + "-" * 27 + " X").score == {"X": 2, "O": 2}
+    assert 0 < (View.of(seconds=1.0).seconds or 0) <= 1
+    with pytest.raises(OthelloError):
+        View.of().play("a1")
+
+
+def test_only_a_class_is_a_python_player() -> None:
+    program = find(own("Greedy"))
+    assert program_of("Greedy", entry_of(program)) == program
+    lent = program_of("edax", {"command": ["edax"], "protocol": "gtp"})
+    with pytest.raises(OthelloError, match="edax is a program and no class"):
+        create_player(configure("python", program="edax", lent=lent), SPEC)
+    for wrong in ("classes", "classes:", "os.system('x'):y", "../classes:Greedy"):
+        with pytest.raises(ConfigError, match="class: is"):
+            program_of("x", {"class": wrong})

@@ -1,0 +1,95 @@
+"""Classes that play, as people write them: well, or as badly as can be."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from othello.game import AnyGame
+from othello.players.heuristic_player import HeuristicPlayer
+from othello.players.own_player import View
+from othello.players.random_player import RandomPlayer
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+
+
+class Greedy:
+    """Plays what leaves most points."""
+
+    games = ("othello", "tictactoe")
+    deterministic = True
+
+    def __init__(self, sign: int = 1) -> None:
+        self.sign = sign
+
+    def choose(self, game: View) -> str:
+        print("this is no line of JSON")
+        return max(game.moves, key=lambda move: self.sign * game.play(move).score[game.to_move])
+
+
+class Wrong:
+    """Does what its option says."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        if what == "begin":
+            raise RuntimeError("no weights")
+
+    def choose(self, game: View) -> Any:
+        match self.what:
+            case "raise":
+                return 1 // 0
+            case "illegal":
+                return "z9"
+            case "nothing":
+                return None
+            case "crash":
+                os.kill(os.getpid(), 11)
+            case "exit":
+                sys.exit(3)
+            case "hang":
+                time.sleep(3600)
+        return game.moves[0]
+
+
+class Thinker(HeuristicPlayer):
+    """A player like ours."""
+
+
+class Deaf(HeuristicPlayer):
+    """Hears nothing while it thinks, and forgets every limit."""
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        time.sleep(0.8)
+        return super().think(game, StopFlag(), None)
+
+
+class Restless(RandomPlayer):
+    """Goes on while it is held."""
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        end = time.monotonic() + (0.4 if seconds is None else min(seconds, 0.4))
+        while time.monotonic() < end and not stop.is_set:
+            time.sleep(0.01)
+        if not stop.is_cancelled:
+            yield from super().think(game, stop, seconds)
+
+
+class Fickle(RandomPlayer):
+    """Plays other moves every time, whatever it says of itself."""
+
+    def new_game(self, seed: int) -> None:
+        super().new_game(time.monotonic_ns())
+
+
+class Cheat(RandomPlayer):
+    """Plays where it may not."""
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        for report in super().think(game, stop, seconds):
+            yield SearchReport(
+                player=report.player, move=0, value=None, moves=report.moves, unit=report.unit, final=True
+            )

@@ -1,0 +1,42 @@
+"""The folder that docs/adding-a-player.md begins with, and the class that stands there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "examples" / "player"
+
+
+def test_the_page_has_the_class_of_the_folder() -> None:
+    page = (ROOT / "docs" / "adding-a-player.md").read_text(encoding="utf-8")
+    code = (FOLDER / "my_player.py").read_text(encoding="utf-8")
+    assert code.replace("MyPlayer", "Greedy") == page.split("```python\n")[1].split("```")[0]
+
+
+@pytest.mark.slow
+def test_a_copy_of_the_folder_is_installed_checked_and_played_with(tmp_path: Path) -> None:
+    pytest.importorskip("setuptools", "77")  # older ones need more to build what pip installs
+    copy, site = shutil.copytree(FOLDER, tmp_path / "copy"), tmp_path / "site"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(site), str(ROOT), *sys.path))}
+
+    def run(*words: str) -> str:
+        command = [sys.executable, "-m", *words]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=copy, env=environment)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout
+
+    run("pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", str(site), str(copy))
+    run("pytest", "-q", "-p", "no:cacheprovider")
+    assert "my-player  my_player:MyPlayer, installed" in run("othello", "programs", "list")
+    assert " NO " not in run("othello", "check-player", "my-player", "--positions", "50")
+    seat = {"player_type": "python", "program": "my-player", "class_options": "corner=5"}
+    (copy / "match.json").write_text(json.dumps({"players": [seat, {"player_type": "random"}]}))
+    assert "my-player" in run("othello", "--headless", "--config", "match.json", "--output", "games.csv")
