@@ -18,7 +18,7 @@ from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.python_player import PythonPlayer
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
-from othello.programs.registered import programs
+from othello.programs.registered import installed, programs
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import Option, options_of
@@ -83,7 +83,9 @@ def kinds() -> list[str]:
     """Whom one can choose to play: every type that is no program, and each program that is registered here."""
     own = [name for name, each in PLAYERS.items() if not issubclass(each, ProgramPlayer)]
     with suppress(OthelloError):  # a list that cannot be read is told where programs are registered
-        own += [configure(ProgramPlayer.player_type, program=name).kind for name in programs()]
+        classes = [*(name for name, each in programs().items() if each.class_name), *installed()]
+        types = dict.fromkeys(programs(), ProgramPlayer) | dict.fromkeys(classes, PythonPlayer)
+        own += [configure(each.player_type, program=name).kind for name, each in types.items()]
     return own
 
 

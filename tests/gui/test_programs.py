@@ -15,7 +15,7 @@ from othello.gui.analyse.live import analysts
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.toolkit.switches import Select
 from othello.play import commands as play
-from othello.players.registry import configure, create_player
+from othello.players.registry import configure, create_player, kinds
 from othello.players.trial import Trial
 from othello.programs.registered import find, programs, programs_path, register
 from othello.search.report import Unit
@@ -23,7 +23,7 @@ from othello.texts import say
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.positions import SPEC
-from tests.programs.opponents import opponent, registered, seat
+from tests.programs.opponents import SCRIPT, opponent, registered, seat
 from tests.programs.test_child import marked, until
 
 Sit = Callable[..., Desk]
@@ -101,6 +101,21 @@ def test_a_program_is_added_changed_and_removed(sit_down: Sit, tmp_path: Path) -
     desk.key(pygame.K_ESCAPE)
     opened(desk)
     assert any("programs.json" in words for words in desk.words())
+
+
+@pytest.mark.slow
+def test_a_class_is_registered_like_a_program(sit_down: Sit) -> None:
+    registered("gtp")
+    desk = sit_down(PERSON, PERSON)
+    opened(desk)
+    use(desk, ("protocol", "python"), ("command", "classes:Greedy"), ("folder", str(SCRIPT.parent)))
+    assert find("gtp").class_name == "classes:Greedy"
+    desk.press("done")
+    opened(desk)
+    assert "classes:Greedy" in desk.words() or "classes:Greedy" in str(desk.placed("command").panel)
+    assert "python.gtp" in kinds()
+    use(desk, ("command", "classes"))
+    assert any("class: is" in words.lower() for words in desk.words())
 
 
 @pytest.mark.slow

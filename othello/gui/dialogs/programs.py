@@ -42,7 +42,8 @@ from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault, options_of
 from othello.texts import number, number_of, say
 
-PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"))
+_CLASS: Final = "python"  # stands for a class, in place of a program and what it speaks
+PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (_CLASS, "Python"))
 _USUAL_DEPTH: Final = 12
 _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
 _LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
@@ -74,6 +75,8 @@ class _Draft:
     @classmethod
     def of(cls, program: Program) -> _Draft:
         entry = entry_of(program)
+        if program.class_name:
+            entry |= {"protocol": _CLASS, "command": [entry.pop("class")]}
         command, *arguments = entry.pop("command")
         own = {
             key: number(entry[key], "")
@@ -87,6 +90,9 @@ class _Draft:
         """OthelloError: it is not complete."""
         if not self.command.strip():
             raise ConfigError("program_no_file")
+        if self.entry["protocol"] == _CLASS:
+            kept = {key: value for key, value in self.entry.items() if key not in ("protocol", "depth")}
+            return program_of(self.name.strip(), {**kept, "class": self.command.strip()})
         command = [self.command.strip(), *filter(None, self.arguments)]
         return program_of(self.name.strip(), {**self.entry, "command": command})
 
@@ -192,7 +198,8 @@ class ProgramsDialog(Dialog):
         style, fault = self.style, draft.fault
         name = Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
         command = Field(draft.command, most=1000, called=say("programs.command"), name="command", grow=1)
-        choose = Button(say("programs.choose"), name="choose")
+        is_class = draft.entry["protocol"] == _CLASS
+        choose = Button(say("programs.choose"), enabled=not is_class, name="choose")
         own, runs_in = say("programs.own_folder"), say("programs.folder")
         folder = Field(draft.entry.get("folder") or "", own, most=1000, called=runs_in, name="folder")
         arguments: list[Panel] = [
@@ -205,7 +212,7 @@ class ProgramsDialog(Dialog):
         return Column(
             (
                 labelled(style, say("programs.name"), name),
-                labelled(style, say("programs.command"), Row((command, choose))),
+                labelled(style, say("programs.class" if is_class else "programs.command"), Row((command, choose))),
                 labelled(style, runs_in, folder),
                 self._labelled(say("programs.arguments"), say("programs.one_each"), fields),
                 labelled(style, say("programs.speaks"), self._speaks(draft)),
