@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
@@ -85,6 +85,7 @@ class ProgramPlayer(Player):
         self.program = config.registered
         self._talk: Talk | None = None
         self._used = 0.0  # seconds of thought in this game
+        self._moves = 0  # that it was asked for
 
     @property
     def called(self) -> str:
@@ -110,7 +111,7 @@ class ProgramPlayer(Player):
 
     def new_game(self, seed: int) -> None:
         super().new_game(seed)
-        self._used = 0.0
+        self._used, self._moves = 0.0, 0
         try:
             self._sit_down(StopFlag())
         except ProgramError as error:
@@ -157,14 +158,9 @@ class ProgramPlayer(Player):
             if talk is None:
                 return
             allowed = earliest(limit, own)
-            talk.ask(Question(game, allowed, judges, self.seed))
-            patience = (
-                own + _GRACE_SECONDS
-                if own is not None
-                else _ENDLESS_SECONDS
-                if limit is None
-                else 2 * limit + _LATE_SECONDS
-            )
+            question = Question(game, allowed, self._clock, judges, self.seed)
+            talk.ask(question)
+            patience = self._patience(limit, own)
             is_hurried = False
             while not stop.is_cancelled:
                 self._stand_still(talk, stop)
@@ -178,7 +174,7 @@ class ProgramPlayer(Player):
                 finding.take(facts)
                 move = finding.chosen(facts)
                 if move is None and any(isinstance(fact, Answered) for fact in facts):
-                    talk.ask(Question(game, allowed, seed=self.seed))  # it judges nothing
+                    talk.ask(replace(question, judges=False))
                 if facts and (move is not None or finding.best is not None):
                     is_final = move is not None
                     yield finding.report(finding.best if move is None else move, seconds, final=is_final)
@@ -188,6 +184,7 @@ class ProgramPlayer(Player):
             raise self._lost(error) from None
         finally:
             self._used += stop.clock() - begun
+            self._moves += 1
             self._drop()
 
     @property
@@ -195,6 +192,20 @@ class ProgramPlayer(Player):
         """How long the program may think now by its own limits."""
         rest = None if self.program.game_seconds is None else max(0.05, self.program.game_seconds - self._used)
         return earliest(self.program.move_seconds, rest)
+
+    def _patience(self, limit: float | None, own: float | None) -> float:
+        """How many seconds an answer is waited for. The referee judges the game's own limits, long before."""
+        if own is not None:
+            return own + _GRACE_SECONDS
+        if self._clock is not None:
+            return max(0.0, self._clock[1]) + _LATE_SECONDS
+        return _ENDLESS_SECONDS if limit is None else 2 * limit + _LATE_SECONDS
+
+    @property
+    def _clock(self) -> tuple[float, float] | None:
+        """The program's time for this game, and what is left of it, as far as this player has seen the game."""
+        main = self.config.clock_seconds
+        return None if main is None else (main, main + self._moves * self.config.increment_seconds - self._used)
 
     @staticmethod
     def _stand_still(talk: Talk, stop: StopFlag) -> None:

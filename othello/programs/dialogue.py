@@ -24,6 +24,7 @@ class Question(Frozen):
 
     game: AnyGame
     seconds: float | None = None  # for the answer
+    clock: tuple[float, float] | None = None  # for all moves of the game: at its beginning, and what is left of it
     judges: bool = False  # whether the moves are to be judged
     seed: int = 0  # of the game, for a program that can be told
 

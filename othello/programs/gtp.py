@@ -41,6 +41,7 @@ class Gtp(Dialogue):
         self._commands: set[str] = set()
         self._known: tuple[Move, ...] | None = None  # the moves on the program's board
         self._is_analysing = False
+        self._settings = ""  # what it was told last of the game's time
 
     @classmethod
     def refusal(cls, game: AnyGame) -> Reason | None:
@@ -70,16 +71,26 @@ class Gtp(Dialogue):
             self._command(f"play {color} {text}", is_needed=not is_pass)
         self._known = game.moves
         color = game.to_move.label
-        if question.seconds is not None:
-            left = max(1, math.floor(question.seconds))
-            for command in f"time_settings 0 {math.ceil(question.seconds)} 1", f"time_left {color} {left} 1":
-                if command.partition(" ")[0] in self._commands:
-                    self._command(command, is_needed=False)
+        for command in self._times(question, color):
+            if command.partition(" ")[0] in self._commands and command != self._settings:
+                self._command(command, is_needed=False)
+                self._settings = command if command.startswith("time_settings") else self._settings
         analysis = next((command for command in _ANALYSES if command in self._commands), None)
         if question.judges and question.seconds is not None and analysis is not None:
             self._command(f"{analysis} {color} {_HUNDREDTHS}", self._begin_analysis)
         else:
             self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
+
+    @staticmethod
+    def _times(question: Question, color: str) -> tuple[str, ...]:
+        """What a program is told of its time: in whole seconds, as GTP has it."""
+        if question.clock is not None:
+            main, left = map(math.floor, question.clock)
+            return f"time_settings {main} 0 0", f"time_left {color} {max(0, left)} 0"
+        if question.seconds is not None:
+            left = max(1, math.floor(question.seconds))
+            return f"time_settings 0 {math.ceil(question.seconds)} 1", f"time_left {color} {left} 1"
+        return ()
 
     def hurry(self) -> None:
         """End an analysis. GTP has no words to end a search for a move."""

@@ -50,6 +50,7 @@ class JsonLines(Dialogue):
             start=self.rules.format_position(game.positions[0]),
             moves=[position.text_of(move) for position, move in zip(before, game.moves, strict=True)],
             seconds=question.seconds,
+            clock=None if question.clock is None else round(question.clock[1], 3),
             judge=question.judges,
             seed=question.seed,
         )

@@ -56,7 +56,7 @@ FAULTS = {
     "nboard silent": "expected: a legal move",
     "nboard flood": "without the end of a line",
     "nboard leave": "has ended",
-    "nboard unasked": "said “=== a1”; expected: nothing",
+    "nboard unasked": "said “=== a1”; expected: ",
     "json illegal": "answered with a1",
     "json silent": "expected: a legal move",
     "json crash": "has ended, with status 3",

@@ -97,6 +97,25 @@ DIALOGUES_HEARD = {
 > = 1006 D3
 ! answered d3
 """,
+    "gtp: a clock": GTP
+    + """
+? - seconds=0.4 clock
+< 1005 clear_board
+> =1005
+< 1006 time_settings 300 0 0
+> =1006
+< 1007 time_left black 7 0
+> =1007
+< 1008 genmove black
+> =1008 F5
+! answered f5
+? f5d6 clock
+< 1009 play white d6
+> =1009
+< 1010 time_left black 7 0
+> =1010
+< 1011 genmove black
+""",
     "gtp: an analysis": GTP.replace("> play", "> kata-analyze")
     + """
 ? f5 judges seconds=9
@@ -235,7 +254,7 @@ x answered with pass, which is not legal; legal: f4, d6, f6
 ! greeted
 ? f5 seconds=1.5
 < {"type": "go", "id": 1, "board": "{f5}", "color": "white", "legal": ["f4", "d6", "f6"], "start": "{start}", \
-"moves": ["f5"], "seconds": 1.5, "judge": false, "seed": 0}
+"moves": ["f5"], "seconds": 1.5, "clock": null, "judge": false, "seed": 0}
 > {"type": "info", "id": 1, "values": {"d6": 1, "f4": -2.5, "a1": 7}, "nodes": 80}
 ! judged d6 1.0
 ! judged f4 -2.5
@@ -309,7 +328,8 @@ def test_a_dialogue(name: str) -> None:
                 game = parse_transcript(moves.strip("-"), RULES)
                 assert not dialogue.expected
                 seconds = next((float(word[8:]) for word in options if word.startswith("seconds=")), None)
-                dialogue.ask(Question(game, seconds, judges="judges" in options))
+                clock = (300.0, 7.9) if "clock" in options else None
+                dialogue.ask(Question(game, seconds, clock, judges="judges" in options))
             case "drop":
                 dialogue.drop()
             case "hurry":
