@@ -20,7 +20,7 @@ from othello.programs.registered import Program, entry_of, find, program_of, pro
 from othello.resources import schema_path
 from othello.tournament.crew import play_game
 from tests.positions import SPEC
-from tests.programs.opponents import opponent
+from tests.programs.opponents import SCRIPT, opponent
 
 
 @pytest.fixture(autouse=True)
@@ -142,6 +142,22 @@ def test_a_trusted_config_describes_programs_itself(tmp_path: Path) -> None:
         ({"player_type": "random"}, "random does not use it"),
         ({"command": "json"}, r"players\[0\]\.command"),
     ):
+        file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
+        with pytest.raises(ConfigError, match=told):
+            load(file, may_start=True)
+
+
+def test_a_trusted_config_describes_a_class_itself(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    described = {"player_type": "python", "class": "classes:Greedy", "folder": str(SCRIPT.parent), "in_process": True}
+    file.write_text(json.dumps({"players": [described, {"player_type": "random"}]}))
+    with pytest.raises(ConfigError, match=r"players\[0\]\.class: a file starts no program"):
+        load(file)
+    config = load(file, may_start=True)
+    assert ([player.name for player in config.players], config.notices) == (["Greedy", "random"], ())
+    assert Draft202012Validator(json.loads(schema_path().read_text())).is_valid(json.loads(file.read_text()))
+    create_player(config.players[0], SPEC).release()
+    for changes, told in (({"player_type": "external"}, "it is for python"), ({"class": "os"}, 'class: is "os"')):
         file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
         with pytest.raises(ConfigError, match=told):
             load(file, may_start=True)
