@@ -80,12 +80,12 @@ def type_title(kind: str) -> str:
 
 
 def kinds() -> list[str]:
-    """Whom one can choose to play: every type that is no program, and each program that is registered here."""
+    """Whom one can choose to play: every type that is no program, and each program or class that is known here."""
     own = [name for name, each in PLAYERS.items() if not issubclass(each, ProgramPlayer)]
     with suppress(OthelloError):  # a list that cannot be read is told where programs are registered
-        classes = [*(name for name, each in programs().items() if each.class_name), *installed()]
-        types = dict.fromkeys(programs(), ProgramPlayer) | dict.fromkeys(classes, PythonPlayer)
-        own += [configure(each.player_type, program=name).kind for name, each in types.items()]
+        known = {**installed(), **{name: program.class_name for name, program in programs().items()}}
+        types = {True: PythonPlayer.player_type, False: ProgramPlayer.player_type}
+        own += [configure(types[bool(class_name)], program=name).kind for name, class_name in known.items()]
     return own
 
 

@@ -15,7 +15,7 @@ from othello.gui.analyse.live import analysts
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.toolkit.switches import Select
 from othello.play import commands as play
-from othello.players.registry import configure, create_player, kinds
+from othello.players.registry import configure, create_player
 from othello.players.trial import Trial
 from othello.programs.registered import find, programs, programs_path, register
 from othello.search.report import Unit
@@ -23,7 +23,7 @@ from othello.texts import say
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.positions import SPEC
-from tests.programs.opponents import SCRIPT, opponent, registered, seat
+from tests.programs.opponents import opponent, registered, seat
 from tests.programs.test_child import marked, until
 
 Sit = Callable[..., Desk]
@@ -95,27 +95,12 @@ def test_a_program_is_added_changed_and_removed(sit_down: Sit, tmp_path: Path) -
         assert not desk.is_enabled("test")
         use(desk, ("name", "Edax"), ("command", "edax"))
         assert [*programs()] == ["Edax", "gtp"]
-    use(desk, ("remove", True), ("protocol", "json"))
+    use(desk, ("remove", True), ("speaks", "json"))
     assert [program.protocol for program in programs().values()] == ["json"]
     programs_path().write_text("{")
     desk.key(pygame.K_ESCAPE)
     opened(desk)
     assert any("programs.json" in words for words in desk.words())
-
-
-@pytest.mark.slow
-def test_a_class_is_registered_like_a_program(sit_down: Sit) -> None:
-    registered("gtp")
-    desk = sit_down(PERSON, PERSON)
-    opened(desk)
-    use(desk, ("protocol", "python"), ("command", "classes:Greedy"), ("folder", str(SCRIPT.parent)))
-    assert find("gtp").class_name == "classes:Greedy"
-    desk.press("done")
-    opened(desk)
-    assert "classes:Greedy" in desk.words() or "classes:Greedy" in str(desk.placed("command").panel)
-    assert "python.gtp" in kinds()
-    use(desk, ("command", "classes"))
-    assert any("class: is" in words.lower() for words in desk.words())
 
 
 @pytest.mark.slow
@@ -165,6 +150,32 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(sit_down: Sit) -
     assert any("a1" in words and "d3" in words for words in seen[1]), "what was said, and what was expected"
     assert "It does not answer" in seen[2]
     assert any("no evaluation file" in words for words in seen[2])
+
+
+@pytest.mark.slow
+def test_a_class_in_python_is_added_by_its_file_and_plays(sit_down: Sit, tmp_path: Path) -> None:
+    lines = "class _Memory: ...", "class Anna:", "    def choose(self, game):", "        return game.moves[0]"
+    (tmp_path / "my_player.py").write_text("\n".join(lines))
+    desk = sit_down(PERSON, PERSON, players=create_player)
+    dialog = opened(desk)
+    desk.press("add")
+    desk.key(pygame.K_m, "m")
+    desk.key(pygame.K_RETURN)
+    program = find("my_player")
+    assert (program.class_name, program.folder) == ("my_player:Anna", str(tmp_path))
+    desk.press("test")
+    desk.until(lambda: desk.has("test"))
+    assert isinstance(dialog.found[program], Trial), dialog.found[program]
+    desk.key(pygame.K_ESCAPE)
+    opened(desk)
+    use(desk, ("command", "my_player"))
+    assert any("class: is" in words.lower() for words in desk.words())
+    use(desk, ("speaks", "gtp"), ("speaks", "python"), ("command", "my_player:Anna"))
+    assert find("my_player") == program
+    desk.scene.do(gui.Open("new_game"), 0.0)
+    desk.turn()
+    use(desk, ("forms", True), ("black.type", "python.my_player"), ("white.type", "user"), ("start", True))
+    desk.until(lambda: desk.session.game.ply == 1)
 
 
 @pytest.mark.slow

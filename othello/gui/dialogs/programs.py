@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from othello.errors import ConfigError, OthelloError, Reason
+from othello.errors import ConfigError, FileError, OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
@@ -37,13 +37,14 @@ from othello.programs.registered import (
     register,
     remove,
 )
-from othello.reading import is_folder
+from othello.reading import is_folder, read_text
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault, options_of
 from othello.texts import number, number_of, say
 
-_CLASS: Final = "python"  # stands for a class, in place of a program and what it speaks
-PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (_CLASS, "Python"))
+_PYTHON: Final = "python"
+PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (_PYTHON, "Python"))
+"""What programs speak; a class in Python needs to speak nothing."""
 _USUAL_DEPTH: Final = 12
 _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
 _LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
@@ -65,8 +66,9 @@ class _Draft:
     """A program as it is typed; it is registered as soon as it is complete."""
 
     name: str
-    command: str
+    command: str  # of a class in Python, its module and its name
     arguments: list[str]
+    speaks: str  # one of `PROTOCOLS`
     entry: dict[str, Any]  # all else that is kept of it
     registered: str | None = None  # under which name it is, None where it is not
     own: dict[str, str] = field(default_factory=dict)  # limits that are typed
@@ -75,33 +77,33 @@ class _Draft:
     @classmethod
     def of(cls, program: Program) -> _Draft:
         entry = entry_of(program)
-        if program.class_name:
-            entry |= {"protocol": _CLASS, "command": [entry.pop("class")]}
-        command, *arguments = entry.pop("command")
+        command, *arguments = entry.pop("command", None) or [entry.pop("class")]
+        speaks = entry.pop("protocol", _PYTHON)
         own = {
             key: number(entry[key], "")
             for key, values in _LIMITS.items()
             if entry.get(key) is not None and entry[key] not in values
         }
-        return cls(program.name, command, arguments, entry, program.name, own)
+        return cls(program.name, command, arguments, speaks, entry, program.name, own)
 
     @property
     def program(self) -> Program:
         """OthelloError: it is not complete."""
         if not self.command.strip():
             raise ConfigError("program_no_file")
-        if self.entry["protocol"] == _CLASS:
-            kept = {key: value for key, value in self.entry.items() if key not in ("protocol", "depth")}
-            return program_of(self.name.strip(), {**kept, "class": self.command.strip()})
-        command = [self.command.strip(), *filter(None, self.arguments)]
-        return program_of(self.name.strip(), {**self.entry, "command": command})
+        how: dict[str, Any] = {"class": self.command.strip()}
+        if self.speaks != _PYTHON:
+            how = {"command": [self.command.strip(), *filter(None, self.arguments)], "protocol": self.speaks}
+        return program_of(self.name.strip(), {**self.entry, **how})
 
     def take_file(self, path: Path) -> None:
-        """The program is this file; a script that cannot be run itself is for Python."""
-        self.command, scripts = str(path), []
+        """The program is this file; a module that cannot be run itself has a class in Python."""
+        self.command = str(path)
         if path.suffix == ".py" and not os.access(path, os.X_OK):
-            self.command, scripts = sys.executable, [str(path)]
-        self.arguments = [*scripts, *(each for each in self.arguments if not each.endswith(".py"))]
+            self.speaks, self.entry["folder"] = _PYTHON, str(path.parent)
+            self.command = f"{path.stem}:{_class_in(path)}"
+        elif self.speaks == _PYTHON:
+            self.speaks = PROTOCOLS[0][0]
 
     def choose_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
         option = options_of(Program)[key]
@@ -115,6 +117,15 @@ class _Draft:
         else:
             self.own.pop(key, None)
             self.entry[key] = value
+
+
+def _class_in(path: Path) -> str:
+    """The first class of a module that is not for itself, or what one is usually called."""
+    text = ""
+    with suppress(FileError):
+        text = read_text(path, 1 << 20)
+    found = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
+    return found[1] if found else "Player"
 
 
 def limit_of(key: str, text: str) -> float | None:
@@ -190,16 +201,19 @@ class ProgramsDialog(Dialog):
             words = say("programs.states.good", seconds=number(found.start_seconds, ".1f"))
         elif found is not None:
             words = say("programs.states.mute" if _is_mute(found) else "programs.states.bad")
-        spoken = dict(PROTOCOLS).get(draft.entry["protocol"], "")
-        return _Line(draft.name, f"{spoken} · {words}", None if found is None else isinstance(found, Trial))
+        return _Line(
+            draft.name,
+            f"{dict(PROTOCOLS)[draft.speaks]} · {words}",
+            None if found is None else isinstance(found, Trial),
+        )
 
     def _form(self, draft: _Draft) -> Panel:
         """One program."""
-        style, fault = self.style, draft.fault
+        style, fault, is_class = self.style, draft.fault, draft.speaks == _PYTHON
         name = Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
-        command = Field(draft.command, most=1000, called=say("programs.command"), name="command", grow=1)
-        is_class = draft.entry["protocol"] == _CLASS
-        choose = Button(say("programs.choose"), enabled=not is_class, name="choose")
+        starts = say("programs.class" if is_class else "programs.command")
+        command = Field(draft.command, "module:Class" if is_class else "", most=1000, called=starts, name="command")
+        choose = Button(say("programs.choose"), name="choose")
         own, runs_in = say("programs.own_folder"), say("programs.folder")
         folder = Field(draft.entry.get("folder") or "", own, most=1000, called=runs_in, name="folder")
         arguments: list[Panel] = [
@@ -212,9 +226,9 @@ class ProgramsDialog(Dialog):
         return Column(
             (
                 labelled(style, say("programs.name"), name),
-                labelled(style, say("programs.class" if is_class else "programs.command"), Row((command, choose))),
+                labelled(style, starts, Row((replace(command, grow=1), choose))),
                 labelled(style, runs_in, folder),
-                self._labelled(say("programs.arguments"), say("programs.one_each"), fields),
+                *([] if is_class else [self._labelled(say("programs.arguments"), say("programs.one_each"), fields)]),
                 labelled(style, say("programs.speaks"), self._speaks(draft)),
                 self._labelled(say("programs.limits"), say("programs.late"), self._limits(draft)),
                 *told,
@@ -231,9 +245,8 @@ class ProgramsDialog(Dialog):
 
     def _speaks(self, draft: _Draft) -> Panel:
         """The protocol, and the strength where the protocol has words for one."""
-        protocol = draft.entry["protocol"]
-        choice = Choice(PROTOCOLS, protocol, called=say("programs.speaks"), name="protocol")
-        if protocol != "nboard":
+        choice = Choice(PROTOCOLS, draft.speaks, called=say("programs.speaks"), name="speaks")
+        if draft.speaks != "nboard":
             return Row((choice, Space(grow=1)))
         depth = draft.entry.get("depth") or _USUAL_DEPTH
         depths = tuple((each, say("programs.plies", n=each)) for each in sorted({*_DEPTHS, depth}))
@@ -249,6 +262,8 @@ class ProgramsDialog(Dialog):
         """A list of limits, beside which another one can be typed."""
         option, text = options_of(Program)[key], draft.own.get(key)
         value = draft.entry.get(key, option.default)
+        with suppress(OthelloError):
+            value = getattr(draft.program, key)  # a class has limits of its own
         values = tuple((each, _limit_words(key, each)) for each in _LIMITS[key])
         own = OTHER, say("programs.own")
         label = say(f"programs.limit.{key}")
@@ -346,7 +361,7 @@ class ProgramsDialog(Dialog):
                     draft.choose_limit(key, value, is_typed=bool(part))
                     if value == OTHER:
                         self.stage.go_to(f"{key}.own", shows=True)
-                elif key in ("name", "command"):
+                elif key in ("name", "command", "speaks"):
                     setattr(draft, key, value)
                 else:
                     draft.entry[key] = value or None
@@ -363,7 +378,7 @@ class ProgramsDialog(Dialog):
         taken = {draft.name for draft in self._drafts}
         own = path.stem[: LONGEST_NAME - 4].strip()
         names = (own, *(f"{own} {count}" for count in range(2, len(taken) + 3)))
-        draft = _Draft(next(name for name in names if name not in taken), "", [], {"protocol": PROTOCOLS[0][0]})
+        draft = _Draft(next(name for name in names if name not in taken), "", [], PROTOCOLS[0][0], {})
         self._drafts.append(draft)
         self._at = len(self._drafts) - 1
         self._choose(path)

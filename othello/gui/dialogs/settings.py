@@ -12,6 +12,7 @@ from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
+from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -104,6 +105,7 @@ class SettingsDialog(Dialog):
                 say("settings.pace"), Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds"), words
             ),
             self._section(say("settings.sound"), First((Row((sounds, volume)), Column((sounds, volume), gap=0)))),
+            Button(say("programs.open"), name="programs"),
         ]
 
     def _board(self) -> list[Panel]:
@@ -154,8 +156,7 @@ class SettingsDialog(Dialog):
         return say("settings.stored")
 
     def beside(self) -> list[tuple[str, str]]:
-        programs = "programs", say("programs.open")
-        return [("reset", say("settings.reset")), programs, ("about", say("settings.about"))]
+        return [("reset", say("settings.reset")), ("about", say("settings.about"))]
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:
