@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from othello import texts
 from othello.config import PlayerConfig
@@ -19,8 +19,9 @@ from othello.errors import OthelloError, PlayerError, ProgramError, Reason, reas
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game
 from othello.players.player import Player, choose
-from othello.players.registry import create_player
+from othello.players.registry import create_player, refusal
 from othello.rules.protocol import Move, Position, Rules
+from othello.schema import options_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
@@ -60,14 +61,17 @@ class Contract:
         After `pause` seconds a search is stopped; it may go on for `patience` seconds. A quicker one is left alone.
         """
         self._config = config
+        bounds: dict[str, Any] = {key: each.maximum for key, each in options_of(type(config)).items() if each.is_bound}
+        endless = replace(config, **bounds) if bounds else config  # searches for as long as it is let
+        self._endless = config if refusal(endless, rules.spec) else endless
         self._rules = rules
         self._positions = positions
         self._patience = patience
         self._pause = pause
         self._start: AnyGame = Game.new(rules)
 
-    def findings(self, wanted: Container[str] | None = None) -> Iterator[Finding]:
-        """Try all parts, or those that are wanted. A player that does not play the game has no findings."""
+    def findings(self) -> Iterator[Finding]:
+        """Try all parts. A player that does not play the game has no findings."""
         try:
             self._ready().release()
         except (PlayerError, ProgramError) as error:
@@ -84,8 +88,6 @@ class Contract:
             "words": self._words,
         }
         for part, attempt in parts.items():
-            if wanted is not None and part not in wanted:
-                continue
             try:
                 yield Finding(part, attempt())
             except OthelloError as error:
@@ -127,8 +129,8 @@ class Contract:
         """A limit is kept, whether it is the player's own or the clock's."""
         latest = 0.0
         for limit in _LIMITS:
-            own = replace(self._config, time_limit_seconds=limit)
-            for config, seconds in ((own, None), (self._config, limit)):
+            own = replace(self._endless, time_limit_seconds=limit)
+            for config, seconds in ((own, None), (self._endless, limit)):
                 with self._ready(config) as player:
                     search = _Search(player, self._start, seconds)
                     search.must_end(limit + self._patience, f"a search goes on long after its limit of {limit} s")
@@ -137,7 +139,7 @@ class Contract:
 
     def _stop(self) -> str:
         """Told to end, a search ends: with an answer where one is wanted, and without where none is."""
-        with self._ready() as player:
+        with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):
                 search.answer()
@@ -155,7 +157,7 @@ class Contract:
 
     def _hold(self) -> str:
         """A search that is held does not answer, and then goes on."""
-        with self._ready() as player:
+        with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):
                 return "answers too quickly to be held"
