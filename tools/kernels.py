@@ -1,8 +1,8 @@
 """Makes the kernels that travel with the program: `python -m tools.kernels --out build/kernels`.
 
 One process plays all players, games and rules, so that it knows which kernels Python calls, and with which types of
-arguments. It writes the LLVM code of each of these entries with all that it calls. Then others make machine code of an
-entry for one tier of processors, and the linker makes a library of a tier. The same sources make the same bytes.
+arguments. It writes the LLVM code of each of these entries with all that it calls. Meanwhile others make machine code
+of an entry for one tier of processors, and the linker makes a library of a tier. The same sources make the same bytes.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -33,31 +32,39 @@ from othello.kernel.linked import (
 from othello.kernel.sources import digest_of_sources
 from othello.rules.registry import varieties
 
-_FEATURES: Final = {"x86-64-v4": "-prefer-256-bit"}  # as `othello.kernel.jit` has it
-_ENTRIES: Final = "entries.json"
+_TARGETS: Final = {
+    "x86-64-v4-bitalg": ("x86-64-v4", "-prefer-256-bit,+avx512vpopcntdq,+avx512bitalg"),
+    "x86-64-v4": ("x86-64-v4", "-prefer-256-bit"),  # as `othello.kernel.jit` has it
+    "aarch64": ("generic", ""),
+}
+"""What LLVM calls a processor of a tier, and its features, where it does not know the name of the tier."""
 
 
 # Entries, as LLVM code. Numba is imported in the process alone that makes them.
 
 
-def _record(folder: Path, players: Sequence[str]) -> None:
-    """Write the code of all entries that these players need by the rules of the folder's number, and a list of them."""
+def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
+    """Write the code of all entries that these players need in these games, and tell of each in a line of JSON."""
     from othello.kernel import joining
     from tools.every_kernel import play_all
 
     library: Any = joining._Library
     library._optimize_final_module = lambda _library: None  # what runs here is to run soon, and not fast
-    play_all(players, varieties()[int(folder.name)])
-    entries: dict[str, dict[str, list[str]]] = {}
-    for kernel in _kernels():
-        function = kernel.py_func
-        name = f"{function.__module__}.{function.__qualname__}"
-        for kinds in sorted(kernel._entries, key=str):
-            symbol = f"kernel_{folder.name}_{sum(map(len, entries.values()))}"
-            code, result = _entry(kernel, kinds, symbol)
-            (folder / f"{symbol}.bc").write_bytes(code)
-            entries.setdefault(name, {})[", ".join(map(_name, kinds))] = [symbol, result]
-    (folder / _ENTRIES).write_text(json.dumps(entries), encoding="utf-8")
+    written: set[tuple[str, str]] = set()
+    for spec in varieties():
+        if not games or spec.game in games:
+            play_all(players, spec)
+        for kernel in _kernels():
+            function = kernel.py_func
+            name = f"{function.__module__}.{function.__qualname__}"
+            for kinds in sorted(kernel._entries, key=str):
+                types = ", ".join(map(_name, kinds))
+                if (name, types) not in written:
+                    symbol = f"kernel_{len(written)}"
+                    code, result = _entry(kernel, kinds, symbol)
+                    (folder / f"{symbol}.bc").write_bytes(code)
+                    print(json.dumps([name, types, symbol, result]), flush=True)
+                    written.add((name, types))
 
 
 def _kernels() -> list[Any]:
@@ -173,10 +180,8 @@ def _machine_code(code: Path, tier: str) -> None:
         if not value.is_declaration and value.name != code.stem:
             value.linkage = "internal"
     target = llvm.Target.from_triple(llvm.get_process_triple())
-    cpu = "generic" if tier == "aarch64" else tier
-    machine = target.create_target_machine(
-        cpu=cpu, features=_FEATURES.get(tier, ""), opt=3, reloc="pic", codemodel="default"
-    )
+    cpu, features = _TARGETS.get(tier, (tier, ""))
+    machine = target.create_target_machine(cpu=cpu, features=features, opt=3, reloc="pic", codemodel="default")
     for level, vectorises in ((0, False), (3, True)):  # as numba does
         options = llvm.create_pipeline_tuning_options(level)
         options.loop_vectorization = vectorises
@@ -212,32 +217,27 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
     """
     out.mkdir(parents=True, exist_ok=True)
     sources = digest_of_sources().hexdigest()  # which may be edited meanwhile
+    entries: dict[str, dict[str, list[str]]] = {}
+    codes, compiled = [], []
     with (
         tempfile.TemporaryDirectory() as scratch,
-        ThreadPoolExecutor(os.cpu_count()) as threads,
         ProcessPoolExecutor(mp_context=get_context("spawn")) as processes,
     ):
-        numbers = [number for number, spec in enumerate(varieties()) if not games or spec.game in games]
-        folders = [Path(scratch, str(number)) for number in numbers]
-        list(threads.map(partial(_recorded, players), folders))
-        entries: dict[str, dict[str, list[str]]] = {}
-        codes = []
-        for folder in folders:
-            for kernel, kinds in json.loads((folder / _ENTRIES).read_text(encoding="utf-8")).items():
-                for kind, (symbol, result) in kinds.items():
-                    if kind not in entries.setdefault(kernel, {}):
-                        entries[kernel][kind] = [symbol, result]
-                        codes.append(folder / f"{symbol}.bc")
+        for line in _recorded(Path(scratch), players, games):
+            kernel, kinds, symbol, result = json.loads(line)
+            entries.setdefault(kernel, {})[kinds] = [symbol, result]
+            codes.append(Path(scratch, f"{symbol}.bc"))
+            compiled += [processes.submit(_machine_code, codes[-1], tier) for tier in chosen_tiers]
+        for made in compiled:
+            made.result()
         for tier in chosen_tiers:
-            list(processes.map(_machine_code, codes, [tier] * len(codes), chunksize=4))
             _link(Path(scratch), codes, tier, out)
             write_index(out, tier, sources, entries)
             print(f"{library_file(out, tier)}: {len(codes)} kernels, {library_file(out, tier).stat().st_size:,} bytes")
 
 
-def _recorded(players: Sequence[str], folder: Path) -> None:
-    """Have another process `_record`, for any processor, with a cache of its own."""
-    folder.mkdir()
+def _recorded(folder: Path, players: Sequence[str], games: Sequence[str]) -> Iterator[str]:
+    """Have another process `_record`, for any processor, with a cache of its own; what it tells."""
     environment = {
         **os.environ,
         "OTHELLO_CACHE_DIR": str(folder),
@@ -247,7 +247,12 @@ def _recorded(players: Sequence[str], folder: Path) -> None:
         "PYTHONHASHSEED": "0",
     }
     command = [sys.executable, "-m", "tools.kernels", "--record", "--out", str(folder)]
-    subprocess.run([*command, *(f"--player={name}" for name in players)], check=True, env=environment)
+    command += [*(f"--player={name}" for name in players), *(f"--game={name}" for name in games)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield from process.stdout
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
 
 
 def _main() -> None:
@@ -259,7 +264,7 @@ def _main() -> None:
     parser.add_argument("--record", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.record:
-        _record(arguments.out, arguments.player)
+        _record(arguments.out, arguments.player, arguments.game)
     else:
         make(arguments.out, arguments.tier or all_tiers(), arguments.player, arguments.game)
 

@@ -34,10 +34,13 @@ from othello.resources import shipped_kernels
 
 _log = logging.getLogger(__name__)
 
+_V3: Final = "avx2 bmi1 bmi2 f16c fma abm movbe"
+_V4: Final = f"{_V3} avx512f avx512bw avx512cd avx512dq avx512vl"
 _NEEDS: Final[Mapping[str, Mapping[str, str]]] = {
     "x86_64": {
-        "x86-64-v4": "avx2 bmi1 bmi2 f16c fma abm movbe avx512f avx512bw avx512cd avx512dq avx512vl",
-        "x86-64-v3": "avx2 bmi1 bmi2 f16c fma abm movbe",
+        "x86-64-v4-bitalg": f"{_V4} avx512_bitalg avx512_vpopcntdq",
+        "x86-64-v4": _V4,
+        "x86-64-v3": _V3,
         "x86-64-v2": "cx16 lahf_lm popcnt sse4_1 sse4_2 ssse3",
     },
     "aarch64": {"aarch64": "asimd"},
