@@ -66,6 +66,7 @@ BY_NAME: Final = (
     *("run_module", "run_path", "exec", "eval"),
 )
 LOOKS_FOR_FILES: Final = {
+    ("othello.kernel.linked", "exec"),  # a function for each type of call, which imports nothing
     ("othello.gui.faces.face", "import_module"),  # a game's own file, where there is one
     ("othello.players.own_player", "import_module"),  # somebody else's class
     ("othello.programs.registered", "othello.players"),  # a group of entry points

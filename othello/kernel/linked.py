@@ -19,7 +19,7 @@ import multiprocessing
 import os
 import platform
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from io import BufferedReader
 from pathlib import Path
@@ -133,49 +133,139 @@ def _form(value: Any) -> str:
 def _fill(value: Any, kinds: list[Any], slots: list[Any]) -> None:
     """Append an argument to the slots, and what tells its type from all others to `kinds`."""
     kind = type(value)
+    kinds.append(kind)
     if kind is np.ndarray:
-        flags = value.flags
         slots += value.shape
-        if flags.c_contiguous and flags.writeable:
+        if value.flags.carray:
             kinds += value.dtype, value.ndim
             slots.append(ctypes.addressof(_Data.from_buffer(value)))
         else:
             kinds.append(_name(value))
             slots.append(value.ctypes.data)
-            if not flags.c_contiguous:
+            if not value.flags.c_contiguous:
                 slots += value.strides
     elif kind in _NAMES:
-        kinds.append(kind)
         slots.append(value)
     elif isinstance(value, tuple):
-        key = kind, *map(id, value)
-        own_kinds, own_slots, _ = _known.get(key) or _flattened(value, key)
-        kinds += own_kinds
-        slots += own_slots
-    else:
-        kinds.append(kind)
+        kinds.append(len(value))
+        for member in value:
+            _fill(member, kinds, slots)
 
 
-def _flattened(value: tuple[Any, ...], key: tuple[Any, ...]) -> tuple[list[Any], list[Any], Any]:
-    """What `_fill` appends of a tuple, and what must stay alive meanwhile.
+def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
+    """The form of a tuple of arrays, which no other type has, its slots, and what must stay alive meanwhile.
 
     A tuple of arrays, such as a search tree, is kept: it is handed over again and again. It is known by its members:
     when an array goes, the tuple is forgotten, and so no other object can be taken for a member.
     """
-    kinds: list[Any] = [key[0], len(value)]
+    kinds: list[Any] = []
     slots: list[Any] = []
-    for member in value:
-        _fill(member, kinds, slots)
-    arrays = [member for member in value if isinstance(member, np.ndarray)]
+    _fill(value, kinds, slots)
+    kind = tuple(kinds)
+    form = _forms.get(kind) or _forms.setdefault(kind, Struct("=" + _form(value)))
+    key = type(value), *map(id, value)
+    forget = functools.partial(_known.pop, key)
+    arrays = [weakref.ref(member, forget) for member in value if isinstance(member, np.ndarray)]
     others = [member for member in value if not isinstance(member, np.ndarray)]
-    found = kinds, slots, ([weakref.ref(array, lambda _: _known.pop(key, None)) for array in arrays], others)
-    if arrays:
-        _known[key] = found
+    found = _known[key] = form, form.pack(*slots), (arrays, others)
     return found
 
 
-_known: Final[dict[tuple[Any, ...], tuple[list[Any], list[Any], Any]]] = {}
+_forms: Final[dict[tuple[Any, ...], Struct]] = {}
+_known: Final[dict[tuple[Any, ...], tuple[Struct, bytes, Any]]] = {}
 _Data: Final = ctypes.c_char * 0  # the quickest way to an address
+_OTHERS: Final = object()
+"""What the caller of a kernel returns where the arguments have other types."""
+
+
+class _Caller:
+    """Writes a Python function that calls a kernel with arguments of the types of some examples.
+
+    It takes half the time of going through the arguments: a search of some hundred simulations makes several calls.
+    """
+
+    def __init__(self, kernel: str, code: Any, result: Any, examples: Sequence[Any]) -> None:
+        self._names: dict[str, Any] = {
+            "addressof": ctypes.addressof,
+            "byref": ctypes.byref,
+            "code": code,
+            "from_buffer": _Data.from_buffer,
+            "get_known": _known.get,
+            "KernelError": KernelError,
+            "OTHERS": _OTHERS,
+            "packed": _packed,
+            "Result": result,
+        }
+        self._lines: list[str] = []
+        self._pieces: list[str] = []
+        self._form = ""
+        self._slots: list[str] = []
+        parameters = [f"a{number}" for number in range(len(examples))]
+        for parameter, example in zip(parameters, examples, strict=True):
+            self._add(parameter, example)
+        self._end_piece()
+        body = [
+            *self._lines,
+            "result = Result()",
+            f"if code({' + '.join(self._pieces) or 'None'}, byref(result)):",
+            f"    raise KernelError('{kernel} has failed')",
+            "return result.value",
+        ]
+        self._source: Final = "\n    ".join([f"def call({', '.join(parameters)}):", *body])
+
+    def function(self) -> Callable[..., Any]:
+        exec(self._source, self._names)
+        call: Callable[..., Any] = self._names["call"]
+        return call
+
+    def _add(self, name: str, example: Any) -> None:
+        """Write how an argument, or a member of one, is looked at and handed over."""
+        kind = type(example)
+        self._check(f"type({name}) is {self._named(kind)}")
+        if kind is np.ndarray:
+            if example.flags.carray:
+                like = f"{name}.dtype == {self._named(example.dtype)} and {name}.ndim == {example.ndim}"
+                self._check(f"{like} and {name}.flags.carray")
+                slots = [f"*{name}.shape", f"addressof(from_buffer({name}))"]
+            else:
+                self._check(f"{self._named(_name)}({name}) == {_name(example)!r}")
+                slots = [f"*{name}.shape", f"{name}.ctypes.data"]
+                slots += [] if example.flags.c_contiguous else [f"*{name}.strides"]
+            self._slots += slots
+            self._form += _form(example)
+        elif kind in _NAMES:
+            self._slots.append(name)
+            self._form += _form(example)
+        elif isinstance(example, tuple):
+            if any(isinstance(member, np.ndarray) for member in example):
+                known = f"{name}_known"
+                self._lines.append(f"{known} = get_known(({self._named(kind)}, *map(id, {name}))) or packed({name})")
+                self._check(f"{known}[0] is {self._named(_packed(example)[0])}")
+                self._end_piece()
+                self._pieces.append(f"{known}[1]")
+            elif example:
+                members = [f"{name}_{number}" for number in range(len(example))]
+                self._check(f"len({name}) == {len(example)}")
+                self._lines.append(f"{', '.join(members)}, = {name}")
+                for member, value in zip(members, example, strict=True):
+                    self._add(member, value)
+            else:
+                self._check(f"not {name}")
+
+    def _check(self, condition: str) -> None:
+        self._lines.append(f"if not ({condition}): return OTHERS")
+
+    def _named(self, value: Any) -> str:
+        """A name for a value that the function needs."""
+        name = f"v{len(self._names)}"
+        self._names[name] = value
+        return name
+
+    def _end_piece(self) -> None:
+        """Let what comes next not be packed together with what came before."""
+        if self._slots:
+            self._pieces.append(f"{self._named(Struct('=' + self._form).pack)}({', '.join(self._slots)})")
+        self._form, self._slots = "", []
 
 
 # The library.
@@ -270,24 +360,18 @@ class LinkedKernel:
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._calls: dict[tuple[Any, ...], tuple[Any, Struct, Any]] = {}
+        self._calls: list[Callable[..., Any]] = []
 
     def __call__(self, *arguments: Any) -> Any:
-        kinds: list[Any] = []
-        slots: list[Any] = []
-        for argument in arguments:
-            _fill(argument, kinds, slots)
-        key = tuple(kinds)
-        call = self._calls.get(key)
-        if call is None:
-            call = self._calls[key] = self._find(arguments)
-        code, form, result_type = call
-        result = result_type()
-        if code(form.pack(*slots), ctypes.byref(result)):
-            raise KernelError(f"{self._name} has failed")
-        return result.value
+        for call in self._calls:
+            result = call(*arguments)
+            if result is not _OTHERS:
+                return result
+        call = self._find(arguments)
+        self._calls.append(call)
+        return call(*arguments)
 
-    def _find(self, arguments: tuple[Any, ...]) -> tuple[Any, Struct, Any]:
+    def _find(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         names = ", ".join(map(_name, arguments))
         kernels = library()
         found = None if kernels is None else kernels.find(self._name, names)
@@ -297,4 +381,4 @@ class LinkedKernel:
                 "Where numba is installed, OTHELLO_KERNELS=compile compiles what is missing"
             )
         code, result = found
-        return code, Struct("=" + "".join(map(_form, arguments))), RESULTS[result]
+        return _Caller(self._name, code, RESULTS[result], arguments).function()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from othello.errors import OthelloError
@@ -100,6 +104,54 @@ def test_what_cannot_be_compiled_either_is_told_in_one_line(folder: Path, monkey
     library = linked.library.__wrapped__
     with pytest.raises(OthelloError, match=r"cannot be used: .*\. Please install the program again"):
         library()
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tuples of arrays that come and go at the same places in memory, and types that change from call to call."""
+    seen: list[tuple[int, ...]] = []
+
+    def code(slots: bytes | None, _result: Any) -> int:
+        seen.append(struct.unpack(f"={len(slots) // 8}q", slots) if slots else ())
+        return 0
+
+    asked: list[str] = []
+
+    def find(_kernel: str, types: str) -> tuple[Any, str]:
+        asked.append(types)
+        return code, "int64"
+
+    monkeypatch.setattr(linked, "library", lambda: SimpleNamespace(find=find))
+    kernel = linked.LinkedKernel(find)
+    words = np.zeros((2, 3), np.uint64)
+    for size in range(1, 50):
+        tree = Pair(np.zeros(size, np.uint32), np.zeros(size % 7 + 1, np.float32))
+        kernel(tree, 5, Pair(np.uint64(6), 7), words, None)
+        addresses = [array.ctypes.data for array in (*tree, words)]
+        assert seen[-1] == (size, addresses[0], size % 7 + 1, addresses[1], 5, 6, 7, 2, 3, addresses[2])
+    assert len(asked) == 1
+    half = words[:, ::2]
+    fixed = np.zeros(4, np.uint64)
+    fixed.flags.writeable = False
+    calls: list[tuple[tuple[Any, ...], tuple[int, ...]]] = [
+        ((True, -1), (1, -1)),
+        ((np.uint64(1), -1), (1, -1)),
+        ((Pair(tree, 1), -1), (*seen[-1][:4], 1, -1)),
+        ((Pair(tree.second, 1), -1), (*seen[-1][2:4], 1, -1)),
+        ((half, -1), (2, 2, half.ctypes.data, *half.strides, -1)),
+        ((fixed, -1), (4, fixed.ctypes.data, -1)),
+        ((words[0], -1), (3, words.ctypes.data, -1)),
+    ]
+    kernel = linked.LinkedKernel(find)
+    for _ in range(2):
+        for arguments, slots in calls:
+            kernel(*arguments)
+            assert seen[-1] == slots
+    assert len(asked) == len(set(asked)), "a type is looked up once"
 
 
 def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
