@@ -89,7 +89,9 @@ def warm_up(rules: Rules[Position]) -> None:
 
 def _places(empties: int, is_usual: bool) -> int:
     """Table size: a small table is quick to clear and stays in the cache, a large one serves a long search."""
-    return 1 << (min(max(empties - 2, 8), 21) if is_usual else min(max(empties + 1, 8), 25))
+    if is_usual:
+        return 1 << max(min(empties - 2, 14), min(empties - 6, 21), 8)
+    return 1 << min(max(empties + 1, 8), 25)
 
 
 def _is_usual(rules: Othello, position: OthelloPosition) -> bool:

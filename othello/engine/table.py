@@ -1,6 +1,6 @@
 """The transposition table: bounds of a position's score, the depth and care behind them, and the two best moves.
 
-Middle game and end game share a table, and so do threads. A place is three words: the entry and the position's two
+Middle game and end game share a table, and so do threads. A place has three words: the entry and the position's two
 boards, each board mixed with the entry. If two threads write a place at once, the words do not fit together and are not
 found (Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search", ICGA Journal 25:1, 2002).
 
@@ -25,7 +25,8 @@ EXACT: Final = 5
 """The confidence of an exact search. A selective search has less, down to 0. Other programs say selectivity."""
 
 Table: TypeAlias = Words
-"""Shape (places, 3): own discs and the opponent's, both exclusive-or the entry, and the entry, 0 in a free place.
+"""Shape (places, 4): own discs and the opponent's, both exclusive-or the entry, and the entry, 0 in a free place. The
+fourth word is unused: with it a bucket fills one line of the processor's cache, and is fetched at once.
 
 The entry is one word, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best, depth in plies,
 confidence, and the age of the search that wrote it.
@@ -34,13 +35,16 @@ confidence, and the age of the search that wrote it.
 Known: TypeAlias = np.uint64
 """The last word of a place; 0: nothing."""
 
+_LINE_WORDS: Final = 8  # of a line of the processor's cache
 _BYTE = np.uint64(0xFF)
 _S8, _S16, _S24, _S32, _S40, _S48 = (np.uint64(8 * n) for n in range(1, 7))
 
 
 def new_table(places: int) -> Table:
     """An empty table; `places` is a power of two."""
-    return np.zeros((places, 3), np.uint64)
+    words = np.zeros(4 * places + _LINE_WORDS, np.uint64)
+    start = -words.ctypes.data // words.itemsize % _LINE_WORDS
+    return words[start : start + 4 * places].reshape(places, 4)
 
 
 @inlined

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from othello.engine.engine import Bounds, Engine, Finding
     from othello.engine.levels import Level
 
-PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
+PLACES: Final = 1 << 20  # positions that it remembers, 32 bytes each
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
 _CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
