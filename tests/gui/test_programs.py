@@ -211,8 +211,11 @@ def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
     assert "Segmentation fault, or so" in told
     assert "take over the side" in told
     desk.session.do(play.HandOver(desk.session.game.to_move), 0.0)
+    desk.prefer(analyst=seat("gtp").kind)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: desk.board.report is not None and desk.board.report.final)
+    desk.until(lambda: desk.status.endswith("gtp would play c3, and tells no values."))
+    desk.scene.do(gui.Use("engine", "external.nboard"), 0.0)
+    desk.until(lambda: desk.board.report is not None and desk.board.report.final and desk.board.report.depth > 1)
     report = desk.board.report
     assert report is not None
     assert report.unit is Unit.EXPECTED

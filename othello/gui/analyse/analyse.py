@@ -242,6 +242,8 @@ class AnalyseMode(Mode):
             return say("note.shown", note=note)
         if search.note or report is None:
             return search.note or say("analysis.status", side=side, judge=judge)
+        if report.value is None:  # as of many programs
+            return say("analysis.status_move", side=side, judge=judge, move=wording.move(shown, report.move))
         wanted = self.person.preferences.value
         if wanted.details and wanted.values_by == "bound" and any(stats.terms for stats in report.moves):
             return say("analysis.status_bound", side=side, judge=judge)
