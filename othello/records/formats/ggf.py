@@ -29,7 +29,7 @@ from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 
 _GAME: Final = re.compile(r"GM\s*\[\s*([A-Za-z][^\]]*)\]")
-_PROPERTY: Final = re.compile(r"([A-Za-z]+)\s*\[([^\]]*)\]")
+_PROPERTY: Final = re.compile(r"([A-Za-z]{1,9})\s{0,9}\[([^\][]*)\]")
 _RESULT: Final = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*(?::\s*([a-z]))?")
 _NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9}(?:\.\d*)?)\s*")
 _CLOCK: Final = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,9}(?:\.\d*)?)\s*")

@@ -21,7 +21,7 @@ from othello.records.formats.sheet import (
 from othello.records.game_file import GameFile, Known
 from othello.search.report import MoveStats, SearchReport, Unit
 
-_LINE: Final = re.compile(r"\s*([-.xo*\s]{64,200}?[xo*])\s*;(.*)", re.IGNORECASE)
+_LINE: Final = re.compile(r"([-.xo*\s]{64,200}?[xo*])\s{0,9};(.*)", re.IGNORECASE)
 _VALUE: Final = re.compile(r"\s*([a-h][1-8]|pass|ps|pa|--)\s*:\s*([-+]?\d{1,2})\s*", re.IGNORECASE)
 _REMARKS: Final = ("%", "#")
 
@@ -35,7 +35,7 @@ class Obf(Format):
 
     def knows(self, source: Source) -> bool:
         lines = (line for line in source.text[:20_000].splitlines() if line.strip() and line[0] not in _REMARKS)
-        return _LINE.match(next(lines, "")) is not None
+        return _LINE.match(next(lines, "").lstrip()) is not None
 
     def written(self, source: Source) -> Iterator[Found]:
         number = 0
@@ -63,7 +63,7 @@ class Obf(Format):
 
 
 def _sheet(text: str, number: int, line: int) -> Sheet:
-    rules, found = othello_of(), _LINE.match(text)
+    rules, found = othello_of(), _LINE.match(text.lstrip())
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
     values: dict[int, int] = {}
     for part in filter(str.strip, (found[2] if found else "").split(";")):

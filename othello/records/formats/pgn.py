@@ -18,6 +18,7 @@ from othello.records.formats.sheet import (
     date_of,
     difference_of,
     fault_at,
+    joined,
     noted,
     othello_of,
     result_of,
@@ -32,9 +33,9 @@ _TAGS: Final = re.compile(r'\s*\[\s*\w+\s+"')
 _NUMBERED: Final = re.compile(r"\s*1\s*\.+\s*[a-h][1-8]", re.IGNORECASE)
 _EXTRAS: Final = re.compile(r"[{}()$!?*]|\d-\d")
 _TOKEN: Final = re.compile(
-    r"""\[\s*(?P<tag>\w+)\s+"(?P<value>[^"\n]*)"\s*\]
-    |\{(?P<note>[^}]*)\} | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
-    |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \d+\s*\.+ | \$\d+ | [!?]+
+    r"""\[\s{0,9}(?P<tag>\w{1,40})\s{1,9}"(?P<value>[^"\n]{0,1000})"\s{0,9}\]
+    |\{(?P<note>[^}]*)(?:\}|\Z) | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
+    |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \d{1,4}\s{0,9}\.{1,9} | \$\d{1,4} | [!?]+
     |(?P<move>[a-h][1-8]|pass|ps|pa|--) | (?P<other>\S{1,20})""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -154,10 +155,10 @@ class _Reader:
 
     def _add_note(self, note: str) -> None:
         if not self._after:
-            self._note = f"{self._note} {note}".strip()
+            self._note = joined(self._note, note)
         else:
             branch = self._branches[self._after - 1]
-            self._branches[self._after - 1] = branch._replace(note=f"{branch.note} {note}".strip())
+            self._branches[self._after - 1] = branch._replace(note=joined(branch.note, note))
 
     def found(self, number: int) -> Found:
         if self._fault is None and self._saved:
@@ -198,10 +199,7 @@ def _known(text: str) -> str:
 def _words(sheet: Sheet) -> Iterator[str]:
     """The moves with their numbers, notes and variations."""
     rules, begun = sheet.rules, sheet.begun
-    if sheet.file is None:
-        note, branches = "", [Branch(number, move) for number, move in enumerate(sheet.moves)]
-    else:
-        note, branches = sheet.all_branches
+    note, branches = sheet.all_branches
     children: list[list[int]] = [[] for _ in range(len(branches) + 1)]
     for number, branch in enumerate(branches, 1):
         children[branch.after].append(number)

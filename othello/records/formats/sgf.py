@@ -18,6 +18,7 @@ from othello.records.formats.sheet import (
     date_of,
     difference_of,
     fault_at,
+    joined,
     moves_of,
     noted,
     othello_of,
@@ -33,6 +34,7 @@ _TOKEN: Final = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])",
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _RESULT: Final = re.compile(r"\s*([BW])\s*\+\s*(\d{1,2}|R|T)?", re.IGNORECASE)
 _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
+_NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # tree, after one that is none
 _PER_LINE: Final = 10
 
 
@@ -109,7 +111,7 @@ def _end(text: str, start: int) -> tuple[int, OthelloError | None]:
     rest = text[place : place + 20].strip()
     if not rest:
         return len(text), GameFileError("game_end", sign=")")
-    following = re.compile(r"\n\s*\(\s*;").search(text, place)
+    following = _NEXT.search(text, place)
     return following.start() if following else len(text), GameFileError("no_property", text=words_of(rest))
 
 
@@ -209,10 +211,10 @@ class _Reader:
     def _add_note(self, after: int, note: str) -> None:
         """A node without a move tells of the position before."""
         if not after:
-            self._note = noted(f"{self._note} {note}".strip())
+            self._note = joined(self._note, note)
         else:
             branch = self._branches[after - 1]
-            self._branches[after - 1] = branch._replace(note=noted(f"{branch.note} {note}".strip()))
+            self._branches[after - 1] = branch._replace(note=joined(branch.note, note))
 
 
 def _nodes(text: str) -> Iterator[tuple[str, dict[str, list[str]]]]:

@@ -172,7 +172,10 @@ class Sheet(Frozen):
     @property
     def all_branches(self) -> tuple[str, list[Branch]]:
         """The note on the start, and every move of the game and of its variations with the note on it."""
-        tree, branches = self.opened.tree, []
+        if self.file is None:
+            first = self.begun.to_move
+            return "", [Branch(ply, move, "", Color(first ^ ply & 1)) for ply, move in enumerate(self.moves)]
+        tree, branches = self.file.tree, []
         waiting: list[tuple[int, Color, Move, Node[Known], int]] = []
 
         def wait(node: Node[Known], number: int, color: Color, ply: int) -> None:
@@ -377,7 +380,7 @@ class _Grown:
         if child is None:
             child = self.children[move] = _Grown(self.game.play(move), note, number)
         elif note not in child.note:
-            child.note = f"{child.note} {note}".strip()
+            child.note = joined(child.note, note)
         return child
 
     def passed(self, number: int) -> _Grown:
@@ -475,6 +478,11 @@ def legible_name(text: str) -> str:
 def noted(text: str) -> str:
     """A note in one line, as far as our own file holds it."""
     return "".join(sign for sign in _END_OF_LINE.sub(" ", text) if is_legible(sign))[:_LONGEST_NOTE]
+
+
+def joined(note: str, more: str) -> str:
+    """Two notes in one, as far as our own file holds them."""
+    return note if len(note) >= _LONGEST_NOTE else f"{note} {more}".strip()[:_LONGEST_NOTE]
 
 
 def _name_of(entry: Entry) -> str:
