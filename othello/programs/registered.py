@@ -65,6 +65,7 @@ class Program(Frozen):
     )
 
 
+_CLASS_START_SECONDS: Final = 60.0  # libraries that classes need may take long to load
 _HOST: Final = "import sys; sys.path.insert(1, sys.argv.pop(1)); from othello.players.host import main; main()"
 """Begins a class's host in whatever folder, with the code of this program."""
 _TEXT: Final = {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
@@ -105,8 +106,8 @@ def program_of(name: str, entry: Mapping[str, Any]) -> Program:
     _check(entry)
     values = {key: each.read(entry[key]) for key, each in options_of(Program).items() if entry.get(key) is not None}
     environment = tuple(sorted(entry.get("environment", {}).items()))
-    if "class" in entry:  # libraries that classes need may take long to load
-        values = {"start_seconds": 60.0, **values, "protocol": "json", **_hosted(entry["class"])}
+    if "class" in entry:
+        values = {"start_seconds": _CLASS_START_SECONDS, **values, "protocol": "json", **_hosted(entry["class"])}
         return Program(name, environment=environment, **values)
     return Program(name, tuple(entry["command"]), environment=environment, **values)
 
@@ -121,11 +122,14 @@ def _hosted(class_name: str) -> dict[str, Any]:
 def entry_of(program: Program) -> dict[str, Any]:
     """The inverse of `program_of`."""
     told = {key: getattr(program, key) for key, each in options_of(Program).items()}
-    kept = {key: value for key, value in told.items() if value != options_of(Program)[key].default or key == "protocol"}
-    environment = {"environment": dict(program.environment)} if program.environment else {}
+    usual: dict[str, Any] = {key: each.default for key, each in options_of(Program).items()}
+    begin: dict[str, Any] = {"command": list(program.command)}
+    usual["protocol"] = None  # always told
     if program.class_name:
-        return {"class": program.class_name, **{key: kept[key] for key in kept if key != "protocol"}, **environment}
-    return {"command": list(program.command), **kept, **environment}
+        begin = {"class": program.class_name}
+        usual |= {"protocol": "json", "start_seconds": _CLASS_START_SECONDS}
+    environment = {"environment": dict(program.environment)} if program.environment else {}
+    return {**begin, **{key: value for key, value in told.items() if value != usual[key]}, **environment}
 
 
 def programs_path() -> Path:

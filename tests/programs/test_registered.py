@@ -50,7 +50,9 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
         register(program)
     assert list(programs()) == ["Edax 4.6", "gtp", "json"]
     assert find("Edax 4.6") == FULL
-    assert program_of(FULL.name, entry_of(FULL)) == FULL
+    hasty = replace(program_of("Class", {"class": "a:B"}), start_seconds=10.0)
+    for kept in (FULL, hasty):
+        assert program_of(kept.name, entry_of(kept)) == kept
     register(replace(FULL, name="Edax", depth=None), instead_of="Edax 4.6")
     seat = configure("external", program="gtp")
     remove("gtp")
