@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from io import BufferedReader
 from pathlib import Path
 from struct import Struct
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -46,6 +46,7 @@ _NEEDS: Final[Mapping[str, Mapping[str, str]]] = {
     "aarch64": {"aarch64": "asimd"},
 }
 """The tiers of each kind of machine, the best first, and what each asks of the processor."""
+_CPUINFO: Final = Path("/proc/cpuinfo")
 
 
 class KernelError(RuntimeError):
@@ -58,11 +59,13 @@ class RefusedError(Exception):
 
 def tiers() -> list[str]:
     """The tiers of which this machine runs the code, the best first."""
-    try:
-        features = set(Path("/proc/cpuinfo").read_text(encoding="utf-8").split())
-    except OSError:  # another system than Linux, where nobody has made libraries yet
-        return []
     needs = _NEEDS.get(platform.machine(), {})
+    try:
+        features = set(_CPUINFO.read_text(encoding="utf-8").split())
+    except OSError:  # a bare root folder, or another system: numpy has asked the processor itself
+        simd = cast("dict[str, Any]", np.show_config("dicts"))["SIMD Extensions"]
+        found = {name.lower() for kind in ("baseline", "found") for name in simd.get(kind, ())}
+        return [tier for tier in needs if tier.replace("x86-64-v", "x86_v").replace("aarch64", "asimd") in found]
     return [tier for tier, needed in needs.items() if features.issuperset(needed.split())]
 
 
@@ -284,8 +287,9 @@ class Library:
         with library_file(folder, tier).open("rb") as file:
             if _digest(file) != index["digest"]:
                 raise RefusedError("the library is damaged")
-            # The very file that was looked at, whatever has taken its name meanwhile.
-            self._code: Final = ctypes.CDLL(f"/proc/self/fd/{file.fileno()}")
+            # The very file that was looked at, whatever has taken its name meanwhile; a bare root folder has no /proc.
+            opened = Path(f"/proc/self/fd/{file.fileno()}")
+            self._code: Final = ctypes.CDLL(str(opened if opened.exists() else library_file(folder, tier)))
 
     def find(self, kernel: str, arguments: str) -> tuple[Any, str] | None:
         """The code of a kernel for arguments of these types, and the type of the result."""

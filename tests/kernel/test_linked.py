@@ -76,6 +76,13 @@ def test_a_library_of_another_tier_is_not_loaded(folder: Path, suffixes: tuple[s
     assert is_refused(folder)
 
 
+def test_the_tiers_are_known_where_the_system_tells_nothing_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a bare root folder /proc is missing."""
+    told = tiers()
+    monkeypatch.setattr(linked, "_CPUINFO", Path("/nowhere"))
+    assert told == tiers()
+
+
 def test_a_library_of_other_sources_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.kernel.linked.digest_of_sources", hashlib.sha256)
     assert is_refused(folder)
