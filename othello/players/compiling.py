@@ -11,12 +11,14 @@ import ctypes
 import errno
 import gc
 import itertools
+import logging
 import multiprocessing
 import os
 import signal
 import sys
 import threading
 from collections.abc import Generator, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -24,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from othello.config import PlayerConfig
+from othello.errors import OthelloError, Reason, reason_of
 from othello.kernel.loading import all_is_compiled, kernels_folder
 from othello.players.levels import opponent
 from othello.players.program_player import ProgramConfig
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 
 Task: TypeAlias = tuple[PlayerConfig, GameSpec]
 """A player, and what it is to play."""
+
+_log = logging.getLogger(__name__)
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _OBJECTS: Final = 100_000  # with the usual 700, a twelfth of the time went in looking for garbage
@@ -77,6 +82,7 @@ class Compiler:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
+        self._starter = ThreadPoolExecutor(1)  # a process has the priority of its thread: searches lower that of theirs
         self._process: SpawnProcess | None = None
         self._urgent: Sequence[Task] = ()  # what the process compiles first, at normal priority
         self._ready = 0  # how many of these are compiled
@@ -142,7 +148,7 @@ class Compiler:
         rest = (self._first, self._done) if self._first is not None and self._is_wanted else None
         self._process = _SPAWN.Process(target=_work, args=(sender, urgent, rest), name="othello-compiler", daemon=True)
         self._urgent, self._ready = urgent, 0
-        self._process.start()
+        self._starter.submit(self._process.start).result()
         sender.close()
         threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
 
@@ -159,7 +165,9 @@ class Compiler:
                 news = receiver.recv()
                 with self._changed:
                     if self._process is process:
-                        self._ready, done, total = news
+                        self._ready, done, total, fault = news
+                        if fault:
+                            _log.warning("%s", fault.english)
                         if total:
                             self._done, self._total = done, total
                         self._changed.notify_all()
@@ -193,7 +201,8 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
     """What the process does.
 
     Args:
-        sender: takes, after each task, how many urgent ones are done, how many of the rest, and how many these are.
+        sender: takes, after each task, how many urgent ones are done, how many of the rest, how many these are, and
+            why a player cannot be prepared: whoever waits for that player tries again, and is told.
         urgent: tasks that somebody waits for.
         rest: whose kernels come first of the rest, and how many of its tasks are done; None: the rest is not wanted.
     """
@@ -202,8 +211,7 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     first, done = rest or (None, 0)
     for ready, task in enumerate(urgent, start=1):
-        _compile(task)
-        sender.send((ready, done, 0))
+        sender.send((ready, done, 0, _fault(task)))
     if first is None:
         return
     from othello.kernel.jit import CACHE_FOLDER, remember_all_is_compiled
@@ -211,17 +219,26 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
     if CACHE_FOLDER is None:
         sys.exit(1)  # nothing would be left of it
     _step_back()
-    games = everything([first])
+    games, fault = everything([first]), None
     total, ends = sum(map(len, games)), set(itertools.accumulate(map(len, games)))
     for task in list(itertools.chain(*games))[done:]:
-        sender.send((len(urgent), done, total))
-        _compile(task)
+        sender.send((len(urgent), done, total, fault))
+        fault = _fault(task)
         done += 1
         if done in ends:
             break  # another process goes on: the compiler's memory grows with every game
     if done == total:
         remember_all_is_compiled()
-    sender.send((len(urgent), done, total))
+    sender.send((len(urgent), done, total, fault))
+
+
+def _fault(task: Task) -> Reason | None:
+    """Compile what a player needs, and say why where that fails."""
+    try:
+        _compile(task)
+    except Exception as error:  # a player is any code at all
+        return Reason("not_played", {"player": task[0].name, "reason": reason_of(error)})
+    return None
 
 
 def _compile(task: Task) -> None:
@@ -265,6 +282,7 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(kernels_folder()))
     waiting = everything()  # the players of a game share kernels, and so a process
     total, done = sum(map(len, waiting)), 0
+    faults: list[Reason] = []
     working: dict[Connection, SpawnProcess] = {}
     try:
         while waiting or working:
@@ -277,7 +295,8 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
             told = wait(list(working))
             for receiver in [each for each in working if each in told]:
                 try:
-                    receiver.recv()
+                    *_, fault = receiver.recv()
+                    faults += [fault] if fault else []
                     done += 1
                     yield done, total
                 except EOFError:
@@ -285,6 +304,8 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
     finally:
         for process in working.values():
             process.kill()
+    if faults:
+        raise OthelloError(faults[0])
     if done < total:
         raise RuntimeError("a process that compiled has failed")
     remember_all_is_compiled()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -23,15 +25,17 @@ from othello.rules.registry import GAMES, game_spec
 from othello.schema import options_of
 from tests.positions import SPEC
 
+WORK = compiling._work
+LOST = configure("mcts_uct", name="lost", mcts_tree_file="/nowhere/at/all/tree.npz"), SPEC
 FIRST, SECOND = ((configure("random", name=name), SPEC) for name in ("first", "second"))
 
 
 def work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
     """Stands in for the process that compiles: it is half done with each task at once, and never with the last."""
     for ready, _ in enumerate(urgent, start=1):
-        sender.send((ready, 0, 0))
+        sender.send((ready, 0, 0, None))
     if rest is not None:
-        sender.send((len(urgent), rest[1] + 1, 4))
+        sender.send((len(urgent), rest[1] + 1, 4, None))
         time.sleep(600)
 
 
@@ -67,6 +71,22 @@ def test_what_is_asked_for_comes_first_and_the_rest_goes_on(compiler: Compiler) 
     until(compiler, 0.75, is_busy=True)
     compiler.end()
     until(compiler, None, is_busy=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="priorities of threads are Linux's")
+@pytest.mark.slow
+def test_what_is_asked_for_after_a_search_is_not_compiled_at_its_low_priority(compiler: Compiler) -> None:
+    def search_and_ask() -> None:
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        compiler.compile(SECOND)
+
+    compiler.begin([FIRST], SPEC)
+    until(compiler, 0.25, is_busy=True)
+    with ThreadPoolExecutor(1) as searcher:
+        searcher.submit(search_and_ask).result()
+    process = compiler._process
+    assert process is not None
+    assert os.getpriority(os.PRIO_PROCESS, process.pid or 0) == os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def test_where_all_is_compiled_no_process_is_begun(
@@ -128,9 +148,14 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
     assert all_is_compiled()
     assert main(["prepare"]) == 0
     assert capsys.readouterr().out == "All is compiled.\n"
+    monkeypatch.setattr(compiling, "all_is_compiled", lambda: False)
     monkeypatch.setattr(compiling, "_work", fail)
     with pytest.raises(RuntimeError):
         list(compiling.compile_all(processes=2))
+    monkeypatch.setattr(compiling, "_work", WORK)
+    monkeypatch.setattr(compiling, "everything", lambda: [[LOST], [FIRST]])
+    assert main(["prepare"]) == 2
+    assert "lost cannot play this: " in capsys.readouterr().err.splitlines()[-1]
 
 
 def fail(*_: object) -> None:
@@ -139,17 +164,23 @@ def fail(*_: object) -> None:
 
 
 def little(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
-    """Two games with three players that need nothing compiled."""
-    pytest.MonkeyPatch().setattr(compiling, "everything", lambda _: [[FIRST, SECOND], [FIRST]])  # in this process
+    """Two games with three players that need nothing compiled, one of which cannot be prepared."""
+    pytest.MonkeyPatch().setattr(compiling, "everything", lambda _: [[FIRST, LOST], [FIRST]])  # in this process
     compiling._work(sender, urgent, rest)
 
 
 @pytest.mark.slow
 def test_one_process_after_the_other_goes_on_until_nothing_is_left(
-    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+    compiler: Compiler,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(compiling, "_work", little)
     compiler.begin([FIRST], SPEC)
     until(compiler, None, is_busy=False)
     assert all_is_compiled()
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith("lost cannot play this: ")
+    assert capfd.readouterr().err == ""
     assert os.getpriority(os.PRIO_PROCESS, 0) < 19  # the program itself does not step back
