@@ -25,7 +25,7 @@ from othello.play.library import Library, stamp_of
 from othello.play.session import Session
 from othello.records.formats.plain import format_text
 from othello.records.game_file import format_game
-from othello.records.recognition import format_diagram, read_game, recognise
+from othello.records.recognition import format_diagram, read_first, recognise
 from othello.rules.protocol import Color
 from othello.texts import say
 from othello.writing import BackgroundWriter, write_bytes
@@ -115,14 +115,15 @@ class Files:
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
         stamp = stamp_of(path)
         try:
-            command = opened(read_game(path, session.game.rules.spec))
+            file, has_more = read_first(path, session.game.rules.spec)
+            command = opened(file)
         except OthelloError as error:
             return (_refused(error),)
         session.do(command, now)
         self._remember(path)
         if self.library is not None:
             self.library.adopt(session.history, path, stamp)
-        return gui.CloseDialog(), gui.Tell(say("files.opened", file=path.name))
+        return gui.CloseDialog(), gui.Tell(say("files.opened_first" if has_more else "files.opened", file=path.name))
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time. The games' own folder is the program's."""

@@ -49,8 +49,13 @@ def read_games(path: Path, spec: GameSpec) -> Iterator[Found]:
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:
     """The first game of a file; FileError where there is none."""
+    return read_first(path, spec)[0]
+
+
+def read_first(path: Path, spec: GameSpec) -> tuple[GameFile, bool]:
+    """As `read_game`, and whether the file has more games."""
     try:
-        return _first(read_games(path, spec))
+        return _first(games := read_games(path, spec)), next(games, None) is not None
     except FileError:
         raise
     except OthelloError as error:

@@ -16,7 +16,7 @@ from othello.errors import OthelloError
 from othello.game import Game, GameTree
 from othello.records.formats.sheet import Format, Sheet, Source
 from othello.records.game_file import GameFile, Known
-from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
+from othello.records.recognition import FORMATS, WRITTEN, read_first, read_games, recognise
 from tests.positions import RULES, SPEC, START
 from tests.published import played_games
 
@@ -179,6 +179,12 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: py
     assert (tmp_path / "last.txt").read_text().splitlines() == [game.transcript for game in played_games()]
     scores = [each.result["black"] for each in read_games(tmp_path / "a.wtb", SPEC) if isinstance(each, Sheet)]
     assert scores == [game.score for game in played_games()]
+
+
+def test_the_first_game_of_many_is_opened_and_the_others_are_told_of(tmp_path: Path) -> None:
+    for text, has_more in ((GGF, False), (GGF + GGF, True), (SGF + "\n(;GM[1])", True)):
+        (tmp_path / "games").write_text(text)
+        assert read_first(tmp_path / "games", SPEC) == (recognise(text, SPEC), has_more)
 
 
 def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

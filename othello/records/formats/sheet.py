@@ -28,7 +28,8 @@ from othello.writing import write_bytes
 
 MOST_BYTES: Final = 1 << 28  # of a file of games
 MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
-_AT_ONCE: Final = 4096  # sheets that are replayed together
+_AT_ONCE: Final = 4096  # sheets that are replayed together, after the first few
+_FEW: Final = 64
 _LONGEST_NAME: Final = 40  # as players have in config.json
 _LONGEST_WORDS: Final = 200
 _LONGEST_NOTE: Final = 10_000
@@ -298,7 +299,7 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
     """The sheets with all passes, or what is wrong with them."""
     waiting, count = iter(sheets), 1  # the first is wanted at once
     while batch := [*islice(waiting, count)]:
-        count = _AT_ONCE
+        count = min(_FEW * count, _AT_ONCE)
         groups: dict[int, list[Sheet]] = {}
         for each in batch:
             if isinstance(each, Sheet) and not each.branches and not each.note and each.file is None:
