@@ -169,6 +169,7 @@ def test_a_game_comes_back_with_all_that_the_format_holds(
             assert told == (file.players, "Club", "2026"), format_.name
 
 
+@pytest.mark.slow
 def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Tournament games through all formats that hold them, and back."""
     (tmp_path / "first.txt").write_text("\n".join(game.transcript for game in played_games()), encoding="utf-8")
