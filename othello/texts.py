@@ -141,6 +141,16 @@ def number(value: float, form: str = "g") -> str:
     return format(value, form).translate({ord("."): say("numbers.point"), ord(","): say("numbers.thousands")})
 
 
+def percent(digits: str) -> str:
+    """A number of hundredths, as the language in use writes that."""
+    return say("numbers.percent", n=digits)
+
+
+def joined(*sentences: str) -> str:
+    """Sentences one after the other, with what the language in use puts between them; empty ones are left out."""
+    return say("gap").join(filter(None, sentences))
+
+
 def number_of(text: str) -> float | None:
     """The number that somebody has typed in the language in use, None where it is none.
 

@@ -15,8 +15,12 @@ from string import Formatter
 import pytest
 
 from othello import texts
+from othello.gui import wording
 from othello.gui.actions import ACTIONS, PICTURED, Action, tooltip
+from othello.gui.dialogs.help import HowToPlayDialog
 from othello.players.registry import OPTIONS
+from othello.rules.registry import game_spec
+from othello.search.report import Unit
 from othello.texts import Text, catalogue, plural_form, plural_rules, say
 
 ROOT = Path(texts.__file__).parent
@@ -191,3 +195,14 @@ def test_a_language_may_part_thousands_by_points() -> None:
     texts.use("de")
     assert texts.number(1234567.5, ",.1f") == "1.234.567,5"
     assert [texts.number_of(typed) for typed in ("1.000", "1.234,5", "0.125", "1.5")] == [1000, 1234.5, 0.125, 1.5]
+
+
+@pytest.mark.usefixtures("in_english_again")
+def test_words_are_put_together_as_each_language_does() -> None:
+    spec = game_spec("othello")
+    texts.use("fr")
+    assert (wording.value(0.625, Unit.REWARD), wording.loss(0.04, Unit.REWARD)) == ("62,5\xa0%", "–4\xa0%")
+    assert "\xa0: " in HowToPlayDialog(spec).title
+    assert all("\xa0: " in rule for rule in wording.rules_summary(spec)[0].split("  ·  "))
+    texts.use("ja")
+    assert texts.joined("黒の番です。", "", "白の番です。") == "黒の番です。白の番です。"

@@ -9,7 +9,7 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import PLAYERS, type_title
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import joined, say
 
 
 def person(session: Session) -> Color | None:
@@ -48,16 +48,16 @@ def status(session: Session, typing: str, counts: int) -> str:
         return say("note.shown", note=note)
     if not session.view.is_live:
         meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
-        return _joined(say("status.past"), meanwhile)
+        return joined(say("status.past"), meanwhile)
     if session.referee.is_over:
-        return _joined(*_end(session), next_game(session), say("status.way_on") if session.referee.job.is_rated else "")
+        return joined(*_end(session), next_game(session), say("status.way_on") if session.referee.job.is_rated else "")
     if session.thinking.failure is not None:
         return say("status.failed", name=_mover(session))
     if session.game.must_pass:
         is_own = person(session) is session.game.to_move
         return say("status.you_pass") if is_own else say("status.passes", name=_mover(session))
     last = _last_move(session)
-    return _joined(last, *_turn(session, counts=0 if last else counts))
+    return joined(last, *_turn(session, counts=0 if last else counts))
 
 
 def past(session: Session) -> str:
@@ -85,7 +85,8 @@ def next_game(session: Session) -> str:
     if seats == session.seats:
         return ""
     black, white = (
-        f"{side(session.game.rules, color)}: {player_name(session.game.rules, seats, color)}" for color in Color
+        say("named", name=side(session.game.rules, color), words=player_name(session.game.rules, seats, color))
+        for color in Color
     )
     return say("status.next_game", black=black, white=white)
 
@@ -120,10 +121,6 @@ def next_steps(session: Session, key: str) -> str:
     if session.referee.job.is_rated:
         return say("failure.rated")
     return say("failure.undo", key=key) if session.allows(play.Undo) else say("failure.advice", key=key)
-
-
-def _joined(*parts: str) -> str:
-    return " ".join(filter(None, parts))
 
 
 def _mover(session: Session) -> str:

@@ -71,7 +71,8 @@ def rules_summary(spec: GameSpec) -> list[str]:
     Then the same in ever fewer words: the last ones are left out, as far as these are as usual.
     """
     told = [
-        f"{rule_name(spec.game, option)}: {rule_choice(spec.game, option, value)}" for option, value in spec.options
+        say("named", name=rule_name(spec.game, option), words=rule_choice(spec.game, option, value))
+        for option, value in spec.options
     ]
     unusual = [option.split("=")[0] for option in unusual_options(spec).split()]
     last = max(place for place, (option, _) in enumerate(spec.options, 1) if place <= _RULES or option in unusual)
@@ -200,7 +201,7 @@ def signed(number: float) -> str:
 
 def loss(amount: float, unit: Unit) -> str:
     """What a move loses."""
-    return f"{signed(-100 * amount)}%" if unit is Unit.REWARD else signed(-amount)
+    return texts.percent(signed(-100 * amount)) if unit is Unit.REWARD else signed(-amount)
 
 
 def value(amount: float, unit: Unit) -> str:
@@ -208,7 +209,7 @@ def value(amount: float, unit: Unit) -> str:
     if unit is Unit.SCORE and abs(amount) >= FINISHED_SCORE:
         points = f"{abs(amount) - FINISHED_SCORE:.0f}"
         return say("values.won", points=points) if amount > 0 else say("values.lost", points=points)
-    return texts.number(100 * amount, ".1f") + "%" if unit is Unit.REWARD else signed(amount)
+    return texts.percent(texts.number(100 * amount, ".1f")) if unit is Unit.REWARD else signed(amount)
 
 
 def on_board(told: str, end: Outcome | None) -> str:
@@ -232,7 +233,7 @@ def worth(report: SearchReport) -> str:
     if report.value is None:
         return "–"
     text = value(report.value, report.unit)
-    return text if report.chance is None else f"{text} ({100 * report.chance:.0f}%)"
+    return text if report.chance is None else f"{text} ({texts.percent(f'{100 * report.chance:.0f}')})"
 
 
 def games_done(form: TournamentConfig, games: int, most: int) -> str:

@@ -28,7 +28,7 @@ from othello.play.judging import (
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
-from othello.texts import say
+from othello.texts import percent, say
 
 _MOST_MARKS: Final = 5  # on a curve: more would hide it
 _LONGEST: Final = 60  # plies of a scale for a game that goes on
@@ -85,8 +85,8 @@ class Evaluation:
             face,
             tuple(point._replace(value=point.value / end) for point in points),
             line.ply if line.is_over else max(line.ply, min(rules.moves_left(line.positions[0]), _LONGEST)),
-            "100%" if self.in_chances else f"+{end:.0f}",
-            "50%" if self.in_chances else "0",
+            percent("100") if self.in_chances else f"+{end:.0f}",
+            percent("50") if self.in_chances else "0",
             {ply: sign for ply, sign in played if sign},
             tuple(judgement.ply + 1 for judgement in worst(judgements, limits, _MOST_MARKS)),
             told=tuple(self._told(points, line, judgements)),
@@ -126,7 +126,7 @@ class Evaluation:
         """What a position is worth, for the side that is ahead."""
         side = wording.side(line.rules, Color.BLACK if value >= 0 else Color.WHITE)
         if self.in_chances:
-            return say("analysis.told.value", side=side, value=f"{50 + 50 * abs(value):.0f}%")
+            return say("analysis.told.value", side=side, value=percent(f"{50 + 50 * abs(value):.0f}"))
         lead = wording.signed(round(abs(value)))
         lead = wording.on_board(lead, line.outcome)
         return say("analysis.told.value", side=side, value=lead) if round(value) else say("analysis.told.even")

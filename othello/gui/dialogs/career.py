@@ -17,7 +17,7 @@ from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score, careers
 from othello.play.library import Listed
-from othello.texts import say
+from othello.texts import percent, say
 
 _ROOM: Final = 60  # Elo above and below what is shown
 
@@ -120,7 +120,7 @@ class ScoreRow(Panel):
     def draw(self, on: Canvas) -> None:
         style, rect, px, score = on.style, on.rect, on.style.px, self.score
         share = (score.won + score.drawn / 2) / (score.won + score.drawn + score.lost)
-        end = on.text((rect.right, rect.centery), f"{100 * share:.0f}%", 13, anchor="midright", bold=True).left
+        end = on.text((rect.right, rect.centery), percent(f"{100 * share:.0f}"), 13, anchor="midright", bold=True).left
         bar = Rect(0, 0, min(px(140), rect.width // 5), px(8))
         bar.midright = (min(end, rect.right - px(44)) - px(10), rect.centery)
         fill_share(on.surface, bar, share, style.palette.right, style.palette.line)

@@ -38,7 +38,7 @@ class HowToPlayDialog(Dialog):
     buttons = ("close_keys",)
 
     def __init__(self, spec: GameSpec) -> None:
-        self.title = f"{wording.title(rules_of(spec))}: {say('help.rules')}"
+        self.title = say("named", name=wording.title(rules_of(spec)), words=say("help.rules"))
         self._spec = spec
 
     def page(self) -> Panel:
@@ -126,7 +126,8 @@ def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:
         for value in (*option.choices, ANY):
             words = say(f"variants.{game}.{name}.{value}", "")
             choice = "" if value == ANY else wording.rule_choice(game, name, value)
-            title = ": ".join(filter(None, (wording.rule_name(game, name), choice)))
+            rule = wording.rule_name(game, name)
+            title = say("named", name=rule, words=choice) if choice else rule
             is_so = chosen != usual[name] if value == ANY else chosen == value
             if words:
                 yield say("variants.here", name=title) if is_so else title, words

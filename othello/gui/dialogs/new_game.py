@@ -200,7 +200,7 @@ class NewGameDialog(Dialog):
         if not face_type(game).lessons:
             return ()
         kind = Button if game == self._wanted.game else _Unfocused
-        tip = f"{say('help.rules')}: {wording.title(rules_of(game_spec(game)))}"
+        tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
         return (kind("?", kind="small", tip=tip, name=f"help.{game}", width=24, height=24),)
 
     def _lists(self, games: Panel) -> Panel:

@@ -23,7 +23,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.players.registry import computers, type_title
 from othello.schema import first_fault, options_of
-from othello.texts import SYSTEM, languages, name_of, number, number_of, say, system_language
+from othello.texts import SYSTEM, languages, name_of, number, number_of, percent, say, system_language
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -98,7 +98,7 @@ class SettingsDialog(Dialog):
         sounds = Check(say("settings.sounds"), now.sound, name="sound")
         volume = Slider(_VOLUMES, now.volume, name="volume", grow=1, least=80)
         return [
-            self._section(say("settings.text_size"), sizes, say("settings.percent", n=now.text_size)),
+            self._section(say("settings.text_size"), sizes, percent(f"{now.text_size}")),
             *([language] if len(languages()) > 1 else []),
             self._section(say("settings.motion"), Choice(kinds, now.motion, name="motion")),
             self._section(

@@ -33,7 +33,7 @@ from othello.play.library import Library
 from othello.play.session import Session
 from othello.rules.protocol import Move
 from othello.search.report import Line
-from othello.texts import say
+from othello.texts import joined, say
 
 _FRAME_SECONDS: Final = 1 / 72  # so much less than a screen's that a frame with more to draw still makes the refresh
 
@@ -218,7 +218,7 @@ class Table(Room):
         words, meanwhile = self.mode.status(), looking.message or self.hints.words
         if not words:
             told = sentences.status(session, advice, counts=counts), self.mode.remark(), looking.introduced(session)
-            words = " ".join(filter(None, told))
+            words = joined(*told)
         notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
         is_bad = bool(notice or (looking.message and not looking.is_good))
         is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))

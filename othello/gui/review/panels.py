@@ -19,7 +19,7 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.wording import mistake, sign_color
 from othello.rules.protocol import Color, Move, Position
-from othello.texts import say
+from othello.texts import percent, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ScoreCard(Panel):
     )  # what the loss counts: two lines in ever fewer words
 
     def spoken(self, on: Canvas) -> Spoken:
-        accuracy = f"{say('review.accuracy')} {100 * self.accuracy:.0f}%"
+        accuracy = f"{say('review.accuracy')} {percent(f'{100 * self.accuracy:.0f}')}"
         kinds = (f"{kind.count} {kind.name}" for kind in self.kinds)
         loss = (f"{self.loss} {' '.join(line[0] for line in self.lost)}", accuracy, *kinds) if self.loss else ()
         return Spoken(role="group", name=", ".join((self.title, self.details[0], *loss)))
@@ -102,7 +102,7 @@ class ScoreCard(Panel):
         style, palette = on.style, on.style.palette
         on.surface.blit(arc(dial.width, style.px(8), self.accuracy, palette.right, palette.line), dial)
         at = (dial.centerx, dial.centery - style.px(4))
-        on.text(at, f"{100 * self.accuracy:.0f}%", 18, anchor="center", bold=True)
+        on.text(at, percent(f"{100 * self.accuracy:.0f}"), 18, anchor="center", bold=True)
         size = style.largest(say("review.accuracy"), (11, 10, 9, 8), dial.width - style.px(22))
         place = (dial.centerx, dial.centery + style.px(16))
         on.text(place, say("review.accuracy"), size, palette.muted, anchor="center")

@@ -30,7 +30,7 @@ from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
 from othello.search.report import Unit
-from othello.texts import number, say
+from othello.texts import number, percent, say
 
 MOST: Final = 3
 """So many of the worst moves are shown."""
@@ -275,7 +275,7 @@ class ReviewMode(Aside):
         )
         return replace(
             card,
-            loss=number(100 * found.mean_loss, ".1f") + "%" if in_chances else number(found.mean_loss, ".1f"),
+            loss=percent(number(100 * found.mean_loss, ".1f")) if in_chances else number(found.mean_loss, ".1f"),
             accuracy=found.accuracy,
             kinds=tuple(kinds),
             lost=(
@@ -300,7 +300,7 @@ class ReviewMode(Aside):
             was=(wording.move(game, each.move), each.move),
             best=(wording.move(game, each.best), each.best),
             loss=wording.loss(each.loss, each.unit),
-            gain=f"+{100 * each.loss:.0f}%" if in_chances else f"+{each.loss:.0f}",
+            gain=percent(f"+{100 * each.loss:.0f}") if in_chances else f"+{each.loss:.0f}",
             unit=say("review.chance") if in_chances else say("review.discs", n=each.loss),
             how=wording.certainty(each.report),
             grow=1,
@@ -362,5 +362,5 @@ def _bounds(mistake: Mistake, limits: Limits, *, in_chances: bool) -> str:
     ends = (limits.slip, limits.mistake, limits.blunder)[[*Mistake].index(mistake) :]
     low, *more = (100 * CHANCE_PER_DISC * end for end in ends) if in_chances else ends
     if more:
-        return f"{number(low)} – {number(more[0])}%" if in_chances else f"{low:g} – {more[0] - 1:g}"
+        return percent(f"{number(low)} – {number(more[0])}") if in_chances else f"{low:g} – {more[0] - 1:g}"
     return say("review.from_chance", low=number(low)) if in_chances else say("review.from_discs", n=low, low=low)

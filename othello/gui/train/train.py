@@ -29,7 +29,7 @@ from othello.play.training import Exercise, Trial
 from othello.players import levels
 from othello.players.registry import refusal
 from othello.rules.protocol import Color, GameSpec, Move, Position
-from othello.texts import say
+from othello.texts import joined, say
 
 _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
@@ -353,7 +353,7 @@ class TrainMode(Aside):
         """What is new: the answer, a hint, what came of the latest try, or what is to be found."""
         trial = self._trial
         if trial is None or self._message:
-            return "" if trial is not None else " ".join(words.outside(self._drill))
+            return "" if trial is not None else joined(*words.outside(self._drill))
         if trial.is_over:
             return ". ".join(words.answer(trial))
         if trial.had_hint:

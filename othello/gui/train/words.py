@@ -17,7 +17,7 @@ from othello.play.session import Session
 from othello.play.training import Exercise, Trial, exercise_of
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
-from othello.texts import say
+from othello.texts import joined, say
 
 _TRIES: Final = ("first", "second", "third")
 _EXERCISES: Final = 5  # a game gives so many at least, where there were so many mistakes
@@ -57,7 +57,7 @@ def outside(drill: Drill) -> tuple[str, str]:
         again, skipped = len(drill.ended) - drill.known, len(drill.trials) - len(drill.ended)
         told = [say("training.score", known=drill.known, count=len(drill.trials))]
         told += [say("training.again", n=again)] * bool(again) + [say("training.skipped", n=skipped)] * bool(skipped)
-        return say("training.all"), " ".join(told)
+        return say("training.all"), joined(*told)
     if due is None:
         return say("training.empty"), say("training.how_to_begin")
     return say("training.nothing"), say("training.next_due", date=max(due, today).isoformat())
