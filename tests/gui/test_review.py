@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pygame
 import pytest
@@ -22,6 +22,8 @@ from othello.gui import wording
 from othello.gui.analyse.curve import CURVE, CurvePanel
 from othello.gui.review.panels import ScoreCard, SmallBoard, WorstCard
 from othello.gui.review.review import ReviewMode
+from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.style import Box
 from othello.play import commands as play
 from othello.play.career import careers
 from othello.play.judging import Limits, Mistake, judge_of, judged, summary, worst
@@ -208,6 +210,24 @@ def test_mistakes_are_kept_for_training_once_every_choice_is_judged(desk: Desk) 
     assert not deck.due()
     review(desk)
     assert deck.due()
+
+
+def test_no_words_of_a_card_lie_under_its_button(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    review(desk)
+    card, style, written = replace(worst_shown(desk)[0], how="word " * 40), desk.scene.style, list[pygame.Rect]()
+    write = Canvas.text
+
+    def note(*of: Any, **how: Any) -> pygame.Rect:
+        written.append(write(*of, **how))
+        return written[-1]
+
+    monkeypatch.setattr(Canvas, "text", note)
+    for height in range(204, 300, 4):
+        (_, board), (_, button) = card.parts(style, Box(0, 0, 400, height), {})
+        surface, inner = pygame.Surface((400, height)), pygame.Rect(board)
+        card.draw(Canvas(surface, style, surface.get_rect(), inner=inner))
+        assert max(words.bottom for words in written) <= button.y, height
+        written.clear()
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])

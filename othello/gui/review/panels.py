@@ -155,7 +155,7 @@ class WorstCard(Panel):
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
         fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
         left = (on.inner.right if on.inner is not None else card.left) + px(12)
-        right, is_small = card.right - px(12), card.height < px(220)
+        right, is_small = card.right - px(12), card.height < px(240)  # else its words would reach below the button
         end = on.text((left, card.top + px(28)), self.title, 13, palette.muted, room=right - left - px(34)).right
         draw_sign(on, (end + px(20), card.top + px(28)), self.sign)
         y = card.top + px(52 if is_small else 65)
