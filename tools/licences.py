@@ -148,7 +148,7 @@ def _licence(one: Distribution) -> str:
     if said["Name"] == "pyinstaller":
         return "GPL-2.0-or-later WITH Bootloader-exception"
     classified = [text.removeprefix(_CLASSIFIER) for text in said.get_all("Classifier", []) if _CLASSIFIER in text]
-    for told in (said["License-Expression"], said["License"], *classified):
+    for told in (*said.get_all("License-Expression", []), *said.get_all("License", []), *classified):
         if told and "\n" not in told:
             return str(told)
     if names := {path.name.removeprefix("LICENSE-") for path in one.files or () if "/LICENSE-" in path.as_posix()}:

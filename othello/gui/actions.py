@@ -66,6 +66,7 @@ ACTIONS: Final = (
     Action("press", gui.Confirm(), Where.HALL, also=("Enter",)),
     Action("new", gui.Open("new_game"), Where.FREE, ("Ctrl+N",), buttons=("new", "train_new")),
     Action("settings", gui.Open("settings"), Where.BOARD | Where.HALLS, ("Ctrl+,",), buttons=("settings",)),
+    Action("programs", gui.Open("programs"), Where.FREE, ("Ctrl+P",)),
     Action("tournament", gui.Open("tournament"), Where.FREE, ("Ctrl+T",), buttons=("tournament",)),
     Action("hall", gui.ShowHall(), Where.RATED, ("Ctrl+T",), buttons=("hall",)),
     Action("again", play.NewGame(), Where.GAME, ("Ctrl+R",), buttons=("again", "play_again")),

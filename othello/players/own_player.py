@@ -13,7 +13,7 @@ from traceback import extract_tb
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.errors import ForfeitError, OthelloError, ProgramError, reason_of
+from othello.errors import ForfeitError, OthelloError, ProgramError, Reason, reason_of
 from othello.game import AnyGame, Game
 from othello.players.player import ComputerConfig, Player
 from othello.rules.protocol import Color, Move, Position, Rules
@@ -165,7 +165,7 @@ def its_own_faults(error: type[OthelloError]) -> Iterator[None]:
     except Exception as fault:  # the class is any code at all
         at = extract_tb(fault.__traceback__)[-1]
         parts = {"reason": reason_of(fault), "line": at.lineno, "file": Path(at.filename).name}
-        raise error("class_raised", **parts) from fault
+        raise error(Reason("class_raised", parts)) from fault
 
 
 def load_player(name: str, options: str, rules: Rules[Position], folder: str | None) -> Player:
