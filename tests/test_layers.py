@@ -51,7 +51,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.gui.app": ("othello.players.preparing",),
     "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.players.*": ("othello.search.*",),
-    "othello.players.compiling": ("othello.kernel.*",),
+    "othello.players.compiling": ("concurrent.futures", "othello.kernel.*"),
     "othello.players.program_player": ("othello.programs.talk",),
     "othello.programs.registered": ("importlib.metadata",),
     "othello.players.python_player": ("othello.players.own_player",),

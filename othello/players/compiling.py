@@ -18,7 +18,6 @@ import signal
 import sys
 import threading
 from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -36,6 +35,8 @@ from othello.rules.registry import varieties
 from othello.schema import options_of
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from othello.kernel.joining import Cost
 
 Task: TypeAlias = tuple[PlayerConfig, GameSpec]
@@ -82,7 +83,7 @@ class Compiler:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._starter = ThreadPoolExecutor(1)  # a process has the priority of its thread: searches lower that of theirs
+        self._starter: ThreadPoolExecutor | None = None  # a process has its thread's priority; searches lower theirs
         self._process: SpawnProcess | None = None
         self._urgent: Sequence[Task] = ()  # what the process compiles first, at normal priority
         self._ready = 0  # how many of these are compiled
@@ -148,6 +149,9 @@ class Compiler:
         rest = (self._first, self._done) if self._first is not None and self._is_wanted else None
         self._process = _SPAWN.Process(target=_work, args=(sender, urgent, rest), name="othello-compiler", daemon=True)
         self._urgent, self._ready = urgent, 0
+        from concurrent.futures import ThreadPoolExecutor  # here, as a window opens sooner without
+
+        self._starter = self._starter or ThreadPoolExecutor(1)
         self._starter.submit(self._process.start).result()
         sender.close()
         threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
