@@ -101,6 +101,7 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
     assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
 
 
+@pytest.mark.slow
 def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -> None:
     """By the tournament's own config, and by that of a match with its players and colours."""
     players = [RANDOM, {"player_type": "simple_heuristic"}, {"player_type": "heuristic", "depth": 1}]

@@ -144,6 +144,7 @@ def test_options_without_effect_are_told(options: list[str], notice: str, capsys
     assert notice in error
 
 
+@pytest.mark.slow
 def test_learners_count_episodes_and_both_results_of_a_game_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--board", START, "--player", "q_learning"]) == 0
     told = capsys.readouterr().out

@@ -158,9 +158,15 @@ def start() -> AnyGame:
     return Game.new(RULES)
 
 
+@EACH_PLAYER
+def test_every_player_keeps_to_the_contract(player: str) -> None:
+    test_every_player_keeps_to_the_contract_in_every_game(player, RULES)
+
+
 @EACH_GAME
 @EACH_COMPUTER
-def test_every_player_keeps_to_the_contract(player: str, rules: Rules[Position]) -> None:
+@pytest.mark.slow
+def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Rules[Position]) -> None:
     able = playing(player, rules.spec, **SHORT, search_threads=2)
     if able is None:
         pytest.skip("does not play this")

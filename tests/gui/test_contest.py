@@ -175,6 +175,7 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_
     assert not list(ResultsReader(tmp_path / "games.jsonl"))
 
 
+@pytest.mark.slow
 def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) -> None:
     config = contest(tmp_path, "first", format_="paired")
     hall = enter(config)

@@ -285,6 +285,7 @@ def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> 
     hall.until_end()
 
 
+@pytest.mark.slow
 def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
     players = tuple(configure("random", name=f"a player with a long name {number}") for number in range(24))
     hall = enter(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)

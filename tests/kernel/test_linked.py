@@ -80,7 +80,8 @@ def test_the_tiers_are_known_where_the_system_tells_nothing_of_the_processor(mon
     """In a bare root folder /proc is missing."""
     told = tiers()
     monkeypatch.setattr(linked, "_CPUINFO", Path("/nowhere"))
-    assert told == tiers()
+    known = tiers()
+    assert [tier for tier in told if not tier.endswith("-bitalg")] == known  # which numpy has no name for
 
 
 def test_a_library_of_other_sources_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,6 +99,7 @@ def test_every_first_move_is_as_likely(play: Play, position: OthelloPosition) ->
     assert chi_square < bound_of_chi_square(degrees)
 
 
+@pytest.mark.slow
 @BOTH
 def test_every_one_of_many_moves_is_as_likely(play: Play) -> None:
     """Games from a position end, in the mean, like games from all that follow it, as many from each."""
