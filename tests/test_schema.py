@@ -130,7 +130,7 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
 def refusal(file: Path) -> str | None:
     """Why the program does not take a config."""
     try:
-        load(file)
+        load(file, may_start=True)
     except ConfigError as error:
         reason = error.reason.parts["reason"]
         return reason.name if isinstance(reason, Reason) else str(reason)
