@@ -8,8 +8,7 @@ from typing import Final
 
 from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.records.formats.sheet import (
-    MOST_BRANCHES,
-    Branch,
+    Branches,
     Format,
     Found,
     Sheet,
@@ -18,7 +17,7 @@ from othello.records.formats.sheet import (
     date_of,
     difference_of,
     fault_at,
-    joined,
+    following,
     noted,
     othello_of,
     result_of,
@@ -90,8 +89,8 @@ class _Reader:
         self.line = line
         self.is_over = self.has_moves = False
         self._tags: dict[str, str] = {}
-        self._branches: list[Branch] = []
-        self._note, self._after, self._score = "", 0, ""
+        self._branches = Branches()
+        self._after, self._score = 0, ""
         self._saved: list[int] = []
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
@@ -119,32 +118,26 @@ class _Reader:
             self._begin()
         note = token["note"] or token["rest"]
         if note:
-            self._add_note(noted(note.strip()))
+            self._branches.add_note(self._after, noted(note.strip()))
         elif token["bracket"] == "(":
             self._saved.append(self._after)
-            self._after = self._branches[self._after - 1].after if self._after else 0
+            self._after = self._branches.moves[self._after - 1].after if self._after else 0
         elif token["bracket"]:
             if not self._saved:
                 raise GameFileError("brackets", text=")")
             self._after = self._saved.pop()
         elif token["move"]:
-            if len(self._branches) == MOST_BRANCHES:
-                raise GameFileError("too_many_moves", most=MOST_BRANCHES)
             text, squares = token["move"].lower(), squares_of(self._rules.columns)
             if text not in squares:
                 self._refuse(text)
-            self._branches.append(Branch(self._after, squares[text]))
-            self._after = len(self._branches)
+            self._after = self._branches.add(self._after, squares[text])
         elif token["result"]:
             self.is_over, self._score = True, token["result"]
         elif token["other"]:
             self._refuse(token["other"])
 
     def _refuse(self, text: str) -> None:
-        depth, after = 1, self._after
-        while after:
-            after, depth = self._branches[after - 1].after, depth + 1
-        raise TranscriptError("no_move_there", number=depth, text=text)
+        raise TranscriptError("no_move_there", number=self._branches.depth(self._after) + 1, text=text)
 
     def _begin(self) -> None:
         board = self._tags.get("fen", "")
@@ -152,13 +145,6 @@ class _Reader:
             self._rules = othello_of({36: 6}.get(len(board.split()[0]), 8))
             start = self._rules.parse_position(board)
             self._start = None if start == self._rules.start() else start
-
-    def _add_note(self, note: str) -> None:
-        if not self._after:
-            self._note = joined(self._note, note)
-        else:
-            branch = self._branches[self._after - 1]
-            self._branches[self._after - 1] = branch._replace(note=joined(branch.note, note))
 
     def found(self, number: int) -> Found:
         if self._fault is None and self._saved:
@@ -178,7 +164,6 @@ class _Reader:
                 line=self.line,
             ),
             self._branches,
-            self._note,
         )
 
     def _result(self) -> Entry:
@@ -200,9 +185,7 @@ def _words(sheet: Sheet) -> Iterator[str]:
     """The moves with their numbers, notes and variations."""
     rules, begun = sheet.rules, sheet.begun
     note, branches = sheet.all_branches
-    children: list[list[int]] = [[] for _ in range(len(branches) + 1)]
-    for number, branch in enumerate(branches, 1):
-        children[branch.after].append(number)
+    children = following(branches)
 
     def told(number: int, ply: int, is_first: bool) -> Iterator[str]:
         branch, place = branches[number - 1], ply + begun.to_move
@@ -213,8 +196,8 @@ def _words(sheet: Sheet) -> Iterator[str]:
 
     def line(after: int, ply: int) -> Iterator[str]:
         is_first = True
-        while following := children[after]:
-            after, *others = following
+        while numbers := children[after]:
+            after, *others = numbers
             yield from told(after, ply, is_first)
             is_first = bool(others) or bool(branches[after - 1].note)
             for other in others:

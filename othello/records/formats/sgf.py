@@ -8,8 +8,7 @@ from typing import Final
 
 from othello.errors import GameFileError, OthelloError
 from othello.records.formats.sheet import (
-    MOST_BRANCHES,
-    Branch,
+    Branches,
     Format,
     Found,
     Sheet,
@@ -18,7 +17,7 @@ from othello.records.formats.sheet import (
     date_of,
     difference_of,
     fault_at,
-    joined,
+    following,
     moves_of,
     noted,
     othello_of,
@@ -75,9 +74,7 @@ class Sgf(Format):
         parts.append(f"PL[{'BW'[start.to_move]}]")
         note, branches = sheet.all_branches
         parts.append(f"C[{_escaped(note)}]" if note else "")
-        children: list[list[int]] = [[] for _ in range(len(branches) + 1)]
-        for branch_number, branch in enumerate(branches, 1):
-            children[branch.after].append(branch_number)
+        children = following(branches)
         depth = 0
         waiting: list[int | str] = []
 
@@ -88,15 +85,15 @@ class Sgf(Format):
 
         wait(0)
         while waiting:
-            following = waiting.pop()
-            if isinstance(following, str):
-                parts.append(following)
+            found = waiting.pop()
+            if isinstance(found, str):
+                parts.append(found)
                 continue
-            branch, depth = branches[following - 1], depth + 1
+            branch, depth = branches[found - 1], depth + 1
             text = "" if rules.is_pass(branch.move) else rules.move_text(start, branch.move)
             comment = f"C[{_escaped(branch.note)}]" if branch.note else ""
             parts.append(f"{'' if depth % _PER_LINE else chr(10)};{'BW'[branch.color or 0]}[{text}]{comment}")
-            wait(following)
+            wait(found)
         return "".join(parts) + ")\n"
 
 
@@ -111,8 +108,8 @@ def _end(text: str, start: int) -> tuple[int, OthelloError | None]:
     rest = text[place : place + 20].strip()
     if not rest:
         return len(text), GameFileError("game_end", sign=")")
-    following = _NEXT.search(text, place)
-    return following.start() if following else len(text), GameFileError("no_property", text=words_of(rest))
+    other = _NEXT.search(text, place)
+    return other.start() if other else len(text), GameFileError("no_property", text=words_of(rest))
 
 
 class _Reader:
@@ -122,8 +119,7 @@ class _Reader:
         self._text = text
         self._head: dict[str, list[str]] = {}
         self._rules: Rules[Position] = othello_of()
-        self._branches: list[Branch] = []
-        self._note = ""
+        self._branches = Branches()
 
     def sheet(self, number: int, line: int) -> Sheet:
         after, saved = 0, []
@@ -150,7 +146,7 @@ class _Reader:
             number=number,
             line=line,
         )
-        return straightened(told, self._branches, self._note)
+        return straightened(told, self._branches)
 
     def _word(self, name: str) -> str:
         return words_of(" ".join(self._head.get(name, ())[:1]))
@@ -193,28 +189,11 @@ class _Reader:
                 continue
             text = properties[name][0].strip().lower()
             if text not in squares:
-                moves_of([*("" for _ in range(self._depth(after))), text], self._rules)
-            if len(self._branches) == MOST_BRANCHES:
-                raise GameFileError("too_many_moves", most=MOST_BRANCHES)
-            self._branches.append(Branch(after, squares[text], note, color))
-            after, is_move = len(self._branches), True
-        if note and not is_move:
-            self._add_note(after, note)
+                moves_of([*("" for _ in range(self._branches.depth(after))), text], self._rules)
+            after, is_move = self._branches.add(after, squares[text], note, color), True
+        if note and not is_move:  # a node without a move tells of the position before
+            self._branches.add_note(after, note)
         return after
-
-    def _depth(self, after: int) -> int:
-        depth = 0
-        while after:
-            after, depth = self._branches[after - 1].after, depth + 1
-        return depth
-
-    def _add_note(self, after: int, note: str) -> None:
-        """A node without a move tells of the position before."""
-        if not after:
-            self._note = joined(self._note, note)
-        else:
-            branch = self._branches[after - 1]
-            self._branches[after - 1] = branch._replace(note=joined(branch.note, note))
 
 
 def _nodes(text: str) -> Iterator[tuple[str, dict[str, list[str]]]]:

@@ -68,6 +68,49 @@ class Branch(NamedTuple):
     color: Color | None = None  # who makes it, where that is said
 
 
+class Branches:
+    """The moves of a game with variations, and the notes on them, as a file tells them one after the other.
+
+    Attributes:
+        note: on the start.
+        moves: all moves; the number of a move is its place, from 1.
+    """
+
+    def __init__(self) -> None:
+        self.note = ""
+        self.moves: list[Branch] = []
+
+    def add(self, after: int, move: Move, note: str = "", color: Color | None = None) -> int:
+        """The number of a new move; GameFileError where there are too many."""
+        if len(self.moves) == MOST_BRANCHES:
+            raise GameFileError("too_many_moves", most=MOST_BRANCHES)
+        self.moves.append(Branch(after, move, note, color))
+        return len(self.moves)
+
+    def add_note(self, number: int, note: str) -> None:
+        """Add to the note on a move, or on the start where the number is 0."""
+        if not number:
+            self.note = joined(self.note, note)
+        else:
+            branch = self.moves[number - 1]
+            self.moves[number - 1] = branch._replace(note=joined(branch.note, note))
+
+    def depth(self, number: int) -> int:
+        """How many moves lead to a move, that move included."""
+        depth = 0
+        while number:
+            number, depth = self.moves[number - 1].after, depth + 1
+        return depth
+
+
+def following(branches: Sequence[Branch]) -> list[list[int]]:
+    """The numbers of the moves that come after each move, by its number; first those after the start."""
+    found: list[list[int]] = [[] for _ in range(len(branches) + 1)]
+    for number, branch in enumerate(branches, 1):
+        found[branch.after].append(number)
+    return found
+
+
 class Detail(NamedTuple):
     """What is told of a move."""
 
@@ -417,8 +460,9 @@ def _node(grown: _Grown) -> Node[Known]:
     return Node(known, {move: _node(child) for move, child in grown.children.items()})
 
 
-def straightened(sheet: Sheet, branches: Sequence[Branch], note: str) -> Sheet:
+def straightened(sheet: Sheet, told: Branches) -> Sheet:
     """The sheet with moves that may have variations and notes, or not."""
+    branches, note = told.moves, told.note
     if note or any(branch.note or branch.after != number for number, branch in enumerate(branches)):
         return replace(sheet, branches=branches, note=note)
     colors = [branch.color for branch in branches if not sheet.rules.is_pass(branch.move)]
