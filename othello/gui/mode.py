@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias
 import pygame
 
 from othello.frozen import Frozen
+from othello.game import AnyGame
 from othello.gui import sentences, wording
 from othello.gui.commands import (
     Answer,
@@ -142,6 +143,11 @@ class Mode(Screen):
         return self.session.view.shown.position
 
     @property
+    def named_game(self) -> AnyGame | None:
+        """The moves that led to what the board shows, None where the board shows no game."""
+        return self.session.view.shown
+
+    @property
     def is_over(self) -> bool:
         """Whether no move can be chosen any more."""
         return self.session.view.is_live and self.session.referee.is_over
@@ -265,6 +271,10 @@ class Aside(Mode):
     @handles(Dismiss)
     def _dismiss(self, command: Dismiss, now: float) -> Answer:
         return SwitchMode(PLAY)
+
+    @property
+    def named_game(self) -> AnyGame | None:
+        return None
 
     def past(self) -> str | None:
         return ""

@@ -13,6 +13,7 @@ from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.players.registry import counts_of, title_of, type_title
+from othello.records.named import Opening, leads_to, left_at, named, passed
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
@@ -60,6 +61,30 @@ def rule_choice(game: str, option: str, value: object) -> str:
     """What a choice of it is called there."""
     anyhow = say(f"rule_values.{option}", str(value), value=value)
     return say(f"rule_choices.{game}.{option}.{value}", anyhow)
+
+
+def opening(found: Opening) -> str:
+    """What a named opening is called."""
+    return say(f"openings.{found.name}", found.name)
+
+
+def openings(game: AnyGame, pointed: Move | None) -> list[str]:
+    """The named opening of a game, and the next one to which a move leads, where there are such."""
+    own = named(game)
+    told = [] if own is None else [opening(own)]
+    if pointed is not None and pointed in game.legal_moves():
+        ahead = leads_to(game, pointed)
+        told += [] if ahead is None else [say("opening.leads", move=move(game, pointed), name=opening(ahead))]
+    return told
+
+
+def opening_told(game: AnyGame) -> str:
+    """The named openings that a whole game has gone through, the last two, and where it left them; empty: none."""
+    names, left = [*dict.fromkeys(map(opening, passed(game)))][-2:], left_at(game)
+    if not names:
+        return ""
+    listed = ", ".join(names)
+    return say("opening.told", names=listed) if left is None else say("opening.left", names=listed, move=left)
 
 
 _RULES: Final = 3  # so many are always told

@@ -43,7 +43,7 @@ def place_in(size: tuple[int, int], face: Face, text: float = 1.0) -> BoardPlace
     board = BoardPanel(face, BoardState(face.rules.start()), text, name=BOARD)
     style = Style(scale_for(size) * text, palette_named())
     box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)
-    places = TablePlaces(board, Status(""), (), Status(""))
+    places = TablePlaces(board, Status(""), Status(""), (), Status(""))
     rect = next(style.rect(at) for panel, at in places.parts(style, box, {}) if panel is board)
     return board.place(style, rect)
 

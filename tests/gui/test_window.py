@@ -53,6 +53,24 @@ def test_moves_can_be_typed(sit_down: Open) -> None:
     assert desk.moves() == ["d3", "c5"]
 
 
+def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("f5d6c5f4e3c6d3f6")
+    desk.point_at(desk.board_place.square_rect(desk.square("e6")).center)
+    desk.settle()
+    assert "Perpendicular · e6 leads to Rose" in desk.words()
+    desk.type("e6d7")
+    desk.scene.do(gui.SwitchMode("analyse"), 0.0)
+    desk.turn()
+    assert "Rose" in desk.words()
+    desk.scene.do(gui.SwitchMode("edit"), 0.0)
+    desk.turn()
+    assert "Rose" not in desk.words()
+    desk.scene.do(gui.SwitchMode("review"), 0.0)
+    desk.turn()
+    assert any(words.startswith("Opening: Perpendicular, Rose. ") for words in desk.words())
+
+
 def test_moves_can_be_chosen_with_the_cursor(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square

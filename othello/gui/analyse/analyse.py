@@ -143,6 +143,10 @@ class AnalyseMode(Mode):
     def shows_values(self) -> bool:
         return self._values
 
+    @property
+    def named_game(self) -> AnyGame:
+        return self.search.played_out or self.session.view.shown
+
     def column(self, now: float) -> Panel:
         palette, face = self.style.palette, self.table.face
         curve = replace(self.evaluation.curve(self.person.limits, face), height=116)

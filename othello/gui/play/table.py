@@ -27,6 +27,7 @@ from othello.gui.preferences import PreferencesFile, shown_by, toggled
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.library import Library
@@ -112,8 +113,10 @@ class Table(Room):
         session, looking = self.session, self.looking
         over = over_board(session, looking, self.style, self.face) if self.mode.shows_game else None
         has_result = self.mode.name == PLAY and over is None and looking.shows_result(session)
+        board = self.board_panel(now)
         return TablePlaces(
-            self.board_panel(now),
+            board,
+            self._caption(board.state.pointed),
             self._status(),
             (*self._switches(), *self.mode.beside_status()),
             column,
@@ -123,6 +126,12 @@ class Table(Room):
             else (),
             self.mode.foot(),
         )
+
+    def _caption(self, pointed: Move | None) -> Panel:
+        """The named opening of what the board shows, and the one that the move at the mouse or cursor leads to."""
+        game = self.mode.named_game
+        words = () if game is None else wording.openings(game, pointed)
+        return Label((" · ".join(words), *words[1:]), 11, self.style.palette.muted, bold=True, align="center")
 
     def board_panel(self, now: float) -> BoardPanel:
         """The board as the mode has it."""

@@ -30,7 +30,7 @@ from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
 from othello.search.report import Unit
-from othello.texts import number, percent, say
+from othello.texts import joined, number, percent, say
 
 MOST: Final = 3
 """So many of the worst moves are shown."""
@@ -148,7 +148,8 @@ class ReviewMode(Aside):
         palette, gap = self.style.palette, 8.0 if self.is_low else 16.0
         sides = [self._side(color) for color in Color]
         scores = First((Row(sides, 16, "fill"), Column(sides)))
-        note = Paragraph(say(f"review.formula_{self._kind}"), 12, palette.muted, most=3)
+        told = joined(wording.opening_told(self.session.history.tree.line), say(f"review.formula_{self._kind}"))
+        note = Paragraph(told, 12, palette.muted, most=3)
         above, moves = (self._heading(palette), Column((scores, note), 6)), self._moves(palette)
         curves = [(self._curve(palette, height),) for height in _CURVE_HEIGHTS]
         pages = [

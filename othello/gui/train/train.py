@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
@@ -80,6 +81,10 @@ class TrainMode(Aside):
     @property
     def shown_position(self) -> Position:
         return super().shown_position if self._trial is None else self._trial.exercise.game.position
+
+    @property
+    def named_game(self) -> AnyGame | None:
+        return None if self._trial is None else words.game_at(self._trial, self._shown_step)
 
     @property
     def is_over(self) -> bool:

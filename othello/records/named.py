@@ -1,0 +1,111 @@
+"""The openings of Othello that have names: which of them a game is of, and where a move leads.
+
+A position is what names an opening, whatever the order of the moves and however the board is turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from othello.frozen import Frozen
+from othello.game import AnyGame
+from othello.records.transcript import parse_transcript
+from othello.resources import asset
+from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.registry import game_spec, rules_of
+
+_SPEC: Final = game_spec("othello")
+_SIZE: Final = 8
+_SQUARES: Final = np.arange(_SIZE * _SIZE).reshape(_SIZE, _SIZE)
+_IMAGES: Final = [np.rot90(each, turns).ravel().tolist() for each in (_SQUARES, _SQUARES.T) for turns in range(4)]
+
+_Key: TypeAlias = tuple[Color, tuple[Any, ...]]
+
+
+class Opening(Frozen):
+    """A named opening."""
+
+    names: tuple[str, ...]  # the usual one first
+    ply: int  # how many moves lead there
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+
+class _Known(Frozen):
+    """What is known of a position on the way to a named opening, or at its end."""
+
+    opening: Opening | None  # whose end it is
+    ahead: Opening  # the next one, the position's own where it is the end of one
+
+
+def named(game: AnyGame) -> Opening | None:
+    """The longest named opening that a game has gone through, None where it has gone through none."""
+    return next((opening for opening in passed(game, newest_first=True)), None)
+
+
+def passed(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
+    """All named openings that a game has gone through."""
+    for position in (reversed if newest_first else iter)(_opening_positions(game)):
+        known = _known(position)
+        if known is not None and known.opening is not None:
+            yield known.opening
+
+
+def leads_to(game: AnyGame, move: Move) -> Opening | None:
+    """The named opening to which a legal move leads, at once or by further moves; None where it leads to none."""
+    if not _has_names(game.rules):
+        return None
+    known = _known(game.rules.play(game.position, move))
+    return None if known is None else known.ahead
+
+
+def left_at(game: AnyGame) -> int | None:
+    """The number of the move that has left all named openings for good, None where no move has."""
+    known = [ply for ply, each in enumerate(_opening_positions(game), 1) if _known(each) is not None]
+    return known[-1] + 1 if known and known[-1] < game.ply else None
+
+
+def _has_names(rules: Rules[Position]) -> bool:
+    return rules.name == _SPEC.game and rules.columns == _SIZE
+
+
+def _opening_positions(game: AnyGame) -> tuple[Position, ...]:
+    """The positions of a game that may be of a named opening."""
+    return game.positions[1 : _book()[1] + 1] if game.ply and _has_names(game.rules) else ()
+
+
+@lru_cache(maxsize=4096)
+def _known(position: Position) -> _Known | None:
+    return _book()[0].get(_key(position))
+
+
+def _key(position: Position) -> _Key:
+    """The same for all positions that look the same once the board is turned or mirrored."""
+    marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).marks(position)]
+    return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in _IMAGES)
+
+
+@cache
+def _book() -> tuple[dict[_Key, _Known], int]:
+    """All positions of named openings, and how many moves the longest one has."""
+    found, longest = dict[_Key, _Known](), 0
+    for line in asset("openings.tsv").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        moves, names = line.split("\t")
+        game = parse_transcript(moves, rules_of(_SPEC))
+        opening = Opening(tuple(names.split("|")), game.ply)
+        longest = max(longest, game.ply)
+        for position in game.positions[1:]:
+            key = _key(position)
+            known, is_end = found.get(key), position == game.position
+            ahead = known.ahead if known is not None and known.ahead.ply <= opening.ply else opening
+            own = opening if is_end else None if known is None else known.opening
+            found[key] = _Known(own, ahead)
+    return found, longest
