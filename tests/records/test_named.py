@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from othello.records.named import leads_to, left_at, named, passed
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES
 
-_IMAGES = (lambda x, y: (x, y), lambda x, y: (7 - x, 7 - y), lambda x, y: (y, x), lambda x, y: (7 - y, 7 - x))
+_Image = Callable[[int, int], tuple[int, int]]
+_IMAGES: tuple[_Image, ...] = (
+    lambda row, column: (row, column),
+    lambda row, column: (7 - row, 7 - column),
+    lambda row, column: (column, row),
+    lambda row, column: (7 - column, 7 - row),
+)
 
 
 def test_every_opening_of_the_list_is_known_on_every_side_of_the_board() -> None:
