@@ -22,6 +22,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from othello.config import PlayerConfig
@@ -162,21 +163,30 @@ class Compiler:
             self._process = None
             self._changed.notify_all()
 
+    def _take(self, process: SpawnProcess, news: tuple[int, int, int, Reason | None]) -> None:
+        ready, done, total, fault = news
+        with self._changed:
+            if self._process is not process:
+                return
+            self._ready = ready
+            if fault:
+                _log.warning("%s", fault.english)
+            if total:
+                self._done, self._total = done, total
+            self._changed.notify_all()
+            if self._ready == len(self._urgent) and not self._is_wanted:
+                self._stop()
+
     def _listen(self, process: SpawnProcess, receiver: Connection) -> None:
-        """Hear what a process has done, until it ends."""
-        with suppress(EOFError, OSError):
+        """Hear what a process has done, until it ends, or says what nobody understands: its sources are newer then."""
+        try:
             while True:
-                news = receiver.recv()
-                with self._changed:
-                    if self._process is process:
-                        self._ready, done, total, fault = news
-                        if fault:
-                            _log.warning("%s", fault.english)
-                        if total:
-                            self._done, self._total = done, total
-                        self._changed.notify_all()
-                        if self._ready == len(self._urgent) and not self._is_wanted:
-                            self._stop()
+                self._take(process, receiver.recv())
+        except (EOFError, OSError):
+            pass
+        except (AttributeError, ImportError, TypeError, ValueError, UnpicklingError) as error:
+            _log.warning("the process that compiles is not understood: %r", error)
+            process.kill()
         process.join()
         with self._changed:
             if self._process is not process:

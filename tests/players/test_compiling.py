@@ -158,6 +158,23 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
     assert "lost cannot play this: " in capsys.readouterr().err.splitlines()[-1]
 
 
+def newer(sender: Connection, *_: object) -> None:
+    """The process of another version of this program."""
+    sender.send(("words", "that", "nobody", "here", "knows"))
+    time.sleep(600)
+
+
+@pytest.mark.slow
+def test_who_waits_for_a_process_of_another_version_goes_on(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(compiling, "_work", newer)
+    compiler.compile(FIRST)
+    compiler.begin([FIRST], SPEC)
+    until(compiler, None, is_busy=False)
+    assert "not understood" in caplog.text
+
+
 def fail(*_: object) -> None:
     sys.stderr.close()  # nobody is to read of this
     raise SystemExit(1)
