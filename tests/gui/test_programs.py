@@ -136,13 +136,15 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(sit_down: Sit) -
         registered("nboard", fault)
     desk = sit_down(PERSON, PERSON)
     dialog = opened(desk)
-    seen = []
+    seen, read = [], []
     for at in range(3):
         use(desk, ("program", at))
         desk.press("test")
         assert desk.has("stop")
         desk.until(lambda: desk.has("test"))
         seen.append(desk.words())
+        told = desk.scene.told().voices.values()
+        read.append([voice.spoken.value for voice in told if voice.spoken.live])  # a screen reader reads this at once
     results = [dialog.found[program] for program in programs().values()]
     assert isinstance(results[0], Trial)
     assert {"It answers and plays by the rules", "Opponent"} <= {*seen[0]}
@@ -150,6 +152,8 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(sit_down: Sit) -
     assert any("a1" in words and "d3" in words for words in seen[1]), "what was said, and what was expected"
     assert "It does not answer" in seen[2]
     assert any("no evaluation file" in words for words in seen[2])
+    assert [words[0] for words in read] == [say(f"programs.results.{how}") for how in ("good", "bad", "mute")]
+    assert "no evaluation file" in read[2][1]
 
 
 @pytest.mark.slow

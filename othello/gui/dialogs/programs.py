@@ -291,9 +291,8 @@ class ProgramsDialog(Dialog):
         button = Button(
             say(f"programs.do.{label}"), enabled=is_tried or not draft.fault, name="stop" if is_tried else "test"
         )
-        head = Row(
-            (_Sign(line.is_good, color), Paragraph(say(f"programs.results.{how}"), 14, bold=True, grow=1), button)
-        )
+        result = Paragraph(say(f"programs.results.{how}"), 14, bold=True, live="polite", grow=1)
+        head = Row((_Sign(line.is_good, color), result, button))
         ink = readable(palette.muted, fill, palette.text)
         told: list[Panel] = []
         if isinstance(found, Trial) and line.is_good:
@@ -304,7 +303,7 @@ class ProgramsDialog(Dialog):
                 for name, words in _facts(found)
             ]
         elif isinstance(found, Reason) and line.is_good is False:
-            told = [Paragraph(found.sentence(), 12)]
+            told = [Paragraph(found.sentence(), 12, live="polite")]
         elif not is_tried:
             told = [Paragraph(say("programs.about_test"), 12, ink)]
         inset = [Row((Space(width=26), replace(each, grow=1)), 10, "top") for each in told]

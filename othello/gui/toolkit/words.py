@@ -111,12 +111,14 @@ class Paragraph(Panel):
     most: int = 20  # lines at most; the last one ends in an ellipsis where there are more words
     align: str = "left"  # `left` or `center`
     pitch: float = 1.5  # from line to line, as a multiple of the size
+    live: str = ""  # how soon a screen reader reads new words, as `Spoken` has it
 
     def narrowest(self, style: Style) -> float:
         return self.least
 
     def spoken(self, on: Canvas) -> Spoken | None:
-        return Spoken(role="label", value=self.words, about=self.tip) if self.words.strip() else None
+        words = Spoken(role="label", value=self.words, about=self.tip, live=self.live)
+        return words if self.words.strip() else None
 
     def measure(self, style: Style, width: float) -> Size:
         rows = style.wrap(self.words, self.points, round(width * style.scale), self.most, self.bold)
