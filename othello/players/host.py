@@ -20,7 +20,6 @@ from othello.errors import ForfeitError, OthelloError, ProgramError
 from othello.game import AnyGame, Game
 from othello.players.own_player import its_own_faults, load_player, title_of
 from othello.players.player import Player
-from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -36,9 +35,9 @@ class Host:
         self._name = name
         self._options = options
         self._answers = answers
-        self._rules: Rules[Position] | None = None
         self._player: Player | None = None
         self._seed: int | None = None
+        self._turn = threading.Lock()  # to answer
 
     def answer(self, message: dict[str, Any], stop: StopFlag) -> None:
         """Do what a message asks for."""
@@ -47,26 +46,38 @@ class Host:
                 self._greet(message)
             elif message["type"] == "go":
                 self._think(message, stop)
+            elif message["type"] == "over":
+                with its_own_faults(ForfeitError):
+                    self._ready.game_over(self._game(message))
+                self.say("done")
         except ProgramError as error:
             is_refusal = error.reason.name == "program_game"
-            self._say("refuse" if is_refusal else "error", message=error.reason.english)
+            self.say("refuse" if is_refusal else "error", message=error.reason.english)
         except OthelloError as error:
-            self._say("error", id=message.get("id"), message=error.reason.english)
+            self.say("error", id=message.get("id"), message=error.reason.english)
 
     def _greet(self, message: dict[str, Any]) -> None:
-        self._rules = rules_of(game_spec(message["game"], message["rules"]))
-        self._player = player = load_player(self._name, self._options, self._rules, str(Path.cwd()))
+        rules = rules_of(game_spec(message["game"], message["rules"]))
+        self._player = player = load_player(self._name, self._options, rules, str(Path.cwd()))
         with its_own_faults(ProgramError):
             player.prepare()
-        self._say("ready", name=title_of(self._name, player), deterministic=player.repeats)
+        name = title_of(self._name, player)
+        self.say("ready", name=name, deterministic=player.repeats, wants=["hold", "over"])
 
-    def _think(self, message: dict[str, Any], stop: StopFlag) -> None:
-        rules, player = self._rules, self._player
-        assert rules is not None
-        assert player is not None
+    @property
+    def _ready(self) -> Player:
+        assert self._player is not None
+        return self._player
+
+    def _game(self, message: dict[str, Any]) -> AnyGame:
+        rules = self._ready.rules
         game: AnyGame = Game.new(rules, rules.parse_position(message["start"]))
         for text in message["moves"]:
             game = game.play(rules.parse_move(game.position, text))
+        return game
+
+    def _think(self, message: dict[str, Any], stop: StopFlag) -> None:
+        player, game = self._ready, self._game(message)
         with its_own_faults(ForfeitError):
             if self._seed != message["seed"]:
                 self._seed = message["seed"]
@@ -80,7 +91,7 @@ class Host:
 
     def _tell(self, number: int, game: AnyGame, report: SearchReport) -> None:
         known = [stats for stats in report.moves if stats.value is not None or stats.visits]
-        self._say(
+        self.say(
             "move" if report.final else "info",
             id=number,
             move=game.text_of(report.move),
@@ -93,9 +104,11 @@ class Host:
             visits={game.text_of(stats.move): stats.visits for stats in known},
         )
 
-    def _say(self, kind: str, **parts: Any) -> None:
-        self._answers.write(json.dumps({"type": kind, **parts}) + "\n")
-        self._answers.flush()
+    def say(self, kind: str, **parts: Any) -> None:
+        """Write an answer. Any thread may call this."""
+        with self._turn:
+            self._answers.write(json.dumps({"type": kind, **parts}) + "\n")
+            self._answers.flush()
 
 
 def main() -> None:
@@ -104,12 +117,12 @@ def main() -> None:
     os.dup2(2, 1)
     host = Host(sys.argv[1], " ".join(sys.argv[2:]), answers)
     waiting: Queue[tuple[dict[str, Any], StopFlag] | None] = Queue()
-    threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
+    threading.Thread(target=_listen, args=(host, waiting), daemon=True).start()
     while (asked := waiting.get()) is not None:
         host.answer(*asked)
 
 
-def _listen(waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) -> None:
+def _listen(host: Host, waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) -> None:
     """Take messages until there are no more; the class thinks meanwhile, and is told when it is to come to an end."""
     stop = StopFlag()
     for line in sys.stdin:
@@ -118,6 +131,10 @@ def _listen(waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) -> None:
             break
         if message["type"] == "stop":
             stop.time_is_up()
+        elif message["type"] in ("hold", "go_on"):
+            stop.hold(message["type"] == "hold")
+            if stop.is_held:
+                host.say("held", id=message["id"])
         else:
             stop = StopFlag()
             waiting.put((message, stop))

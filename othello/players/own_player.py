@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -40,10 +40,12 @@ class View:
         seed: a number for whatever is left to chance: another one for every move, the same if the game is played again.
     """
 
-    def __init__(self, game: AnyGame, seed: int = 0, end: float | None = None) -> None:
+    def __init__(
+        self, game: AnyGame, seed: int = 0, end: float | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         rules, position = game.rules, game.position
         marks = "".join(_SIGNS[owner] for owner in rules.marks(position))
-        self._game, self._seed, self._end = game, seed, end
+        self._game, self._seed, self._end, self._clock = game, seed, end, clock
         self.name = rules.spec.game
         self.rules = dict(rules.spec.options)
         self.board = tuple(marks[start : start + rules.columns] for start in range(0, len(marks), rules.columns))
@@ -73,7 +75,7 @@ class View:
     @property
     def seconds(self) -> float | None:
         """How much time is left for this move; None: as much as you like."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
+        return None if self._end is None else max(0.0, self._end - self._clock())
 
     @property
     def is_over(self) -> bool:
@@ -97,11 +99,16 @@ class View:
 
     def play(self, move: str) -> View:
         """The game after one more move, which must be legal."""
-        return View(self._game.play(self._number(move)), self._seed, self._end)
+        return View(self._game.play(self._number(move)), self._seed, self._end, self._clock)
 
     def copy(self) -> View:
         """The same game, as no game changes."""
         return self
+
+    def __reduce__(self) -> tuple[type[View], tuple[AnyGame, int, float | None]]:
+        """For another process, whose clock is never held."""
+        seconds = self.seconds
+        return View, (self._game, self._seed, None if seconds is None else time.monotonic() + seconds)
 
     def _number(self, move: str) -> int:
         return self._game.rules.parse_move(self._game.position, move)
@@ -131,7 +138,7 @@ class ChoosingPlayer(Player):
         legal = game.legal_moves()
         move = legal[0]
         if not game.must_pass:  # else there is nothing to choose
-            view = View(game, self.seed, None if limit is None else time.monotonic() + limit)
+            view = View(game, self.seed, None if limit is None else begun + limit, stop.clock)
             move = self._legal(game, str(self._chooser.choose(view)))
         stop.wait()
         if stop.is_cancelled:

@@ -123,6 +123,13 @@ class ProgramPlayer(Player):
     def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         return self._ask(game, stop, self.config.limit(seconds), judges=True)
 
+    def game_over(self, game: AnyGame) -> None:
+        try:
+            if self._talk is not None and self._talk.is_idle(_STALE_SECONDS):
+                self._talk.end(game)
+        except ProgramError as error:
+            raise self._lost(error) from None
+
     def release(self) -> None:
         talk, self._talk = self._talk, None
         if talk is not None:
@@ -163,14 +170,14 @@ class ProgramPlayer(Player):
             patience = self._patience(limit, own)
             is_hurried = False
             while not stop.is_cancelled:
-                self._stand_still(talk, stop)
+                facts = self._stand_still(talk, stop)
                 seconds = stop.clock() - begun
                 if not is_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
                     is_hurried = True
                     talk.hurry()
                 if seconds > patience:
                     raise talk.silence(patience)
-                facts = talk.hear()
+                facts += talk.hear()
                 finding.take(facts)
                 move = finding.chosen(facts)
                 if move is None and any(isinstance(fact, Answered) for fact in facts):
@@ -208,12 +215,14 @@ class ProgramPlayer(Player):
         return None if main is None else (main, main + self._moves * self.config.increment_seconds - self._used)
 
     @staticmethod
-    def _stand_still(talk: Talk, stop: StopFlag) -> None:
-        """As long as the search is held, so is the program."""
-        if stop.is_held and not stop.is_set:
-            talk.child.hold(True)
-            stop.wait()
-            talk.child.hold(False)
+    def _stand_still(talk: Talk, stop: StopFlag) -> list[Fact]:
+        """As long as the search is held, so is the program; what it has said before it stood still."""
+        if not stop.is_held or stop.is_set:
+            return []
+        facts = talk.hold()
+        stop.wait()
+        talk.go_on()
+        return facts
 
     def _drop(self) -> None:
         """The answer is not wanted any more, unless it is there."""

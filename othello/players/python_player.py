@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from othello.config import PlayerConfig
@@ -73,9 +74,22 @@ class _InProcess(Wrapper):
             raise ProgramError("in_name", name=program.name, reason=error.reason) from None
         return cls(config, player)
 
-    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        from othello.players.own_player import its_own_faults
+    def new_game(self, seed: int) -> None:
+        with _forfeiting():
+            super().new_game(seed)
 
-        with its_own_faults(ForfeitError):
+    def game_over(self, game: AnyGame) -> None:
+        with _forfeiting():
+            super().game_over(game)
+
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        with _forfeiting():
             for report in self._ask_inner(game, stop, limit, judge_all):
                 yield replace(report, player=self.player_type)
+
+
+def _forfeiting() -> AbstractContextManager[None]:
+    """Whatever the class raises loses its game."""
+    from othello.players.own_player import its_own_faults
+
+    return its_own_faults(ForfeitError)

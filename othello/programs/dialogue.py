@@ -56,7 +56,11 @@ class Answered(NamedTuple):
     move: Move | None
 
 
-Fact: TypeAlias = Greeted | Judged | Counted | Answered
+class Held(NamedTuple):
+    """The program knows that it is to stand still."""
+
+
+Fact: TypeAlias = Greeted | Judged | Counted | Answered | Held
 
 
 class Dialogue(ABC):
@@ -109,6 +113,14 @@ class Dialogue(ABC):
     def drop(self) -> None:
         """The answer is of no use any more."""
         self._question = None
+
+    def hold(self, is_held: bool) -> bool:
+        """The program is to stand still, or may go on; whether a `Held` follows. Most programs cannot be told."""
+        return False
+
+    def end(self, game: AnyGame) -> bool:
+        """The game is over; whether the program is going to answer that. Most programs cannot be told."""
+        return False
 
     def part(self) -> None:
         """The program is not needed any more."""

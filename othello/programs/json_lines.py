@@ -10,7 +10,8 @@ import math
 from typing import Any, Final
 
 from othello.errors import ConfigError, ProgramError
-from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Judged, Question
+from othello.game import AnyGame
+from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Held, Judged, Question
 from othello.programs.registered import Program
 from othello.rules.protocol import Position, Rules
 from othello.search.report import Unit
@@ -27,6 +28,7 @@ class JsonLines(Dialogue):
         super().__init__(program, rules)
         self._id = 0
         self._open = 0  # the question that has no answer yet, 0: none
+        self._wants: object = ()  # what else the program wants to be told
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> bool:
@@ -40,15 +42,13 @@ class JsonLines(Dialogue):
         game, self._question = question.game, question
         self._id += 1
         self._open = self._id
-        before = [game.at(ply) for ply in range(game.ply)]
         self._say(
             "go",
             id=self._id,
             board=self.rules.format_position(game.position),
             color=game.to_move.label,
             legal=[game.text_of(move) for move in game.legal_moves()],
-            start=self.rules.format_position(game.positions[0]),
-            moves=[position.text_of(move) for position, move in zip(before, game.moves, strict=True)],
+            **self._played(game),
             seconds=question.seconds,
             clock=None if question.clock is None else round(question.clock[1], 3),
             judge=question.judges,
@@ -64,8 +64,30 @@ class JsonLines(Dialogue):
         self.hurry()
         super().drop()
 
+    def hold(self, is_held: bool) -> bool:
+        is_told = self._is_wanted("hold") and self._open != 0
+        if is_told:
+            self._say("hold" if is_held else "go_on", id=self._open)
+        return is_told
+
+    def end(self, game: AnyGame) -> bool:
+        is_told = self._is_wanted("over")
+        if is_told:
+            self._say("over", board=self.rules.format_position(game.position), **self._played(game))
+            self.expected = "done"
+        return is_told
+
     def part(self) -> None:
         self._say("quit")
+
+    def _is_wanted(self, message: str) -> bool:
+        return isinstance(self._wants, list) and message in self._wants
+
+    def _played(self, game: AnyGame) -> dict[str, Any]:
+        """How a game has come to its position."""
+        before = [game.at(ply) for ply in range(game.ply)]
+        moves = [position.text_of(move) for position, move in zip(before, game.moves, strict=True)]
+        return {"start": self.rules.format_position(game.positions[0]), "moves": moves}
 
     def heard(self, line: str) -> list[Fact]:
         message = self._read(line)
@@ -74,6 +96,7 @@ class JsonLines(Dialogue):
                 self.expected = ""
                 self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()
                 self.repeats = message.get("deterministic") is True
+                self._wants = message.get("wants")
                 return [Greeted()]
             case "refuse" if self.expected == "greeting":
                 raise ProgramError("program_game", name=self.program.name, game=self.rules.spec.game)
@@ -81,6 +104,11 @@ class JsonLines(Dialogue):
                 return self._told(message)
             case "info":
                 return []  # it came too late to matter
+            case "held" if self._is_wanted("hold"):
+                return [Held()]
+            case "done" if self.expected == "done":
+                self.expected = ""
+                return []
             case "move" if message.get("id", self._open) == self._open and self._open:
                 return self._moved(message, line)
             case "error":

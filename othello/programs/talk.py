@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from othello.errors import ProgramError, Reason
+from othello.game import AnyGame
 from othello.programs.child import Child
-from othello.programs.dialogue import Fact, Greeted, Question
+from othello.programs.dialogue import Fact, Greeted, Held, Question
 from othello.programs.protocols import DIALOGUES
 from othello.programs.registered import Program
 from othello.rules.protocol import Position, Rules
@@ -16,6 +17,8 @@ from othello.rules.protocol import Position, Rules
 SLICE_SECONDS: Final = 0.02  # between two looks at whether the answer is still wanted
 _MOST_LINES: Final = 20_000  # that lead to nothing
 _PARTING_SECONDS: Final = 0.2
+_HOLD_SECONDS: Final = 0.2  # until a program stands still that was told so, whether or not it has understood
+_END_SECONDS: Final = 10.0  # that a program may take to keep what it has learned in a game
 
 
 class Talk:
@@ -79,6 +82,29 @@ class Talk:
     def drop(self) -> None:
         self.dialogue.drop()
         self._say()
+
+    def hold(self) -> list[Fact]:
+        """Have the program stand still, if it wants to know that as soon as it does; what it has said meanwhile."""
+        facts: list[Fact] = []
+        is_told, end = self.dialogue.hold(True), time.monotonic() + _HOLD_SECONDS
+        while is_told and not any(isinstance(fact, Held) for fact in facts) and time.monotonic() < end:
+            facts += self.hear()
+        self.child.hold(True)
+        return facts
+
+    def go_on(self) -> None:
+        """Let the program go on that stands still."""
+        self.child.hold(False)
+        self.dialogue.hold(False)
+        self._say()
+
+    def end(self, game: AnyGame) -> None:
+        """Tell an idle program that a game is over, and let it keep what it has learned."""
+        is_told, end = self.dialogue.end(game), time.monotonic() + _END_SECONDS
+        while is_told and self.dialogue.expected:
+            if time.monotonic() > end:
+                raise self.silence(_END_SECONDS)
+            self.hear()
 
     def silence(self, seconds: float) -> ProgramError:
         """That nothing of use was heard for so long."""

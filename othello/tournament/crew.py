@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Protocol, TypeAlias
 
@@ -146,7 +146,7 @@ class RunningGame:
         """Let the players learn from the game, and release them. Raises what `play` raises."""
         try:
             for color, player in self._players.items():
-                with self._blaming(color):
+                with suppress(ForfeitError), self._blaming(color):  # the game is over, and nobody loses it any more
                     player.game_over(self.referee.game)
         finally:
             self._release()

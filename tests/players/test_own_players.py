@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
 import psutil
 import pytest
 
@@ -13,7 +19,7 @@ from othello.players.player import Player, answer_of, choose
 from othello.players.registry import configure, create_player
 from othello.programs.registered import entry_of, find, program_of
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.search.report import Unit
+from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament.crew import play_game
 from tests.positions import RULES, SPEC
@@ -102,6 +108,36 @@ def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
     ]
 
 
+@pytest.mark.slow
+def test_a_player_is_told_that_its_game_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    diary = tmp_path / "diary"
+    monkeypatch.setenv("OTHELLO_TEST_DIARY", str(diary))
+    seats = [configure("python", program=own("Diarist"), in_process=here) for here in (False, True)]
+    record = play_game(Job(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7))
+    assert record.reason == ""
+    end = RULES.format_position(record.replayed().position)
+    assert diary.read_text().splitlines() == [end, end]
+    monkeypatch.setenv("OTHELLO_TEST_DIARY", str(tmp_path))  # nothing can be kept there, and no game is lost by that
+    assert play_game(Job(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7)).replayed() == record.replayed()
+    with player_of("Diarist", in_process=False) as player, pytest.raises(ForfeitError, match="it is a folder"):
+        player.game_over(Game.new(RULES))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("in_process", [True, False])
+def test_no_time_passes_for_a_class_that_is_held(in_process: bool) -> None:
+    stop, found, game = StopFlag(), list[SearchReport](), Game.new(RULES)
+    with player_of("Sleeper", in_process=in_process) as player:
+        thread = threading.Thread(target=lambda: found.extend(player.think(game, stop, 1.0)))
+        thread.start()
+        time.sleep(0.1)
+        stop.hold(True)
+        time.sleep(1.5)
+        stop.hold(False)
+        thread.join(10)
+    assert found[-1].move == game.legal_moves()[0]
+
+
 def test_a_view_shows_the_game() -> None:
     for name in GAMES:
         game = View.of(game=name, seed=5)
@@ -117,7 +153,9 @@ def test_a_view_shows_the_game() -> None:
         assert (game.name, game.result in ("X", "O", "draw"), game.to_move in "XO") == (name, True, True)
         assert View.of(game=name).board == before
     assert View.of("-" * 27 + "OX------XO" + "-" * 27 + " X").score == {"X": 2, "O": 2}
-    assert 0 < (View.of(seconds=1.0).seconds or 0) <= 1
+    timed = pickle.loads(pickle.dumps(View.of(seconds=1.0)))
+    assert 0 < (timed.seconds or 0) <= 1
+    assert timed.moves == View.of().moves
     with pytest.raises(OthelloError):
         View.of().play("a1")
 

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from othello.game import AnyGame
@@ -57,6 +58,22 @@ class Wrong:
 
 class Thinker(HeuristicPlayer):
     """A player like ours."""
+
+
+class Diarist(RandomPlayer):
+    """Writes down how its games end."""
+
+    def game_over(self, game: AnyGame) -> None:
+        with Path(os.environ["OTHELLO_TEST_DIARY"]).open("a") as diary:
+            diary.write(f"{game.rules.format_position(game.position)}\n")
+
+
+class Sleeper:
+    """Tells by its move whether it has time left after a nap that ends by the clock of the world."""
+
+    def choose(self, game: View) -> str:
+        time.sleep(0.3)
+        return game.moves[0 if game.seconds else -1]
 
 
 class Deaf(HeuristicPlayer):

@@ -6,7 +6,7 @@ import pytest
 
 from othello.errors import ProgramError
 from othello.game import AnyGame
-from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Judged, Question
+from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Held, Judged, Question
 from othello.programs.protocols import DIALOGUES
 from othello.programs.registered import Program
 from othello.records.transcript import parse_transcript
@@ -268,6 +268,26 @@ hurry
 > {"type": "move", "id": 1, "move": "f6"}
 x expected: nothing
 """,
+    "json: what a program wants to be told besides": """
+< {"type": "hello", "version": 1, "game": "othello", "rules": {rules}}
+> {"type": "ready", "name": "Anna", "wants": ["hold", "over", 7]}
+! greeted
+? f5
+< {}
+hold
+< {"type": "hold", "id": 1}
+> {"type": "held", "id": 1}
+! held
+on
+< {"type": "go_on", "id": 1}
+> {"type": "move", "id": 1, "move": "f6"}
+! answered f6
+over
+< {"type": "over", "board": "{f5}", "start": "{start}", "moves": ["f5"]}
+> {"type": "done"}
+> {"type": "done"}
+x expected: nothing
+""",
 }
 DIALOGUES_HEARD |= {
     f"json: {line}": f"< {{}}\n> {line}\nx {told}"
@@ -289,6 +309,8 @@ def told(dialogue: Dialogue, game: AnyGame, fact: Fact) -> str:
             return f"counted {nodes}"
         case Judged(move, value, _, depth):
             return f"judged {game.text_of(move)} {value}" + (f" depth {depth}" if depth else "")
+        case Held():
+            return "held"
         case Answered(move):
             return f"answered {'nothing' if move is None else game.text_of(move)}"
 
@@ -330,6 +352,10 @@ def test_a_dialogue(name: str) -> None:
                 seconds = next((float(word[8:]) for word in options if word.startswith("seconds=")), None)
                 clock = (300.0, 7.9) if "clock" in options else None
                 dialogue.ask(Question(game, seconds, clock, judges="judges" in options))
+            case "hold" | "on":
+                assert dialogue.hold(sign == "hold") == (protocol == "json")
+            case "over":
+                assert dialogue.end(game)
             case "drop":
                 dialogue.drop()
             case "hurry":
