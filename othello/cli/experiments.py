@@ -19,6 +19,7 @@ from othello.config_file import load
 from othello.errors import CommandError, ConfigError, DisplayError, OutputError, Reason, legible
 from othello.records.results import check_output
 from othello.resources import default_config
+from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.tournament.crew import Crew
@@ -153,12 +154,12 @@ def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[
 
 
 def _print_beginning(experiment: Experiment) -> None:
-    print(f"seed {experiment.seed}", flush=True)
+    print(say("terminal.seed", seed=experiment.seed), flush=True)
     file = experiment.config.output_file
     if experiment.torn:
-        tell(f"{file}: the last line has no end: it may be cut off, and its game is played again")
+        tell(say("headless.torn", file=file))
     if experiment.resumed:
-        print(f"games in {legible(str(file))} already: {experiment.resumed}", flush=True)
+        print(say("headless.resumed", file=legible(str(file)), count=experiment.resumed), flush=True)
 
 
 def _crew(config: Config, cluster: str | None) -> Crew:
@@ -170,7 +171,7 @@ def _crew(config: Config, cluster: str | None) -> Crew:
             raise CommandError("needs_package", option="--cluster", package="othello-lab[cluster]") from None
         crew = ClusterCrew(cluster)
         if not crew.threads:
-            tell(f"no worker has come to {cluster} yet; games begin when one does")
+            tell(say("headless.no_worker", cluster=cluster))
         return crew
     if config.game_type == "match":
         from othello.tournament.crew import SoloCrew
@@ -203,8 +204,9 @@ def _print_stop(experiment: Experiment) -> None:
     config, games = experiment.config, experiment.standings.games
     if games < experiment.most_games:
         can_resume = config.output_file is not None and config.game_type == "tournament"
-        way_on = "; --resume plays the others" if can_resume else ""
-        print(f"Stopped after {games} of {experiment.most_games} games{way_on}.")
+        most = experiment.most_games
+        stopped = say("headless.stopped", games=games, most=most)
+        print(say("headless.stopped_resume", games=games, most=most) if can_resume else stopped)
 
 
 def tune(arguments: argparse.Namespace) -> None:
@@ -235,12 +237,12 @@ def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
     print()
     _print_stop(tuning)
     if folder is None:
-        print("--out DIR writes a config with these values, the whole path, and a plot of it.")
+        print(say("headless.tuned"))
     else:
         files = write_tuning(tuning, config, folder)
         print("\n".join(map(str, files)))
         if not any(file.suffix == ".svg" for file in files):
-            print("There is no plot of the path: plots need Python with matplotlib (python -m pip install matplotlib).")
+            print(say("headless.no_plot", command="python -m pip install matplotlib"))
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:

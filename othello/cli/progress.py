@@ -14,6 +14,7 @@ from rich.text import Text
 
 from othello.records.record import GameRecord
 from othello.rules.registry import rules_of
+from othello.texts import number, say
 from othello.tournament.experiment import Experiment
 from othello.tournament.wording import sprt_text
 
@@ -57,21 +58,21 @@ class ProgressBar:
         now = time.monotonic()
         if self._console.is_terminal and now >= self._drawn + _TABLE_SECONDS:
             self._drawn = now
-            rate = f"{self._games / (now - self._began):.1f} games a second"
+            rate = say("headless.speed", games=number(self._games / (now - self._began), ".1f"))
             self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
             told = [self._experiment.table.text(self._console.width)]
             if self._experiment.test is not None:
-                told.append(f"Sequential test: {sprt_text(self._experiment.test)}")
+                told.append(say("headless.test", state=sprt_text(self._experiment.test)))
             self._live.update(Group(*map(Text, told), self._bar), refresh=True)
 
 
 def game_line(record: GameRecord) -> str:
-    result = "draw" if record.winner_name is None else f"{record.winner_name} wins"
+    winner = record.winner_name
+    result = say("headless.draw") if winner is None else say("headless.wins", name=winner)
     points = f"{record.black_points} - {record.white_points}" if rules_of(record.spec).points else "-"
-    return (
-        f"game {record.game}: {record.black} (black) {points} {record.white} (white), "
-        f"{result}{': ' * bool(record.reason)}{record.reason}"
-    )
+    black, white = record.black, record.white
+    game = say("headless.game", number=record.game, black=black, points=points, white=white, result=result)
+    return say("headless.reason", game=game, reason=record.reason) if record.reason else game
 
 
 def show_share(counts: Iterable[tuple[int, int]]) -> None:

@@ -24,6 +24,7 @@ from othello.reading import read_bytes
 from othello.rules.protocol import Position, Rules
 from othello.schema import shown
 from othello.search.stop import Deadline, StopFlag
+from othello.texts import number, say
 
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 _MOST_BYTES: Final = 1 << 24
 _MOST_NOTICES: Final = 20
 _PATIENCE_SECONDS: Final = 60.0  # for a position of a game that only alpha-beta solves
-_AGREES: Final = "as listed"
 
 
 class Problem(Frozen):
@@ -51,7 +51,7 @@ def solve(arguments: argparse.Namespace) -> None:
     """
     if (arguments.file is None) == (arguments.board is None and arguments.moves is None):
         raise CommandError("solve_what")
-    faults: list[str] = []
+    faults: list[Reason] = []
     if arguments.file is None:
         game = game_from(arguments)
         rules, problems = game.rules, [Problem(1, game.position, {})]
@@ -59,7 +59,7 @@ def solve(arguments: argparse.Namespace) -> None:
         rules = rules_from(arguments)
         problems, faults = _problems(arguments.file, rules)
     limit = arguments.time or (None if solves(rules) else _PATIENCE_SECONDS)
-    solved: list[tuple[EndgameResult, str]] = []
+    solved: list[tuple[EndgameResult, bool | None]] = []
     late: list[str] = []
     solver = _solver(rules) if problems else None
     for problem in problems:
@@ -70,39 +70,38 @@ def solve(arguments: argparse.Namespace) -> None:
         if solution is None:
             late.append(str(problem.index))
             continue
-        solved.append((solution, _verdict(problem, solution, rules)))
+        solved.append((solution, _agrees(problem, solution, rules)))
         _print_solution(problem, *solved[-1], rules, as_json=arguments.json)
     if solved and not arguments.json:
         _print_sum(solved)
     if late:
-        faults.append(f"not solved in {limit:g} s, which --time S changes: {', '.join(late)}")
+        faults.append(Reason("solved_late", {"seconds": number(limit or 0), "lines": ", ".join(late)}))
     if faults:
-        reason = Reason("; ".join(faults))
+        reason = faults[0] if len(faults) == 1 else Reason("way_out", {"reason": faults[0], "hint": faults[1]})
         file = arguments.file
         raise CommandError(reason if file is None else Reason("in_file", {"path": file, "reason": reason}))
 
 
-def _print_sum(solved: Sequence[tuple[EndgameResult, str]]) -> None:
+def _print_sum(solved: Sequence[tuple[EndgameResult, bool | None]]) -> None:
     nodes, seconds = (sum(getattr(solution, key) for solution, _ in solved) for key in ("nodes", "seconds"))
     speed = nodes / max(seconds, 1e-9)
-    number = f"{len(solved)} position{'s' * (len(solved) != 1)}"
-    print(f"{number}, {nodes:,} nodes, {seconds:.2f} s, {speed:,.0f} nodes a second")
-    verdicts = [verdict for _, verdict in solved if verdict]
+    counted, taken, rate = number(nodes, ","), number(seconds, ".2f"), number(speed, ",.0f")
+    print(say("solve.sum", n=len(solved), nodes=counted, seconds=taken, speed=rate))
+    verdicts = [agrees for _, agrees in solved if agrees is not None]
     if verdicts:
-        print(f"{verdicts.count(_AGREES)} of {len(verdicts)} as listed")
+        print(say("solve.agreed", count=sum(verdicts), total=len(verdicts)))
 
 
-def _verdict(problem: Problem, solution: EndgameResult, rules: Rules[Position]) -> str:
-    """Whether a solution is what the file lists; empty where it lists nothing."""
+def _agrees(problem: Problem, solution: EndgameResult, rules: Rules[Position]) -> bool | None:
+    """Whether a solution is what the file lists; None where it lists nothing."""
     if not problem.listed or not solution.pv:
-        return ""
+        return None
     best = max(problem.listed.values())
-    agrees = solution.score == best == problem.listed.get(rules.move_text(problem.position, solution.pv[0]))
-    return _AGREES if agrees else f"listed: {best:+d}"
+    return solution.score == best == problem.listed.get(rules.move_text(problem.position, solution.pv[0]))
 
 
 def _print_solution(
-    problem: Problem, solution: EndgameResult, verdict: str, rules: Rules[Position], *, as_json: bool
+    problem: Problem, solution: EndgameResult, agrees: bool | None, rules: Rules[Position], *, as_json: bool
 ) -> None:
     line = Game.new(rules, problem.position).texts_of(solution.pv)
     if as_json:
@@ -117,10 +116,20 @@ def _print_solution(
         }
         print(json.dumps(row), flush=True)
         return
-    score = f"{line[0] if line else 'over':<5}{solution.score:+3d}"
-    figures = f"{solution.nodes:>14,} nodes {solution.seconds:>9.3f} s"
-    empties = rules.moves_left(problem.position)
-    print(f"{problem.index:>3} {empties:>3} empties  {score}{figures}  {verdict:<11} {' '.join(line)}", flush=True)
+    verdict = ""
+    if agrees is not None:
+        verdict = say("solve.agrees") if agrees else say("solve.differs", score=f"{max(problem.listed.values()):+d}")
+    told = say(
+        "solve.row",
+        index=f"{problem.index:>3}",
+        empties=f"{rules.moves_left(problem.position):>3}",
+        score=f"{line[0] if line else say('solve.over'):<5}{solution.score:+3d}",
+        nodes=number(solution.nodes, ">14,"),
+        seconds=number(solution.seconds, ">9.3f"),
+        verdict=f"{verdict:<11}",
+        line=" ".join(line),
+    )
+    print(told, flush=True)
 
 
 _Solver: TypeAlias = "Callable[[Position, StopFlag], EndgameResult | None]"
@@ -161,64 +170,66 @@ def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -
     return None
 
 
-def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[str]]:
+def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[Reason]]:
     """The positions of an .obf file, a board text a line, then `;` and what is known of its moves; and what is wrong.
 
     What is listed but cannot be is told and left out: published files have such values, and the positions are right.
     """
     problems: list[Problem] = []
-    faults: list[tuple[int, str]] = []
-    notices: list[str] = []
+    faults: list[tuple[int, Reason]] = []
+    notices: list[Reason] = []
     content = read_bytes(file, _MOST_BYTES, takes_pipes=True).removeprefix(codecs.BOM_UTF8)
-    for number, line in enumerate(content.split(b"\n"), start=1):
+    for index, line in enumerate(content.split(b"\n"), start=1):
         try:
             board, *known = line.split(b"%", maxsplit=1)[0].decode().split(";")
             if not board.strip():
                 continue
             problem = Problem(len(problems) + len(faults) + 1, rules.parse_position(board), {})
         except UnicodeDecodeError as error:
-            faults.append((number, f"byte {line[error.start]:#04x} is not UTF-8"))
+            faults.append((index, Reason("no_utf8", {"byte": f"{line[error.start]:#04x}"})))
             continue
         except BoardTextError as error:
-            faults.append((number, str(error)))
+            faults.append((index, error.reason))
             continue
         problems.append(problem)
         for part in known:
             reason = _add_listed(problem, part, rules)
-            if reason:
-                notices.append(f"{file}: line {number}: {shown(part.strip())} is left out: {reason}")
+            if reason is not None:
+                parts = {"path": file, "line": index, "listed": shown(part.strip()), "reason": reason}
+                notices.append(Reason("left_out", parts))
     for notice in notices[:_MOST_NOTICES]:
-        tell(notice)
+        tell(str(notice))
     if len(notices) > _MOST_NOTICES:
-        tell(f"{file}: {len(notices) - _MOST_NOTICES} more listed values are left out")
+        tell(str(Reason("more_left_out", {"path": file, "count": len(notices) - _MOST_NOTICES})))
     return problems, _faults(problems, faults)
 
 
-def _faults(problems: Sequence[Problem], faults: Sequence[tuple[int, str]]) -> list[str]:
+def _faults(problems: Sequence[Problem], faults: Sequence[tuple[int, Reason]]) -> list[Reason]:
     """What is wrong with a file's lines, in one sentence or none."""
     if not faults:
-        return [] if problems else ["holds no positions; a line is a position as --board takes it, and a ;"]
-    (number, first), *others = faults
-    also = ", ".join(str(line) for line, _ in others[:_MOST_NOTICES])
-    ending = ", ..." if len(others) > _MOST_NOTICES else ""
-    return [f"line {number}: {first}" + (f"; nor are these lines positions: {also}{ending}" if others else "")]
+        return [] if problems else [Reason("no_positions")]
+    (index, first), *others = faults
+    reason = Reason("in_line", {"line": index, "reason": first})
+    if not others:
+        return [reason]
+    also = [*(str(line) for line, _ in others[:_MOST_NOTICES]), *["..."] * (len(others) > _MOST_NOTICES)]
+    return [Reason("also_lines", {"reason": reason, "lines": ", ".join(also)})]
 
 
-def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> str:
+def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> Reason | None:
     """Add a score that a line lists, such as `D3:+4`; says why not where that cannot be. Remarks are passed over."""
     if ":" not in part:
-        return ""
+        return None
     game = Game.new(rules, problem.position)
     move_text, score_text = part.split(":", maxsplit=1)
     try:
         move, score = game.text_of(rules.parse_move(problem.position, move_text)), int(score_text)
     except (TranscriptError, ValueError):
-        return "is no score of a move, such as D3:+4"
+        return Reason("listed_score")
     legal = list(map(game.text_of, game.legal_moves()))
     if move not in legal:
-        return f"{move} is no legal move here; legal: {' '.join(legal) or 'none, the game is over'}"
-    most = rules.columns * rules.rows if rules.points else 1
-    if abs(score) > most:
-        return f"no game ends with {abs(score)} {rules.points or 'points'} more"
+        return Reason("listed_move", {"move": move, "legal": " ".join(legal) or Reason("listed_over")})
+    if abs(score) > (rules.columns * rules.rows if rules.points else 1):
+        return Reason("listed_most", {"score": f"{score:+d}"})
     problem.listed[move] = score
-    return ""
+    return None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from othello import texts
 from othello.cli import main
 from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
@@ -36,6 +37,18 @@ def test_a_match_is_written_and_printed(config_file: Path, capsys: pytest.Captur
     assert len(rows) == 3
     assert {row["black"] for row in rows} == {"random 1"}
     assert len({row["seed"] for row in rows}) == 3
+
+
+def test_games_are_told_in_the_language_of_the_system(
+    config_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_config(config_file.parent, game_repetitions=1, output_file="games.csv")
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    monkeypatch.setitem(texts._chosen, "language", texts.language())  # so that it is English again afterwards
+    assert main(["--config", str(config_file)]) == 0
+    seed, game, *_ = capsys.readouterr().out.splitlines()
+    assert seed == "シード 5"
+    assert game.startswith("第 1 局: random 1 (黒) ")
 
 
 def test_options_win_over_the_config(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

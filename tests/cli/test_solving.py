@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from othello import texts
 from othello.cli import main
 from othello.game import AnyGame, Game
 from othello.rules.registry import game_spec, rules_of
@@ -87,7 +88,7 @@ def test_a_bad_line_does_not_stop_the_others(
         (BOARDS[0], "z9:+4", "is no score of a move"),
         (BOARDS[0], "d4:+4", "d4 is no legal move here; legal: "),
         (BOARDS[0], "--:-127", "pass is no legal move here; legal: "),
-        (PASSING, "--:-127", "no game ends with 127 discs more"),
+        (PASSING, "--:-127", "no game ends with a score of -127"),
         (f"{'X' * 64} O", "a1:+4", "a1 is no legal move here; legal: none, the game is over"),
     ],
 )
@@ -101,6 +102,21 @@ def test_a_listed_value_that_cannot_be_is_left_out(
     assert len(captured.out.splitlines()) == 2
     assert captured.err.startswith(f'othello: {file}: line 2: "{listed}" is left out: {reason}')
     assert captured.err.count("\n") == 1
+
+
+def test_notices_are_in_the_language_of_the_system(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setitem(texts._chosen, "language", texts.language())  # so that it is English again afterwards
+    file = tmp_path / "some.obf"
+    file.write_text(f"{BOARDS[0]}; a1:x; {MOVE}:+2;\nnonsense\nmore")
+    assert main(["solve", str(file)]) == 2
+    out, error = capsys.readouterr()
+    assert out.splitlines()[1].startswith("1 Stellung, ")
+    assert "Knoten je Sekunde" in out
+    assert "wird ausgelassen: das ist kein Ergebnis eines Zuges" in error
+    assert error.endswith("auch diese Zeilen sind keine Stellungen: 3\n")
 
 
 def test_notices_have_an_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.wording import mistake, sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import joined, say
 
 CURVE: Final = "curve"
 _ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
@@ -84,7 +84,8 @@ class CurvePanel(Panel):
         told = self.told[self.shown_ply] if self.shown_ply < len(self.told) else (self.note,)
         share = self.shown_ply, 0, self.plies
         sign = self.marks.get(self.shown_ply, "")
-        words = ". ".join((f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]))
+        parts = f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]
+        words = joined(*(say("sentence", words=part) for part in parts))
         moment = Spoken(role="label", value=words, live="polite")
         return Spoken(role="slider", name=say("spoken.curve"), value=words, share=share, parts=(moment,))
 

@@ -544,7 +544,7 @@ def _result(listed: Listed) -> str:
     score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
     if person is not None:
         return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
-    return f"{say('results.wins', side=_side(listed.game, winner))} {score}"
+    return say("files.wins", side=_side(listed.game, winner), score=score).strip()
 
 
 def _side(game: str, label: str) -> str:

@@ -101,7 +101,7 @@ class AboutDialog(Dialog):
         }
         if works := bundled_works():
             told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
-            self._facts["bundled"] = f"{told}: {Path(sys.executable).with_name('licences')}"
+            self._facts["bundled"] = say("works_in", works=told, folder=Path(sys.executable).with_name("licences"))
 
     def page(self) -> Panel:
         label = partial(Label, points=12, color=self.style.palette.muted)

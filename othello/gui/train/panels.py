@@ -20,6 +20,7 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Palette, Size, Style, blit_text, readable
 from othello.gui.train.words import Verdict
 from othello.rules.protocol import Color, Move
+from othello.texts import say
 
 
 def color_of(palette: Palette, verdict: Verdict) -> RGB:
@@ -72,7 +73,8 @@ class StepBox(Panel):
     is_now: bool  # whether it is the one on the board
 
     def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="list_item", name=f"{self.number}: {self.words}", is_chosen=self.is_now)
+        name = say("training.step", number=self.number, words=self.words)
+        return Spoken(role="list_item", name=name, is_chosen=self.is_now)
 
     def draw(self, on: Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette

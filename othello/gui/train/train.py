@@ -360,12 +360,14 @@ class TrainMode(Aside):
         if trial is None or self._message:
             return "" if trial is not None else joined(*words.outside(self._drill))
         if trial.is_over:
-            return ". ".join(words.answer(trial))
+            return _told(words.answer(trial))
         if trial.had_hint:
-            return ". ".join(words.hint(trial.exercise))
+            return _told(words.hint(trial.exercise))
         if trial.tries:
-            return f"{wording.move(trial.exercise.game, trial.tries[-1])}: {words.outcome(trial, trial.tries[-1])}."
-        return ". ".join(words.task(trial))
+            tried = trial.tries[-1]
+            move = wording.move(trial.exercise.game, tried)
+            return say("training.told", move=move, outcome=words.outcome(trial, tried))
+        return _told(words.task(trial))
 
     def status(self) -> str:
         trial = self._trial
@@ -375,6 +377,12 @@ class TrainMode(Aside):
             return say("training.leave" if trial is None else "training.next_position")
         typed = self.table.looking.typed
         return self._message or (typed.advice if typed else say("training.advice"))
+
+
+def _told(parts: tuple[str, str]) -> str:
+    """A title and details, as two sentences."""
+    title, details = parts
+    return joined(say("sentence", words=title), details)
 
 
 def _color(trial: Trial, palette: Palette) -> RGB:
