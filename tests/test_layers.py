@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     # Whoever matches the left side loads nothing of the right before a function is called, not even through others.
-    "othello*": ("jsonschema", "pygame_gui*", "fcntl"),
+    "othello*": ("fcntl", "fsrs", "jsonschema", "pygame_gui*"),
     "othello.__main__": ("othello.cli*",),  # an interrupt is heard first
     "othello.cli": ("othello.*",),
     "othello.cli.*": ("othello.bench", "othello.engine.*", "othello.gui*", "othello.tournament.cluster", "pygame*"),
@@ -123,6 +123,7 @@ FORBIDDEN = {
     "play/judging": "othello.engine.engine",
     "play/thinking": "othello.search.deepening",
     "play/archive": "othello.players.mcts_player",
+    "play/training": "fsrs",
     "records/transcript": "othello.search.stop",
     "tournament/schedule": "othello.play.session",
     "tournament/watched": "othello.players.final_move",

@@ -52,6 +52,7 @@ class Room(Screen):
         heard: what has just happened that can be heard.
         wants_to_quit: whether the window is to be closed.
         is_maximised: whether the window fills the screen.
+        now: when the latest command came.
     """
 
     def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: Point) -> None:
@@ -62,7 +63,7 @@ class Room(Screen):
         self.wants_to_quit = self.is_maximised = False
         self._issued: list[object] = []
         self._focus_before = ""
-        self._is_stale, self._now = False, 0.0
+        self._is_stale, self.now = False, 0.0
         self._changes: object | None = None
         self._fresh_until = 0.0
         self._resize(size)
@@ -143,7 +144,7 @@ class Room(Screen):
     @property
     def writes(self) -> bool:
         """Whether the keyboard is for a field, in which every letter is text."""
-        self._catch_up(self._now)
+        self._catch_up(self.now)
         return self.stage.writes
 
     @property
@@ -157,7 +158,7 @@ class Room(Screen):
         """Have a command carried out by the first screen that has a method for it."""
         if isinstance(command, inputs.Input):
             self._catch_up(now)
-        self._now = now
+        self.now = now
         self._is_stale = self._is_stale or not isinstance(command, inputs.PointAt)
         for screen in self.screens():
             answer = screen.take(command, now)

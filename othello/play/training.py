@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from othello.errors import GameFileError, OthelloError, reason_of
 from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, discs_lost, is_right, values_of
+from othello.play.memory import Memory, Recall, memory_of
 from othello.records.game_file import MOST_BYTES, GameFile, Known, document_of, game_of
 from othello.records.transcript import play_text
 from othello.resources import schema_of
@@ -22,7 +23,12 @@ from othello.search.report import SearchReport
 from othello.strict_json import read as read_json
 
 _FORMAT: Final = "othello-lab training"
-_VERSION: Final = 1
+_VERSION: Final = 2
+_OLD_DAYS: Final = (1, 3, 7, 16, 35)
+"""In files of version 1: days until what was found at once came again, the first time, the second time and so on."""
+
+_EASY_SECONDS: Final = 10.0  # who finds a move within this time has no trouble
+_GOOD_SECONDS: Final = 60.0
 
 
 class Exercise(Frozen):
@@ -33,8 +39,7 @@ class Exercise(Frozen):
     report: SearchReport  # a search that has a value for every move
     opponent: str = ""  # who it was made against, as it was called; empty where nobody knows
     played_on: str = ""  # when that was, as 2026-01-31T18:30:00; empty likewise
-    due: date = date.min  # when it is to be tried next
-    step: int = 0  # how often in a row it was found at once
+    memory: Memory = Memory()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -53,6 +58,7 @@ class Trial(Frozen):
     tries: tuple[Move, ...] = ()  # the moves that were tried, the first one first
     is_shown: bool = False  # whether the answer was shown
     had_hint: bool = False  # whether a part of it was
+    seconds: float = 0.0  # how long it took until it was over
 
     @property
     def is_solved(self) -> bool:
@@ -66,6 +72,13 @@ class Trial(Frozen):
     def is_known(self) -> bool:
         """Whether the answer was found at once, and without help."""
         return self.is_solved and len(self.tries) == 1 and not (self.is_shown or self.had_hint)
+
+    @property
+    def recall(self) -> Recall:
+        """How it was remembered, by tries and time."""
+        if not self.is_solved or self.is_shown or len(self.tries) > 2:
+            return Recall.AGAIN
+        return Recall.within(self.seconds, _EASY_SECONDS, _GOOD_SECONDS) if self.is_known else Recall.HARD
 
     def is_better(self, move: Move) -> bool:
         """Whether a move is better than what was played in the game."""
@@ -90,8 +103,7 @@ def _entry(exercise: Exercise) -> dict[str, Any]:
     game = exercise.game
     tree = GameTree.of(game, Known()).know(game, Known(report=exercise.report))
     return {
-        "due": exercise.due.isoformat(),
-        "step": exercise.step,
+        **exercise.memory.document,
         "played": game.text_of(exercise.played),
         "opponent": exercise.opponent,
         "game": document_of(GameFile(tree, date=exercise.played_on)),
@@ -115,10 +127,19 @@ def _exercise(entry: dict[str, Any], place: str) -> Exercise:
         file = game_of(entry["game"])
         game = file.tree.game
         played = play_text(game, entry["played"]).moves[-1]
-        due = date.fromisoformat(entry["due"])
-    except (OthelloError, ValueError) as error:
+        memory = _old_memory(entry["step"], memory_of(entry).due) if entry.get("step") else memory_of(entry)
+    except (OthelloError, OverflowError, ValueError) as error:
         raise GameFileError("at_place", place=place, reason=reason_of(error)) from None
     report = file.tree.known(game).report
     if report is None or len(values_of(report)) != len(game.legal_moves()):
         raise GameFileError("search_missing", place=place)
-    return Exercise(game, played, report, entry.get("opponent", ""), file.date, due, entry["step"])
+    return Exercise(game, played, report, entry.get("opponent", ""), file.date, memory)
+
+
+def _old_memory(step: int, due: date) -> Memory:
+    """What is known of an exercise that was found at once so many times in a row, each time after the old days."""
+    waits = [timedelta(days=days) for days in _OLD_DAYS[:step]]
+    memory, day = Memory(), due - sum(waits, timedelta())
+    for wait in waits:
+        memory, day = memory.after(Recall.GOOD, day), day + wait
+    return replace(memory, due=due)

@@ -80,12 +80,12 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
     assert mode._drill.index == 1
 
 
-def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too(desk: Desk) -> None:
+def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(desk: Desk) -> None:
     mode = train(desk)
     deck, today = mode.person.deck, mode.person.deck.today
     count = len(mode._drill.trials)
     assert count > 1
-    assert {exercise.due for exercise in deck.due()} == {today}
+    assert {exercise.memory.due for exercise in deck.due()} == {today}
     desk.press("hint")
     assert [badge.sign for badge in badges(desk)] == ["i"]
     desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
@@ -99,6 +99,8 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
     assert mode._trial is None
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
+    assert max(each.memory.due for each in deck.value.values()) > deck.next_due
+    assert texts.say("training.again", n=mode._drill.tomorrow) in " ".join(desk.words())
 
 
 def test_the_heading_says_when_an_exercise_is_over(desk: Desk) -> None:

@@ -6,15 +6,18 @@ import json
 import os
 import random
 import time
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from othello.errors import OthelloError
-from othello.play.deck import MOST, Damage, Deck
+from othello.play.deck import MOST, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
-from othello.play.training import Exercise, Trial, exercise_of
+from othello.play.memory import Recall
+from othello.play.shared_file import Damage
+from othello.play.training import Exercise, Trial, exercise_of, text_of
 from othello.resources import schema_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
@@ -43,43 +46,65 @@ def right(exercise: Exercise) -> int:
     return next(move for move in values_of(exercise.report) if is_right(exercise.report, move))
 
 
-def test_what_is_found_at_once_comes_later_each_time_until_it_is_known(tmp_path: Path) -> None:
+def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(tmp_path: Path) -> None:
     today, (exercise, *_) = Calendar(), mistakes()
-    waits = []
     deck = Deck(tmp_path / "t.json", today)
     deck.add([exercise])
-    while len(deck):
+    waits: list[int] = []
+    while not waits or waits[-1] < 100:
         (found,) = deck.due()
-        deck.settle(Trial(found).tried(right(found)))
-        if deck.next_due is not None:
-            waits.append((deck.next_due - today.day).days)
-            assert not deck.due()
-            today.day = deck.next_due
+        deck.settle(replace(Trial(found).tried(right(found)), seconds=30.0))
+        assert deck.next_due is not None
+        assert not deck.due()
+        waits.append((deck.next_due - today.day).days)
+        today.day = deck.next_due
         deck.close()
         deck = Deck(tmp_path / "t.json", today)
-    assert waits == [1, 3, 7, 16, 35]
+    assert waits == sorted({*waits})
+    (found,) = deck.due()
+    best, answer = right(found), Trial(found)
+    others = [move for move in values_of(found.report) if not is_right(found.report, move)]
+    answers = [
+        (Recall.EASY, replace(answer.tried(best), seconds=5.0)),
+        (Recall.GOOD, replace(answer.tried(best), seconds=30.0)),
+        (Recall.HARD, replace(answer.tried(best), seconds=100.0)),
+        (Recall.HARD, answer.tried(others[0]).tried(best)),
+        (Recall.HARD, replace(answer, had_hint=True).tried(best)),
+        (Recall.AGAIN, answer.tried(others[0]).tried(others[1]).tried(best)),
+        (Recall.AGAIN, replace(answer, is_shown=True)),
+    ]
+    assert [trial.recall for _, trial in answers] == [recall for recall, _ in answers]
+    due = [found.memory.after(recall, today.day).due for recall in Recall]
+    assert due == sorted({*due})
 
 
-@pytest.mark.parametrize("how", ["shown", "hint", "second try"])
-def test_what_was_not_found_at_once_comes_again_the_next_day(how: str) -> None:
+def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_begin_anew() -> None:
     today, (exercise, *_) = Calendar(), mistakes()
     deck = Deck(None, today)
     deck.add([exercise])
-    deck.settle(Trial(exercise).tried(right(exercise)))
-    today.day += timedelta(days=1)
-    (again,) = deck.due()
-    trial = Trial(again, is_shown=how == "shown", had_hint=how == "hint")
-    if how == "second try":
-        trial = trial.tried(exercise.played)
-        assert not trial.is_over
-    deck.settle(trial.tried(right(exercise)))
+    deck.settle(Trial(exercise, is_shown=True))
     assert deck.next_due == today.day + timedelta(days=1)
-    assert not deck.due()
-    deck.add([exercise])  # the same mistake once more does not begin anew
+    deck.add([exercise])
     assert not deck.due()
     deck.wanted = (exercise,)  # but may be asked for
     assert [found.key for found in deck.take()] == [exercise.key]
     assert not deck.take()
+
+
+def test_an_older_file_is_taken_over_as_it_says(tmp_path: Path) -> None:
+    path, found = tmp_path / "training.json", mistakes()[:6]
+    path.write_text(text_of(found))
+    document = json.loads(path.read_text()) | {"version": 1}
+    for step, entry in enumerate(document["exercises"]):
+        entry |= {"step": step, "due": (MONDAY + timedelta(days=step)).isoformat()}
+    path.write_text(json.dumps(document))
+    deck = Deck(path, Calendar())
+    kept = {each.key: each for each in deck.value.values()}
+    memories = [kept[each.key].memory for each in found]
+    assert [memory.due for memory in memories] == [MONDAY + timedelta(days=step) for step in range(6)]
+    assert [memory.stability for memory in memories] == sorted(memory.stability for memory in memories)
+    assert memories[0].stability == 0
+    assert [(memory.due - memory.reviewed).days for memory in memories[1:]] == [1, 3, 7, 16, 35]
 
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])

@@ -69,6 +69,7 @@ class TrainMode(Aside):
         self._step = 0
         self._shows_values = False
         self._message = ""
+        self._begun = self.table.now
 
     @property
     def _trial(self) -> Trial | None:
@@ -200,7 +201,7 @@ class TrainMode(Aside):
         elif square == trial.exercise.played:
             self._message = say("training.was_played", move=wording.move(game, square))
         else:
-            self._drill.change(trial.tried(square))
+            self._drill.change(replace(trial.tried(square), seconds=self.table.now - self._begun))
 
     # What is shown.
 

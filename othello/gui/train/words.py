@@ -11,9 +11,10 @@ from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.play import judging
-from othello.play.deck import Damage, Drill
+from othello.play.deck import Drill
 from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
 from othello.play.session import Session
+from othello.play.shared_file import Damage
 from othello.play.training import Exercise, Trial, exercise_of
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
@@ -54,7 +55,7 @@ def outside(drill: Drill) -> tuple[str, str]:
     """What is said where no exercise is on the board: how it went, what to do, or when it goes on."""
     due, today = drill.deck.next_due, drill.deck.today
     if drill.trials:
-        again, skipped = len(drill.ended) - drill.known, len(drill.trials) - len(drill.ended)
+        again, skipped = drill.tomorrow, len(drill.trials) - len(drill.ended)
         told = [say("training.score", known=drill.known, count=len(drill.trials))]
         told += [say("training.again", n=again)] * bool(again) + [say("training.skipped", n=skipped)] * bool(skipped)
         return say("training.all"), joined(*told)
