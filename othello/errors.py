@@ -132,6 +132,10 @@ class GameFileError(OthelloError):
     """A file of a game that cannot be read, or says of it what cannot be."""
 
 
+class StoreError(OthelloError):
+    """The store of games cannot be read or written, or does not hold what is asked for."""
+
+
 class IllegalMoveError(OthelloError):
     """A move that the rules do not allow after `ply` moves; `legal` is empty where the game is over."""
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from platformdirs import user_cache_path, user_config_path
+from platformdirs import user_cache_path, user_config_path, user_data_path
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _INSTALLED: Final = _PACKAGE / "data"  # written by setup.py, absent in a checkout
@@ -35,6 +35,11 @@ def cache_folder() -> Path:
 def settings_folder() -> Path:
     """Where the person's preferences are kept, and the languages that the person has added."""
     return Path(os.environ.get("OTHELLO_CONFIG_DIR") or user_config_path("othello", appauthor=False))
+
+
+def data_folder() -> Path:
+    """Where the person's games and all that is known of them are kept."""
+    return Path(os.environ.get("OTHELLO_DATA_DIR") or user_data_path("othello", appauthor=False))
 
 
 def shipped_kernels() -> Path | None:

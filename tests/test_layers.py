@@ -37,6 +37,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.player": ("numba*", "numpy*"),
     "othello.players.registry": ("numba*", "numpy*", "othello.engine.*", "othello.rules.*.kernels"),
     "othello.records.*": ("numba*",),
+    "othello.store*": ("numba*",),
     "othello.rules.protocol": ("numba*", "numpy*"),
     "othello.rules.registry": ("numba*", "numpy*", "othello.kernel*"),  # so every game
     "othello.tournament.*": ("numba*",),

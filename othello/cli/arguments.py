@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
@@ -41,6 +42,8 @@ examples:
   othello report games.jsonl --out page           write a page with plots about who is stronger
   othello tune examples/tune-exploration-ultimate.json --out tuned   find a better value of an option
   othello convert WTH_2016.wtb games.ggf          write an archive of games in another format
+  othello archive add WTH_2016.wtb                keep its games, to look up what was played
+  othello archive stats --moves f5d6c3d3c4        say what was played then, how often, and who won
   othello perft 9                                 check and time the move generator
   othello gtp --player engine --time 1            answer another program that speaks GTP
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
@@ -72,6 +75,13 @@ def nboard(arguments: argparse.Namespace) -> None:
     serve(NBoard(player), player)
 
 
+def archive(arguments: argparse.Namespace) -> None:
+    """Do something with the store of games."""
+    from othello.cli.archiving import ACTIONS
+
+    ACTIONS[arguments.action](arguments)
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports errors in one line, like everything else in the program."""
 
@@ -80,7 +90,12 @@ class _Parser(argparse.ArgumentParser):
 
     @property
     def options(self) -> list[str]:
-        return list(self._option_string_actions)
+        """Those of commands below this one too, but for the commands of the program."""
+        below = [] if self.prog == "othello" or self._subparsers is None else self._subparsers._group_actions
+        parsers = (
+            parser for action in below if isinstance(action.choices, Mapping) for parser in action.choices.values()
+        )
+        return [*self._option_string_actions, *chain.from_iterable(parser.options for parser in parsers)]
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
@@ -212,6 +227,7 @@ def _add_commands(commands: _Commands) -> None:
     add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")
     add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add("--overwrite", action="store_true", help="replace OUT")
+    _add_archive(parser_of(archive, "keep games of files where all are found by player, year or position"))
     add = begin(bench, "measure the speed of every kernel and search on this machine")
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
     add("--compile", action="store_true", help="measure what compiling each kernel takes instead")
@@ -261,6 +277,57 @@ def _add_commands(commands: _Commands) -> None:
     tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
     _add_games(tuned)
     tuned.add_argument("--out", type=Path, metavar="DIR", help="write the found config and a plot of the path to DIR")
+
+
+def _add_archive(parser: _Parser) -> None:
+    """What can be done with the store of games."""
+    actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
+
+    def begin(action: str, text: str) -> Callable[..., argparse.Action]:
+        description = f"{text[0].upper()}{text[1:]}."
+        return actions.add_parser(action, help=text, description=description, allow_abbrev=False).add_argument
+
+    def add_wanted() -> None:
+        add("--source", action="append", metavar="NAME", help="only games of this source; more than once")
+        add("--years", type=_years, metavar="A-B", help="only games of these years, such as 1990-1999 or 2016")
+        add("--player", metavar="NAME", help="only games of a player with these words in the name")
+        add(
+            "--result",
+            choices=("black", "draw", "white"),
+            metavar="R",
+            help="only games that ended so: black, draw, white",
+        )
+        add("--board", metavar="TEXT", help="the position; the start of the game by default")
+        add("--moves", metavar="TEXT", help="the moves that lead to the position, such as f5d6c3d3c4")
+        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+
+    add = begin("add", "add the games of files; what is there already is left out, what was interrupted goes on")
+    add("files", type=Path, nargs="+", metavar="FILE", help="files as othello convert reads them, or folders of such")
+    add(
+        "--name", metavar="NAME", help="what the source is called (default: what the names of the files have in common)"
+    )
+    add = begin("list", "list the sources with their games")
+    add("--json", action="store_true", help="one line of JSON")
+    add = begin("search", "list games, the newest first")
+    add_wanted()
+    add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="so many games (%(default)s)")
+    add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="leave out so many games (%(default)s)")
+    add("--json", action="store_true", help="one line of JSON per game")
+    add = begin("stats", "count what was played in a position, whichever way the board was turned")
+    add_wanted()
+    add("--json", action="store_true", help="one line of JSON")
+    add = begin("export", "write games to a file, in the format that its suffix names")
+    add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
+    add_wanted()
+    add("--overwrite", action="store_true", help="replace OUT")
+    add = begin("remove", "take a source and its games out of the store")
+    add("name", metavar="NAME", help="the source, as othello archive list names it")
+
+
+def _years(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    read = _whole(1, 9999)
+    return read(first), read(last or first)
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final, Self
 
 from rich.console import Console, Group
@@ -73,6 +74,16 @@ def game_line(record: GameRecord) -> str:
     black, white = record.black, record.white
     game = say("headless.game", number=record.game, black=black, points=points, white=white, result=result)
     return say("headless.reason", game=game, reason=record.reason) if record.reason else game
+
+
+@contextmanager
+def show_games() -> Iterator[Callable[[int, int | None, str], None]]:
+    """Show how many games are read, of how many, out of which file; whoever enters is given what tells that."""
+    console = Console(stderr=True)
+    columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
+    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda games, total, file: bar.update(task, completed=games, total=total, description=file)
 
 
 def show_share(counts: Iterable[tuple[int, int]]) -> None:

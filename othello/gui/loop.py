@@ -26,12 +26,13 @@ from othello.gui.sounds import Sound, Sounds
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.telling import Telling
 from othello.play.deck import DECK_NAME, Deck
-from othello.play.library import Library, data_folder
+from othello.play.library import Library
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.compiling import Compiler
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
+from othello.resources import data_folder
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def play(
         words: who has chosen the game, for the line below the board.
         file: of a game that is to be opened, None where nobody has named one.
     """
-    library, deck = Library(data_folder()), Deck(data_folder().parent / DECK_NAME)
+    library, deck = Library(data_folder() / "games"), Deck(data_folder() / DECK_NAME)
     with _results(config) as on_finished, contextlib.closing(library), contextlib.closing(deck):
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)

@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
-import platformdirs
-
 from othello.errors import OthelloError, OutputError, Reason, legible, reason_of
 from othello.frozen import Frozen
 from othello.play.archive import kept
@@ -39,11 +37,6 @@ _MOVES: Final = b',\n  "moves": ['
 _NAME: Final = "games"  # of the lock with which one window at a time writes
 _RECENT: Final = "recent.json"
 _MOST_RECENT: Final = 12
-
-
-def data_folder() -> Path:
-    folder = os.environ.get("OTHELLO_DATA_DIR")
-    return (Path(folder) if folder else platformdirs.user_data_path("othello", appauthor=False)) / "games"
 
 
 class Listed(Frozen):

@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from enum import IntEnum
+from hashlib import blake2b
 from string import ascii_lowercase
-from typing import ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from othello.frozen import Frozen
 from othello.schema import Option, Value
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Move: TypeAlias = int
 """The number of a square, row by row, at most 254. A pass has the number after the last square's."""
+
+NO_MOVE: Final = 255
 
 
 class GameSpec(Frozen):
@@ -86,6 +93,14 @@ class Position(Hashable, Protocol):
 
 
 P = TypeVar("P", bound=Position)
+
+
+class Keyed(NamedTuple, Generic[P]):
+    """Positions of games as an index has them: every game has one more of them than moves."""
+
+    keys: NDArray[np.int64]  # of every position, one game after the other
+    moves: NDArray[np.uint8]  # what was played there, as `Rules.key_of` numbers moves; NO_MOVE at the end of a game
+    ends: list[P]  # the last position of every game
 
 
 class Rules(Protocol[P]):
@@ -266,6 +281,30 @@ class Rules(Protocol[P]):
     def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:
         """As `replayed`, for start and moves of many games."""
         return [self.replayed(start, moves) for start, moves in games]
+
+    def key_of(self, position: P) -> tuple[int, Sequence[Move]]:
+        """A number of 64 bits for a position, the same for its images where the game knows symmetries.
+
+        And what every move of the position by that number means in this position: an image has other squares.
+        """
+        unusual = [
+            f"{each.name}={self.spec[each.name]}" for each in self.options if self.spec[each.name] != each.default
+        ]
+        text = " ".join((self.name, *unusual, self.format_position(position)))
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True), range(NO_MOVE + 1)
+
+    def keyed(self, games: Sequence[tuple[P, bytes]]) -> Keyed[P]:
+        """The keys of all positions of games, by their starts and their moves, which must be legal."""
+        import numpy as np
+
+        keys, played, ends = [], [], []
+        for position, moves in games:
+            for move in (*moves, NO_MOVE):
+                keys.append(self.key_of(position)[0])
+                played.append(move)
+                position = position if move == NO_MOVE else self.play(position, move)
+            ends.append(position)
+        return Keyed(np.array(keys, np.int64), np.array(played, np.uint8), ends)
 
     def kernel_state(self, position: P) -> NamedTuple:
         """The same position as `othello.rules.compiled` takes it. Loads the compiler on first use."""

@@ -28,13 +28,12 @@ from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.switches import Choice, Select
 from othello.gui.toolkit.words import Label, Paragraph
-from othello.play.library import data_folder
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, title_of
 from othello.reading import is_file
 from othello.records.results import SUFFIXES, check_output
-from othello.resources import default_config
+from othello.resources import data_folder, default_config
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, rules_of
 from othello.schema import options_of
@@ -142,7 +141,7 @@ def plan_for(spec: GameSpec) -> Plan:
 
 def results_folder() -> Path:
     """Where results are kept unless somebody says otherwise."""
-    return data_folder().parent / "tournaments"
+    return data_folder() / "tournaments"
 
 
 def _config_of(results: Path) -> Path:

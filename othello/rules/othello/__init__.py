@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
 from othello.rules.othello.boards import BITS, PASS, bits_or_pass, flips, squares
-from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Keyed, Move, Outcome
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -217,6 +217,29 @@ class Othello(BoardGame[OthelloPosition]):
         from othello.rules.othello.replaying import replayed
 
         return replayed([(start.own, start.opponent, moves) for start, moves in games])
+
+    @cached_property
+    def _is_symmetric(self) -> bool:
+        """Whether all that is to be known of a position is on a usual board."""
+        return self._passes and self._most_wins and not self._fills_centre and self.columns == 8
+
+    def key_of(self, position: OthelloPosition) -> tuple[int, Sequence[Move]]:
+        if not self._is_symmetric:
+            return super().key_of(position)
+        from othello.rules.othello.keys import key_of
+
+        return key_of(position.own, position.opponent, position.to_move)
+
+    def keyed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> Keyed[OthelloPosition]:
+        if not self._is_symmetric:
+            return super().keyed(games)
+        from othello.rules.othello.keys import keys_of
+
+        keys, moves, ends = keys_of([(start.own, start.opponent, start.to_move, moves) for start, moves in games])
+        found = [
+            OthelloPosition(*((own, other) if side == 0 else (other, own)), Color(side)) for own, other, side in ends
+        ]
+        return Keyed(keys, moves, found)
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.

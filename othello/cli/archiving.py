@@ -1,0 +1,183 @@
+"""`othello archive`: adds games to the store, lists and counts them, and writes them to files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from othello.cli.messages import tell
+from othello.cli.positions import game_from
+from othello.errors import CommandError, OthelloError, OutputError, Reason
+from othello.game import AnyGame
+from othello.records.recognition import WRITTEN, format_of
+from othello.schema import nearest
+from othello.store.database import GameLine, PlayedMove, Progress, Source, Store, Wanted
+
+_MOST_FAULTS: Final = 20  # that are told one by one
+
+
+@contextmanager
+def _opened() -> Iterator[Store]:
+    store = Store.open()
+    if store.notice is not None:
+        tell(str(store.notice))
+    with store:
+        yield store
+
+
+def add(arguments: argparse.Namespace) -> None:
+    """Add the games of files to the store; CommandError: some were left out."""
+    from othello.cli.progress import show_games
+
+    faults = 0
+
+    def fault(path: Path, error: OthelloError) -> None:
+        nonlocal faults
+        faults += 1
+        if faults <= _MOST_FAULTS:
+            tell(str(Reason("in_file", {"path": path, "reason": error.reason})))
+
+    with _opened() as store, show_games() as show:
+        before = {source.name: source.games for source in store.sources()}
+        last = Progress(0, None, "")
+
+        def progress(now: Progress) -> None:
+            nonlocal last
+            last = now
+            show(now.games, now.of, now.file)
+
+        source = store.add(arguments.files, arguments.name, progress, fault=fault)
+    added = source.games - before.get(source.name, 0)
+    print(f"{added} games added to {source.name}, which has {source.games} now.")
+    if faults:
+        raise CommandError("games_left_out", count=faults, total=faults + last.games)
+
+
+def list_sources(arguments: argparse.Namespace) -> None:
+    """List what is in the store."""
+    with _opened() as store:
+        sources = store.sources()
+    if arguments.json:
+        print(json.dumps([_source_entry(source) for source in sources], ensure_ascii=False))
+        return
+    for source in sources:
+        years = "" if source.first_year is None else f"  {source.first_year}-{source.last_year}"
+        print(f"{source.name:<24} {source.kind:<10} {source.games:>9}{years}")
+    if not sources:
+        print("There are no games yet. othello archive add FILE... adds some.")
+
+
+def _source_entry(source: Source) -> dict[str, Any]:
+    entry = {"name": source.name, "kind": source.kind, "games": source.games}
+    return entry | {"first_year": source.first_year, "last_year": source.last_year}
+
+
+def search(arguments: argparse.Namespace) -> None:
+    """List games, the newest first."""
+    with _opened() as store:
+        wanted, game = _wanted(store, arguments), _game(arguments)
+        if game is None:
+            lines = store.search(wanted, arguments.offset, arguments.limit)
+        else:
+            lines = store.games(game.rules.spec, game.position, wanted, arguments.offset, arguments.limit)
+        names = {source.number: source.name for source in store.sources()}
+    for line in lines:
+        move = None if line.move is None or game is None else game.text_of(line.move)
+        if arguments.json:
+            print(json.dumps(_line_entry(line, move, names[line.source]), ensure_ascii=False))
+        else:
+            discs = "" if line.discs is None else f"{line.discs[0]} - {line.discs[1]}"
+            head = f"{line.number:>8} {line.year or '':>4} " + (f"{move or '':<5}" if game is not None else "")
+            print(f"{head}{line.black:<20} {discs:>7} {line.white:<20} {line.event}")
+
+
+def _line_entry(line: GameLine, move: str | None, source: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {"number": line.number, "year": line.year, "black": line.black, "white": line.white}
+    entry |= {"discs": None if line.discs is None else list(line.discs), "winner": line.winner or None}
+    return entry | ({} if move is None else {"move": move}) | {"event": line.event, "source": source}
+
+
+def stats(arguments: argparse.Namespace) -> None:
+    """Count what was played in a position and its images."""
+    game = game_from(arguments)
+    with _opened() as store:
+        wanted = _wanted(store, arguments)
+        moves = store.played(game.rules.spec, game.position, wanted)
+        count = store.count(game.rules.spec, game.position, wanted)
+    if arguments.json:
+        entries = [_move_entry(game, move) for move in moves]
+        print(json.dumps({"opening": None, "games": count, "moves": entries}, ensure_ascii=False))
+        return
+    print(f"{count} games")
+    for move in moves:
+        discs = "" if move.discs is None else f"{move.discs:+.2f}"
+        won = f"{move.black:>8} {move.draws:>6} {move.white:>8}"
+        print(f"{game.text_of(move.move):<5} {move.games:>8} {won} {discs:>7}")
+
+
+def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
+    entry: dict[str, Any] = {"move": game.text_of(move.move), "games": move.games, "black": move.black}
+    entry |= {"draws": move.draws, "white": move.white}
+    return entry | {"discs": None if move.discs is None else round(move.discs, 3)}
+
+
+def export(arguments: argparse.Namespace) -> None:
+    """Write games to a file.
+
+    Raises:
+        OutputError: the file cannot be written, or is there already.
+        CommandError: no format has such a suffix, or there are no such games.
+    """
+    out: Path = arguments.out
+    format_ = format_of(out)
+    if format_ is None:
+        suffixes = ", ".join(WRITTEN)
+        raise CommandError("games_suffix", path=out, suffixes=suffixes, hint=nearest(out.suffix.lower(), [*WRITTEN]))
+    if os.path.lexists(out) and not arguments.overwrite:
+        raise OutputError("taken_file", path=out)
+    with _opened() as store:
+        game = _game(arguments)
+        spec, position = (None, None) if game is None else (game.rules.spec, game.position)
+        sheets = store.sheets(_wanted(store, arguments), spec, position)
+        kept = (sheet for sheet in sheets if format_.refusal(sheet) is None)
+        first = next(kept, None)
+        if first is None:
+            raise CommandError("store_nothing")
+        format_.save(out, chain((first,), kept))
+    print(f"Written to {out}.")
+
+
+def remove(arguments: argparse.Namespace) -> None:
+    """Take the games of a source out of the store."""
+    with _opened() as store:
+        source = store.source(arguments.name)
+        store.remove(source.number)
+    print(f"{source.name} is removed: {source.games} games.")
+
+
+ACTIONS: Final = {
+    "add": add,
+    "list": list_sources,
+    "search": search,
+    "stats": stats,
+    "export": export,
+    "remove": remove,
+}
+
+
+def _wanted(store: Store, arguments: argparse.Namespace) -> Wanted:
+    """The games that the arguments name."""
+    names = arguments.source
+    sources = None if names is None else frozenset(store.source(name).number for name in names)
+    return Wanted(sources, arguments.years, arguments.player or "", arguments.result)
+
+
+def _game(arguments: argparse.Namespace) -> AnyGame | None:
+    """The game to the position that the arguments name, None where they name none."""
+    return None if arguments.board is None and arguments.moves is None else game_from(arguments)

@@ -1,0 +1,156 @@
+"""Positions as numbers of 64 bits, the same for all eight images of a position, for many games at once.
+
+Everything is done in numpy, square by square of 4,096 games at a time, so that no compiler needs to be at hand.
+Bits of boards are those of `boards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.rules.othello.boards import PASS
+from othello.rules.protocol import NO_MOVE, Move
+from othello.rules.symmetry import image_of
+
+_Words: TypeAlias = NDArray[np.uint64]
+_Moves: TypeAlias = NDArray[np.uint8]
+
+_AT_ONCE: Final = 4096  # games: what is known of them stays in the processor's cache
+_SYMMETRIES: Final = range(8)
+_INNER: Final = np.uint64(0x7E7E7E7E7E7E7E7E)
+_ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+_LINES: Final = tuple(
+    (np.uint64(step), between) for step, between in ((1, _INNER), (8, _ALL), (7, _INNER), (9, _INNER))
+)
+_ONE: Final = np.uint64(1)
+_WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; told from black by this
+
+
+def _images() -> _Moves:
+    """Where every move comes to lie under each symmetry; what is no square stays what it is."""
+    images = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
+    for symmetry in _SYMMETRIES:
+        for square in range(64):
+            row, column = image_of(square // 8, square % 8, 8, symmetry)
+            images[symmetry, square] = 8 * row + column
+    return images
+
+
+_IMAGES: Final = _images()
+
+
+def _mixed(words: _Words) -> _Words:
+    """Numbers that differ in any bit differ in half of all bits afterwards; no two numbers become one.
+
+    Source: SplitMix64, Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014).
+    """
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def _swapped(boards: _Words, shift: int, mask: int) -> _Words:
+    """Boards with some squares and those `shift` further in each other's place. Source: Hacker's Delight, 2.20."""
+    step = np.uint64(shift)
+    moved: _Words = (boards ^ (boards >> step)) & np.uint64(mask)
+    return boards ^ moved ^ (moved << step)
+
+
+def _mirrored(boards: _Words) -> _Words:
+    boards = _swapped(boards, 1, 0x5555555555555555)
+    boards = _swapped(boards, 2, 0x3333333333333333)
+    return _swapped(boards, 4, 0x0F0F0F0F0F0F0F0F)
+
+
+def _transposed(boards: _Words) -> _Words:
+    boards = _swapped(boards, 7, 0x00AA00AA00AA00AA)
+    boards = _swapped(boards, 14, 0x0000CCCC0000CCCC)
+    return _swapped(boards, 28, 0x00000000F0F0F0F0)
+
+
+def _numbers(boards: _Words, turns: _Words) -> _Words:
+    """A row of numbers for each symmetry; `boards` has the boards of the sides to move and those of the others."""
+    numbers = np.empty((len(_SYMMETRIES), boards.shape[1]), np.uint64)
+    for symmetry in (0, 4):
+        turned = _transposed(boards) if symmetry else boards
+        for mirror in (0, 2):
+            turned = _mirrored(turned) if mirror else turned
+            for number, (own, opponent) in ((symmetry | mirror, turned), (symmetry | mirror | 1, turned.byteswap())):
+                numbers[number] = _mixed(_mixed(own ^ turns) + opponent)
+    return numbers
+
+
+def _flips(boards: _Words, bits: _Words) -> _Words:
+    """The discs that a disc on each of the bits captures."""
+    own, opponent = boards
+    captured = np.zeros_like(bits)
+    for step, inner in _LINES:
+        between = opponent & inner
+        for shift in (np.left_shift, np.right_shift):
+            run = shift(bits, step) & between
+            run |= shift(run, step) & between
+            pairs = between & shift(between, step)
+            run |= shift(run, step + step) & pairs
+            run |= shift(run, step + step) & pairs
+            run[shift(run, step) & own == 0] = 0
+            captured |= run
+    return captured
+
+
+def keys_of(
+    games: Sequence[tuple[int, int, int, bytes]],
+) -> tuple[NDArray[np.int64], _Moves, list[tuple[int, int, int]]]:
+    """What `Rules.keyed` tells of games: the boards of the side to move and of the other, the side, and the moves."""
+    found = [_keys_of(games[first : first + _AT_ONCE]) for first in range(0, len(games), _AT_ONCE)]
+    ends = [end for _, _, some in found for end in some]
+    return np.concatenate([keys for keys, _, _ in found]), np.concatenate([moves for _, moves, _ in found]), ends
+
+
+def _keys_of(
+    games: Sequence[tuple[int, int, int, bytes]],
+) -> tuple[NDArray[np.int64], _Moves, list[tuple[int, int, int]]]:
+    lengths = np.array([len(moves) for _, _, _, moves in games])
+    order = np.argsort(-lengths, kind="stable")  # games that go on come first
+    width = int(lengths.max()) + 1
+    played = np.frombuffer(b"".join(moves.ljust(width, bytes((NO_MOVE,))) for *_, moves in games), np.uint8)
+    moves = played.reshape(-1, width)[order].T.copy()
+    boards = np.array([(own, opponent) for own, opponent, _, _ in games], np.uint64)[order].T.copy()
+    turns = np.array([side for _, _, side, _ in games], np.uint64)[order] * _WHITE
+    keys, images = np.zeros((width, len(games)), np.uint64), np.zeros((width, len(games)), np.uint8)
+    for ply in range(width):
+        count = int((lengths >= ply).sum())
+        move, live = moves[ply, :count], boards[:, :count]
+        numbers = _numbers(live, turns[:count])
+        keys[ply, :count] = numbers.min(axis=0)
+        images[ply, :count] = np.where(numbers == keys[ply, :count], _IMAGES[:, move], NO_MOVE).min(axis=0)
+        count = int((lengths > ply).sum())
+        move, live = move[:count], live[:, :count]
+        bits = np.where(move < PASS, _ONE << (move.astype(np.uint64) & np.uint64(63)), np.uint64(0))
+        captured = _flips(live, bits)
+        boards[0, :count], boards[1, :count] = live[1] & ~captured, live[0] | captured | bits
+        turns[:count] ^= _WHITE
+    ends = np.empty((len(games), 3), np.uint64)
+    ends[order, :2], ends[order, 2] = boards.T, turns != 0
+    back = np.argsort(order)
+    is_there = np.arange(width) <= lengths[:, None]
+    told = [(own, opponent, side) for own, opponent, side in ends.tolist()]
+    return keys.T[back][is_there].view(np.int64), images.T[back][is_there], told
+
+
+def key_of(own: int, opponent: int, side: int) -> tuple[int, tuple[Move, ...]]:
+    """What `Rules.key_of` tells of a position.
+
+    Of moves that are images of one another the rightmost stands for all: f5 for the first move of the game.
+    """
+    numbers = _numbers(np.array([[own], [opponent]], np.uint64), np.array([side], np.uint64) * _WHITE)[:, 0]
+    least = numbers.min()
+    common = _IMAGES[numbers == least].min(axis=0)
+    moves = [NO_MOVE] * 256
+    for square in sorted(range(64), key=lambda square: (square % 8, -square)):
+        moves[common[square]] = square
+    moves[PASS] = PASS
+    return int(least.view(np.int64)), tuple(moves)

@@ -1,0 +1,474 @@
+"""The store of games: what was added to it, and what it answers.
+
+A game is a row with its moves; `entries` is the index of its positions. Archives are added file by file, some thousand
+games in one transaction: whoever is interrupted has lost the games of one transaction, and goes on with the next.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+
+from othello.errors import FileError, OthelloError, Reason, StoreError
+from othello.frozen import Frozen
+from othello.reading import read_bytes
+from othello.records.formats.sheet import MOST_BYTES, Detail, Found, Sheet
+from othello.records.game_file import GameFile, document_of, game_of
+from othello.records.recognition import read_games
+from othello.resources import data_folder
+from othello.rules.protocol import NO_MOVE, GameSpec, Move, Position
+from othello.rules.registry import game_spec, rules_of, spec_of, unusual_options
+from othello.schema import nearest
+from othello.store.entries import FULL, RESULTS, UNKNOWN, Ended, Entries, entries_at, entries_of, write_segment, year_of
+from othello.store.file import StoreFile
+
+STORE_NAME: Final = "games.sqlite"
+_TOLD: Final = 512  # games after which progress is told
+_COLUMNS: Final = (
+    *("source", "year", "date", "black", "white", "event", "winner", "black_points", "white_points"),
+    *("game", "rules", "start", "moves", "more"),
+)
+_INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
+_LINE: Final = "SELECT number, year, black, white, black_points, white_points, winner, event, source FROM games"
+
+
+class Source(Frozen):
+    """Games that came together."""
+
+    number: int
+    name: str
+    kind: str  # "own", "archive" or "tournament"
+    games: int = 0
+    first_year: int | None = None
+    last_year: int | None = None
+
+
+class Wanted(Frozen):
+    """Which games are asked for."""
+
+    sources: frozenset[int] | None = None  # by number; None: all
+    years: tuple[int, int] | None = None  # the first and the last
+    player: str = ""  # words of the name of either side
+    result: str | None = None  # "black", "draw" or "white"
+
+
+ALL: Final = Wanted()
+
+
+class PlayedMove(Frozen):
+    """What became of a move in all games in which it was played."""
+
+    move: Move  # in the position that was asked for
+    games: int
+    black: int  # how many black won
+    draws: int
+    white: int
+    discs: float | None  # black's minus white's at the end on the mean, None where nobody knows
+
+
+class GameLine(Frozen):
+    """A game in a list."""
+
+    number: int
+    year: int | None
+    black: str
+    white: str
+    discs: tuple[int, int] | None  # points of black and white at the end
+    winner: str  # "black", "draw", "white", empty where the game has not ended
+    move: Move | None  # played in the position that was asked for
+    event: str
+    source: int
+
+
+class Progress(Frozen):
+    """How far adding files is."""
+
+    games: int  # that are in the store now, of all files
+    of: int | None  # games in all files, as far as the files say that
+    file: str  # that is read
+    left_out: int = 0  # games with a fault
+
+
+class Store:
+    """All games, and where every position occurred.
+
+    Queries may come from any thread, and files may be added by one thread while others ask.
+    """
+
+    def __init__(self, file: StoreFile) -> None:
+        self._file = file
+
+    @classmethod
+    def open(cls, path: Path | None = None) -> Self:
+        """The user's store, or the one in a file; only to be read where the file cannot be written.
+
+        StoreError: a newer program has written the file.
+        """
+        return cls(StoreFile(data_folder() / STORE_NAME if path is None else path, _rebuild))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; they open again when something is asked."""
+        self._file.close()
+
+    @property
+    def path(self) -> Path:
+        return self._file.path
+
+    @property
+    def notice(self) -> Reason | None:
+        """What was wrong with the file, None where all is well."""
+        return self._file.notice
+
+    @property
+    def can_write(self) -> bool:
+        return self._file.can_write
+
+    # Questions.
+
+    def sources(self) -> tuple[Source, ...]:
+        """All sources, own games first."""
+        with self._file.reading() as database:
+            rows = database.execute(
+                "SELECT sources.number, name, kind, count(games.number), min(nullif(year, 0)), max(nullif(year, 0)) "
+                "FROM sources LEFT JOIN games ON source = sources.number GROUP BY sources.number "
+                "ORDER BY kind != 'own', sources.number"
+            )
+            return tuple(Source(*row) for row in rows)
+
+    def source(self, name: str) -> Source:
+        """The source of a name; StoreError where there is none."""
+        sources = {source.name: source for source in self.sources()}
+        if name not in sources:
+            raise StoreError("store_no_source", name=name, hint=nearest(name, [*sources]))
+        return sources[name]
+
+    def played(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> tuple[PlayedMove, ...]:
+        """Every move that was played in a position and its images, the one of most games first."""
+        found, meaning = self._entries(game, position, wanted)
+        moves = []
+        for move in np.unique(found["move"]).tolist():
+            games = found[found["move"] == move]
+            _, black, draws, white = np.bincount(games["result"], minlength=len(RESULTS)).tolist()
+            discs = games["discs"][games["discs"] != UNKNOWN]
+            mean = float(discs.mean()) if len(discs) else None
+            if move != NO_MOVE:
+                moves.append(PlayedMove(meaning[move], len(games), black, draws, white, mean))
+        return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
+
+    def count(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> int:
+        """How many games came to a position or one of its images."""
+        return len(self._entries(game, position, wanted)[0])
+
+    def games(
+        self,
+        game: GameSpec,
+        position: Position,
+        wanted: Wanted = ALL,
+        offset: int = 0,
+        limit: int = 100,
+    ) -> tuple[GameLine, ...]:
+        """Games in which a position or one of its images occurred, the newest first."""
+        found, meaning = self._entries(game, position, wanted)
+        order = np.lexsort((found["game"], found["year"]))[::-1][offset : offset + limit]
+        moves = dict(zip(found["game"][order].tolist(), found["move"][order].tolist(), strict=True))
+        with self._file.reading() as database:
+            text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
+            lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
+        return tuple(
+            _line(lines[number], None if move == NO_MOVE else meaning[move])
+            for number, move in moves.items()
+            if number in lines
+        )
+
+    def search(self, wanted: Wanted, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
+        """Games by source, year, player and result, the newest first."""
+        with self._file.reading() as database:
+            where, values = _where(database, wanted)
+            text = f"{_LINE} WHERE {where} ORDER BY year DESC, number DESC LIMIT ? OFFSET ?"
+            return tuple(_line(row, None) for row in database.execute(text, (*values, limit, offset)))
+
+    def sheets(
+        self,
+        wanted: Wanted = ALL,
+        game: GameSpec | None = None,
+        position: Position | None = None,
+    ) -> Iterator[Sheet]:
+        """Whole games, the oldest first; those in which a position occurred, where one is named."""
+        with self._file.reading() as database:
+            if game is not None and position is not None:
+                found, _ = self._entries(game, position, wanted)
+                numbers = np.sort(found["game"]).tolist()
+            else:
+                where, values = _where(database, wanted)
+                rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
+                numbers = [number for (number,) in rows]
+            for number in numbers:
+                row = database.execute(
+                    f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)
+                ).fetchone()
+                if row is not None:
+                    yield _sheet_of(row)
+
+    def game(self, number: int) -> GameFile:
+        """A whole game; StoreError where there is none of that number."""
+        with self._file.reading() as database:
+            row = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)).fetchone()
+        if row is None:
+            raise StoreError("store_no_game", number=number)
+        return _sheet_of(row).opened
+
+    def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
+        """The entries of a position in the games that are wanted, and what their moves mean in it."""
+        key, meaning = rules_of(game).key_of(position)
+        with self._file.reading() as database:
+            found = entries_at(database, key, wanted.sources)
+            if wanted.years is not None:
+                first, last = wanted.years
+                found = found[(found["year"] >= first) & (found["year"] <= last)]
+            if wanted.result is not None:
+                found = found[found["result"] == RESULTS.index(wanted.result)]
+            if wanted.player.strip() and len(found):
+                where, values = _where(database, Wanted(player=wanted.player))
+                numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
+                found = found[np.isin(found["game"], np.array(numbers, np.uint32))]
+        return found, meaning
+
+    # Changes.
+
+    def add(
+        self,
+        paths: Sequence[Path],
+        name: str | None = None,
+        progress: Callable[[Progress], None] = lambda _progress: None,
+        stopped: Callable[[], bool] = lambda: False,
+        fault: Callable[[Path, OthelloError], None] = lambda _path, _error: None,
+    ) -> Source:
+        """Add the games of files, and of all files in folders, to the source of a name, or to a new one.
+
+        A file that is there already is left out, and one that was added in part is gone on with. Games with a fault are
+        told to `fault` and left out.
+
+        Raises:
+            FileError: a file cannot be read, or tells of no games; the files before it are added.
+            StoreError: the store cannot be written.
+        """
+        files = [file for path in paths for file in _files_of(path)]
+        if not files:
+            raise FileError("no_such_file", path=paths[0])
+        name = name or _name_of(files)
+        with self._file.writing() as database:
+            database.execute("INSERT OR IGNORE INTO sources (name, kind) VALUES (?, 'archive')", (name,))
+        work = _Adding(self._file, self.source(name).number, progress, stopped, fault)
+        for file in files:
+            work.add(file)
+            if stopped():
+                break
+        return self.source(name)
+
+    def remove(self, source: int) -> None:
+        """Take a source and all its games out of the store."""
+        with self._file.writing() as database:
+            segments = "SELECT number FROM segments WHERE source = ?"
+            database.execute(f"DELETE FROM chunks WHERE segment IN ({segments})", (source,))
+            for table in ("segments", "games", "files"):
+                database.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
+            database.execute("DELETE FROM sources WHERE number = ?", (source,))
+        with self._file.reading() as database:
+            database.execute("PRAGMA incremental_vacuum").fetchall()
+
+
+class _Adding:
+    """Adds files to a source."""
+
+    def __init__(
+        self,
+        file: StoreFile,
+        source: int,
+        progress: Callable[[Progress], None],
+        stopped: Callable[[], bool],
+        fault: Callable[[Path, OthelloError], None],
+    ) -> None:
+        self._file = file
+        self._source = source
+        self._progress = progress
+        self._stopped = stopped
+        self._fault = fault
+        self._games = self._left_out = 0
+
+    def add(self, path: Path) -> None:
+        """Add the games of a file that are not there yet."""
+        digest = sha256(read_bytes(path, MOST_BYTES)).digest()
+        with self._file.writing() as database:
+            key = (self._source, digest)
+            database.execute("INSERT OR IGNORE INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0)", (key[0], path.name, key[1]))
+            text = "SELECT number, done, is_whole FROM files WHERE source = ? AND digest = ?"
+            number, done, is_whole = database.execute(text, key).fetchone()
+        if is_whole:
+            return
+        found = islice(read_games(path, game_spec()), done, None)
+        while True:
+            batch, faults = self._batch(path, found)
+            is_whole = not self._stopped() and len(batch) + faults < FULL
+            self._write(number, done, batch, faults, is_whole)
+            done += len(batch) + faults
+            if is_whole or self._stopped():
+                return
+
+    def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[Sheet], int]:
+        """The next games, and how many have a fault."""
+        sheets: list[Sheet] = []
+        faults = 0
+        while len(sheets) + faults < FULL and not self._stopped():
+            some = [*islice(found, min(_TOLD, FULL - len(sheets) - faults))]
+            for each in some:
+                if isinstance(each, Sheet):
+                    sheets.append(each)
+                else:
+                    faults += 1
+                    self._fault(path, each)
+            self._progress(Progress(self._games + len(sheets), None, path.name, self._left_out + faults))
+            if not some:
+                break
+        return sheets, faults
+
+    def _write(self, number: int, done: int, sheets: list[Sheet], faults: int, is_whole: bool) -> None:
+        """Write games and what is known of their file, or nothing of both."""
+        entries, ended = entries_of(sheets)
+        rows = [_row(self._source, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+        with self._file.writing() as database:
+            text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
+            values = (done + len(sheets) + faults, faults, is_whole, number, done)
+            if not database.execute(text, values).rowcount:
+                raise StoreError("store_added_elsewhere")
+            if sheets:
+                _insert(database, self._source, rows, entries)
+        self._games += len(sheets)
+        self._left_out += faults
+
+
+def _insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[Any]], entries: Entries) -> int:
+    """Write games and their entries; the number of the first one."""
+    last = database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'games'").fetchone()
+    first = 1 if last is None else last[0] + 1
+    database.executemany(_INSERT, ((number, *row) for number, row in enumerate(rows, first)))
+    names = {name for row in rows for name in row[3:5] if name}
+    database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in names))
+    entries["game"] += first
+    write_segment(database, source, entries, len(rows))
+    return int(first)
+
+
+def _rebuild(database: sqlite3.Connection) -> None:
+    """Make the index and the names again out of the games."""
+    rows = database.execute(f"SELECT number, {', '.join(_COLUMNS)} FROM games ORDER BY source, number")
+    while batch := rows.fetchmany(FULL):
+        for source in {row[1] for row in batch}:
+            own = [row for row in batch if row[1] == source]
+            sheets = [_sheet_of(row[1:], is_bare=True) for row in own]
+            entries, _ = entries_of(sheets)
+            entries["game"] = np.array([row[0] for row in own], np.uint32)[entries["game"]]
+            database.execute("BEGIN")
+            names = {name for row in own for name in row[4:6] if name}
+            database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in names))
+            database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
+            write_segment(database, source, entries, len(own))
+            database.execute("COMMIT")
+
+
+def _files_of(path: Path) -> list[Path]:
+    """A file, or those in a folder that may hold games."""
+    if not path.is_dir():
+        return [path]
+    beside = (".jou", ".trn")
+    return sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() not in beside)
+
+
+def _name_of(files: Sequence[Path]) -> str:
+    """What the names of files have in common: WTH of WTH_1985.wtb and WTH_1996.wtb."""
+    stems = [file.name.split(".")[0] for file in files]
+    common = stems[0][: next((n for n, signs in enumerate(zip(*stems, strict=False)) if len({*signs}) > 1), None)]
+    return common.rstrip("0123456789_-. ") or files[0].parent.name or stems[0]
+
+
+# Games as rows.
+
+
+def _row(source: int, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
+    black_points, white_points = (None, None) if end.points is None else end.points
+    spec, (black, white) = sheet.rules.spec, sheet.players
+    start = "" if sheet.begun == sheet.rules.start() else sheet.rules.format_position(sheet.begun)
+    more: dict[str, Any] = {}
+    if sheet.file is not None:
+        more["game"] = document_of(sheet.file)
+    elif sheet.details or "fault" in sheet.result:
+        more = {"details": [*map(list, sheet.details)], "result": dict(sheet.result)}
+    return (
+        *(source, year_of(sheet), sheet.date, black, white, sheet.event, end.winner, black_points, white_points),
+        *(spec.game, unusual_options(spec), start, sheet.moves),
+        zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None,
+    )
+
+
+def _sheet_of(row: Sequence[Any], is_bare: bool = False) -> Sheet:
+    """The inverse of `_row`; a bare one is without what is not indexed."""
+    told = dict(zip(_COLUMNS, row, strict=True))
+    more = json.loads(zlib.decompress(told["more"])) if told["more"] and not is_bare else {}
+    if "game" in more:
+        return Sheet.of(game_of(more["game"]))
+    rules = rules_of(spec_of(told["game"], told["rules"]))
+    result = {"winner": told["winner"]} if told["winner"] else {}
+    if result and told["black_points"] is not None:
+        result |= {"black": told["black_points"], "white": told["white_points"]}
+    return Sheet(
+        rules,
+        told["moves"],
+        start=rules.parse_position(told["start"]) if told["start"] else None,
+        players=(told["black"], told["white"]),
+        date=told["date"],
+        event=told["event"],
+        result=more.get("result") or result,
+        details=[Detail(*detail) for detail in more.get("details", ())],
+    )
+
+
+def _line(row: Sequence[Any], move: Move | None) -> GameLine:
+    number, year, black, white, black_points, white_points, winner, event, source = row
+    points = None if black_points is None else (black_points, white_points)
+    return GameLine(number, year or None, black, white, points, winner, move, event, source)
+
+
+def _where(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
+    """The condition for games in SQL, and its values."""
+    conditions, values = ["1"], list[Any]()
+    if wanted.player.strip():
+        words = wanted.player.casefold().split()
+        names = [name for (name,) in database.execute("SELECT name FROM names")]
+        found = json.dumps([name for name in names if all(word in name.casefold() for word in words)])
+        some = "(SELECT value FROM json_each(?))"
+        either = f"SELECT number FROM games WHERE black IN {some} UNION SELECT number FROM games WHERE white IN {some}"
+        conditions.append(f"number IN ({either})")
+        values += [found, found]
+    if wanted.years is not None:
+        conditions.append("year BETWEEN ? AND ?")
+        values += wanted.years
+    if wanted.sources is not None or wanted.years is not None:
+        sources = "SELECT number FROM sources" if wanted.sources is None else ", ".join(map(str, wanted.sources))
+        conditions.append(f"source IN ({sources})")
+    if wanted.result is not None:
+        conditions.append("winner = ?")
+        values.append(wanted.result)
+    return " AND ".join(conditions), values

@@ -1,0 +1,280 @@
+"""The file of the store: an SQLite database, made, brought up to date and mended when it is opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import OutputError, Reason, StoreError, quoted, reason_of
+from othello.reading import read_start
+from othello.records.lock import alone
+from othello.writing import set_aside
+
+_PATIENCE: Final = 10.0  # seconds for which another window may be writing
+_BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_TABLES: Final = ("sources", "files", "games", "names")  # whose rows cannot be made again
+
+MIGRATIONS: Final[Sequence[str]] = (
+    """
+    CREATE TABLE sources (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL);
+    CREATE TABLE files (  -- that were added, or partly
+        number INTEGER PRIMARY KEY, source INTEGER NOT NULL, name TEXT NOT NULL, digest BLOB NOT NULL,
+        done INTEGER NOT NULL, left_out INTEGER NOT NULL, is_whole INTEGER NOT NULL, UNIQUE (source, digest)
+    );
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, year INTEGER NOT NULL, date TEXT NOT NULL,
+        black TEXT NOT NULL, white TEXT NOT NULL, event TEXT NOT NULL,
+        winner TEXT NOT NULL, black_points INTEGER, white_points INTEGER,
+        game TEXT NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL, moves BLOB NOT NULL,
+        more BLOB  -- compressed JSON of what else is known
+    );
+    CREATE INDEX games_black ON games (black);
+    CREATE INDEX games_white ON games (white);
+    CREATE INDEX games_year ON games (source, year);
+    CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID;  -- of all players
+    CREATE TABLE segments (number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, games INTEGER NOT NULL);
+    CREATE TABLE chunks (segment INTEGER NOT NULL, first INTEGER NOT NULL, entries BLOB NOT NULL);
+    CREATE INDEX chunks_first ON chunks (segment, first);
+    """,
+)
+"""What makes version 1 of an empty database, version 2 of version 1, and so on."""
+
+
+class StoreFile:
+    """The database. Every thread has a connection of its own.
+
+    Attributes:
+        notice: what was wrong with the file when it was opened, None where all was well.
+        can_write: whether it can be changed.
+    """
+
+    def __init__(self, path: Path, rebuild: Callable[[sqlite3.Connection], None]) -> None:
+        """Open the file, or make it; StoreError where a newer program has written it.
+
+        `rebuild` fills the tables that follow from others.
+        """
+        self.path = path
+        self.notice: Reason | None = None
+        self._rebuild = rebuild
+        self._own = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self.can_write = self._is_writable()
+        with self.told():
+            self._prepare()
+
+    def close(self) -> None:
+        for connection in self._all:
+            with suppress(sqlite3.Error):
+                connection.close()
+        self._all.clear()
+        self._own = threading.local()
+
+    # Asking and writing.
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection of this thread."""
+        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if found is None:
+            found = self._own.connection = self._connected()
+            self._all.append(found)
+        return found
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Say what goes wrong inside in the program's words; a damaged file is mended."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if _is_damaged(error):
+                self._mend(error)
+                raise StoreError(self.notice or _reason(error)) from None
+            raise StoreError("in_file", path=self.path, reason=_reason(error)) from None
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        with self.told():
+            yield self.connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all that is written inside is there afterwards, or nothing. StoreError: nothing can be."""
+        if not self.can_write:
+            raise StoreError("store_read_only", path=self.path)
+        with self.reading() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+
+    # Opening.
+
+    def _is_writable(self) -> bool:
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        return os.access(self.path.parent, os.W_OK) and (not self.path.exists() or os.access(self.path, os.W_OK))
+
+    def _connected(self) -> sqlite3.Connection:
+        if self.can_write:
+            connection = _connect(self.path, "mode=rwc")
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # heard only while the database is empty
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            return connection
+        if not self.path.exists():
+            connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            for script in MIGRATIONS:
+                connection.executescript(script)
+            return connection
+        try:
+            connection = _connect(self.path, "mode=ro")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:  # a folder in which SQLite can make no files beside it
+            connection = _connect(self.path, "mode=ro&immutable=1")
+        return connection
+
+    def _prepare(self) -> None:
+        """Bring the database up to date, whoever has written it."""
+        if not self.can_write:
+            self._check_version(_version(self.connection))
+            return
+        with alone(self.path):
+            try:
+                connection = self.connection
+                version = _version(connection)
+                self._check_version(version)
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                if 0 < version < len(MIGRATIONS):
+                    self._keep_copy(connection, version)
+            except sqlite3.DatabaseError as error:
+                if not _is_damaged(error):
+                    raise
+                self._recover(error)
+                return
+            _migrate(connection, version)
+
+    def _check_version(self, version: int) -> None:
+        if version > len(MIGRATIONS):
+            raise StoreError("store_newer", path=self.path, version=version, known=len(MIGRATIONS))
+
+    def _keep_copy(self, connection: sqlite3.Connection, version: int) -> None:
+        """Leave the database as it was beside the one that is brought up to date."""
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            error = sqlite3.DatabaseError(found)
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise error
+        copy = self.path.with_name(f"{self.path.stem}.version-{version}{self.path.suffix}")
+        draft = copy.with_name(f"{copy.name}.new")
+        draft.unlink(missing_ok=True)
+        with closing(sqlite3.connect(draft)) as target:
+            connection.backup(target)
+        draft.replace(copy)
+
+    # Mending.
+
+    def _mend(self, error: sqlite3.DatabaseError) -> None:
+        if not self.can_write:
+            self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error)})
+            return
+        with alone(self.path):
+            self._recover(error)
+
+    def _recover(self, error: sqlite3.DatabaseError) -> None:
+        """Set a damaged file aside, and take over all that can be read of it."""
+        self.close()
+        draft = self.path.with_name(f"{self.path.name}.new")
+        draft.unlink(missing_ok=True)
+        with closing(sqlite3.connect(draft, isolation_level=None)) as target:
+            target.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            _migrate(target, 0)
+            _lengthen(self.path)
+            with closing(_connect(self.path, "mode=rw")) as source:
+                games = _salvage(source, target)
+            self._rebuild(target)
+        aside = Path(set_aside(self.path))
+        for suffix in _BESIDE:
+            with suppress(OSError):
+                self.path.with_name(self.path.name + suffix).replace(aside.with_name(aside.name + suffix))
+        try:
+            draft.replace(self.path)
+        except OSError as failure:
+            raise OutputError("unwritable", path=self.path, reason=reason_of(failure)) from None
+        self.notice = Reason("store_damaged", {"path": self.path, "file": aside.name, "count": games})
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{mode}", _PATIENCE, isolation_level=None, check_same_thread=False, uri=True
+    )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    for number, script in enumerate(MIGRATIONS[version:], version + 1):
+        connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _is_damaged(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
+
+
+def _reason(error: sqlite3.Error) -> Reason:
+    return quoted(str(error))
+
+
+def _lengthen(path: Path) -> None:
+    """Give a file that was cut off its length again: SQLite reads nothing of a file that is too short."""
+    head = read_start(path, 32)
+    size = int.from_bytes(head[16:18], "big")
+    wanted = (65536 if size == 1 else size) * int.from_bytes(head[28:32], "big")
+    if head.startswith(b"SQLite format 3") and path.stat().st_size < wanted:
+        os.truncate(path, wanted)
+
+
+def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+    """Copy all rows that can be read, and count the games."""
+    target.execute("BEGIN")
+    for table in _TABLES:
+        columns = [row[1] for row in target.execute(f"PRAGMA table_info({table})")]
+        text = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+        for row in _rows(source, table, columns):
+            with suppress(sqlite3.IntegrityError):
+                target.execute(text, row)
+    target.execute("COMMIT")
+    return int(target.execute("SELECT count(*) FROM games").fetchone()[0])
+
+
+def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
+    """The rows of a table, as far as they can be read: forwards to the first damage, backwards, and one by one."""
+    names = ", ".join(columns)
+    if "number" not in columns:
+        with suppress(sqlite3.DatabaseError):
+            yield from source.execute(f"SELECT {names} FROM {table}")
+        return
+    last = first = None
+    for order in ("ASC", "DESC"):
+        with suppress(sqlite3.DatabaseError):
+            for row in source.execute(f"SELECT {names} FROM {table} ORDER BY number {order}"):
+                if order == "ASC":
+                    last = row[0]
+                else:
+                    first = row[0]
+                yield row
+            return
+    for number in range((last or 0) + 1, first or 0):
+        with suppress(sqlite3.DatabaseError):
+            yield from source.execute(f"SELECT {names} FROM {table} WHERE number = ?", (number,))

@@ -1,0 +1,220 @@
+"""The store: counts agree with a slow count, and whatever is interrupted or damaged can be gone on with."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.cli import main
+from othello.errors import StoreError
+from othello.game import AnyGame
+from othello.records.formats.sheet import Sheet
+from othello.records.recognition import WRITTEN, read_games
+from othello.records.transcript import parse_transcript
+from othello.rules.protocol import Position
+from othello.store import database, entries, file
+from othello.store.database import ALL, Progress, Store, Wanted
+from tests.positions import IMAGES, RULES, SPEC, START
+from tests.published import played_games
+
+KEEP_THE_START = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
+EIGHT = [[8 * row + column for row, column in (image(n // 8, n % 8) for n in range(64))] for image in IMAGES]
+
+
+def turned_games() -> list[AnyGame]:
+    """Games of tournaments that lie on the board in different ways."""
+    games = []
+    for number, played in enumerate(played_games()[:12]):
+        image = KEEP_THE_START[number % len(KEEP_THE_START)]
+        moves = [image(move // 8, move % 8) for move in parse_transcript(played.transcript, RULES).moves if move < 64]
+        text = "".join(f"{'abcdefgh'[column]}{row + 1}" for row, column in moves)
+        games.append(parse_transcript(text, RULES))
+    return games
+
+
+GAMES = turned_games()
+PLAYERS = [(f"Ann {number % 3}", f"Bob {number % 2}") for number in range(len(GAMES))]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    sheets = [
+        Sheet(RULES, bytes(game.moves), players=players, date="1996", event="Open")
+        for game, players in zip(GAMES, PLAYERS, strict=True)
+    ]
+    path = tmp_path / "games_1996.wtb"
+    WRITTEN[".wtb"].save(path, sheets)
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """A store that writes few games at a time."""
+    for module in (database, entries):
+        monkeypatch.setattr(module, "FULL", 5)
+    monkeypatch.setattr(database, "_TOLD", 2)
+    monkeypatch.setattr(entries, "_CHUNK", 64)
+    opened = Store.open(tmp_path / "store.sqlite")
+    yield opened
+    opened.close()
+
+
+@cache
+def plain(position: Position) -> tuple[object, ...]:
+    """What is the same for the eight images of a position, square by square."""
+    marks = [-1 if mark is None else int(mark) for mark in RULES.marks(position)]
+    return position.to_move, min(tuple(marks[square] for square in image) for image in EIGHT)
+
+
+def counted(position: Position, wanted: set[int]) -> dict[object, tuple[int, int, int, int, float]]:
+    """How often each position followed this one, who won, and the discs on the mean: one game after the other."""
+    found: dict[object, list[int]] = {}
+    for number in wanted:
+        game = GAMES[number]
+        for before, after in zip(game.positions, game.positions[1:], strict=False):
+            if plain(before) == plain(position):
+                assert game.outcome is not None
+                black, white = game.outcome.counted
+                found.setdefault(plain(after), []).append(black - white)
+    return {
+        after: (len(all_), *(sum(map(wins, all_)) for wins in WINS), round(sum(all_) / len(all_), 6))
+        for after, all_ in found.items()
+    }
+
+
+WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda discs: discs < 0]
+
+
+def told(store: Store, position: Position, wanted: Wanted = ALL) -> dict[object, tuple[int, int, int, int, float]]:
+    """The same as the store tells it."""
+    return {
+        plain(RULES.play(position, each.move)): (
+            each.games,
+            each.black,
+            each.draws,
+            each.white,
+            round(each.discs or 0.0, 6),
+        )
+        for each in store.played(SPEC, position, wanted)
+    }
+
+
+def assert_counts(store: Store, games: set[int] | None = None, wanted: Wanted = ALL) -> None:
+    numbers = set(range(len(GAMES))) if games is None else games
+    for position in (*GAMES[0].positions[:20], *GAMES[5].positions[:12], *GAMES[7].positions[::9]):
+        assert told(store, position, wanted) == counted(position, numbers)
+
+
+def test_counts_are_those_of_a_slow_count(store: Store, archive: Path) -> None:
+    source = store.add([archive])
+    assert (source.name, source.games, source.first_year) == ("games", len(GAMES), 1996)
+    assert_counts(store)
+    ann = {number for number, (name, _) in enumerate(PLAYERS) if name == "Ann 1"}
+    assert_counts(store, ann, Wanted(player="1 ann"))
+    black = {number for number, game in enumerate(GAMES) if game.outcome and game.outcome.difference > 0}
+    assert_counts(store, black, Wanted(result="black", years=(1990, 2000)))
+    assert not store.played(SPEC, START, Wanted(years=(1997, 2000)))
+    assert not store.played(SPEC, START, Wanted(sources=frozenset()))
+    assert [move.move for move in store.played(SPEC, START)] == [RULES.parse_move(START, "f5")]
+
+
+def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
+    source = store.add([archive])
+    position = GAMES[3].positions[30]
+    (line,) = [line for line in store.games(SPEC, position) if line.black == PLAYERS[3][0]][:1]
+    assert RULES.play(position, line.move or 0) == GAMES[3].positions[31]
+    assert store.game(line.number).tree.game.positions[30] in GAMES[3].positions
+    assert len(store.games(SPEC, START, ALL, 10, 100)) == 2
+    assert [found.black for found in store.search(Wanted(player="ANN 2"))] == ["Ann 2"] * 4
+    kept = [sheet.moves for sheet in store.sheets()]
+    assert kept == [bytes(game.moves) for game in GAMES]
+    store.remove(source.number)
+    assert (store.sources(), store.played(SPEC, START), store.search(ALL)) == ((), (), ())
+
+
+def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
+    """Whether it was stopped, or the program was killed: no game is lost, and none is there twice."""
+    seen: list[Progress] = []
+    assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 7
+
+    def killed(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.add([archive], "A", killed)
+    with Store.open(store.path) as other:
+        assert other.add([archive], "A").games == len(GAMES)
+        assert other.add([archive], "A").games == len(GAMES)
+    assert_counts(store)
+
+
+def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archive: Path) -> None:
+    store.add([archive])
+    store.close()
+    data = bytearray(store.path.read_bytes())
+    store.path.write_bytes(data[: len(data) - 5000])
+    with Store.open(store.path) as found:
+        assert found.notice is not None
+        assert "damaged" in str(found.notice)
+        assert_counts(found)
+    assert store.path.with_name("store.damaged.sqlite").exists()
+    store.path.write_bytes(b"no database at all" * 1000)
+    with Store.open(store.path) as found:
+        assert (found.notice is not None, found.sources()) == (True, ())
+
+
+def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
+    store: Store, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add([archive])
+    store.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(file, "MIGRATIONS", (*file.MIGRATIONS, "ALTER TABLE sources ADD COLUMN note TEXT"))
+        with Store.open(store.path) as newer:
+            assert_counts(newer)
+    copy = store.path.with_name("store.version-1.sqlite")
+    assert sqlite3.connect(copy).execute("SELECT count(*) FROM games").fetchone() == (len(GAMES),)
+    with pytest.raises(StoreError, match="newer"):
+        Store.open(store.path)
+
+
+def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.add([archive])
+    store.close()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Store.open(store.path) as found:
+        assert_counts(found)
+        with pytest.raises(StoreError, match="read"):
+            found.remove(1)
+    with Store.open(store.path.with_name("none.sqlite")) as none:
+        assert none.sources() == ()
+
+
+def test_archives_are_kept_from_the_command_line(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+
+    def run(*words: str) -> list[str]:
+        assert main(["archive", *words]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    assert run("list") != []
+    assert "12" in run("add", "--name", "Mine", str(archive))[0]
+    assert json.loads(run("list", "--json")[0])[0]["games"] == 12
+    (answer,) = run("stats", "--moves", "f5", "--source", "Mine", "--json")
+    found = json.loads(answer)
+    assert set(found) == {"opening", "games", "moves"}
+    assert found["games"] == 12 == sum(move["games"] for move in found["moves"])
+    assert set(found["moves"][0]) == {"move", "games", "black", "draws", "white", "discs"}
+    assert len(run("search", "--player", "ann 1", "--years", "1996", "--limit", "3")) == 3
+    run("export", str(tmp_path / "out.ggf"), "--player", "ann 1")
+    assert sum(isinstance(each, Sheet) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
+    run("remove", "Mine")
+    assert main(["archive", "remove", "Mine"]) == 2
