@@ -15,6 +15,7 @@ from othello.cli.messages import tell
 from othello.cli.positions import game_from
 from othello.errors import CommandError, OthelloError, OutputError, Reason
 from othello.game import AnyGame
+from othello.records.named import named
 from othello.records.recognition import WRITTEN, format_of
 from othello.schema import nearest
 from othello.store.database import GameLine, PlayedMove, Progress, Source, Store, Wanted
@@ -110,11 +111,13 @@ def stats(arguments: argparse.Namespace) -> None:
         wanted = _wanted(store, arguments)
         moves = store.played(game.rules.spec, game.position, wanted)
         count = store.count(game.rules.spec, game.position, wanted)
+    opening = named(game)
+    name = None if opening is None else opening.name
     if arguments.json:
         entries = [_move_entry(game, move) for move in moves]
-        print(json.dumps({"opening": None, "games": count, "moves": entries}, ensure_ascii=False))
+        print(json.dumps({"opening": name, "games": count, "moves": entries}, ensure_ascii=False))
         return
-    print(f"{count} games")
+    print(f"{count} games{'' if name is None else f', {name}'}")
     for move in moves:
         discs = "" if move.discs is None else f"{move.discs:+.2f}"
         won = f"{move.black:>8} {move.draws:>6} {move.white:>8}"

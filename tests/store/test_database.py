@@ -208,6 +208,8 @@ def test_archives_are_kept_from_the_command_line(
     assert run("list") != []
     assert "12" in run("add", "--name", "Mine", str(archive))[0]
     assert json.loads(run("list", "--json")[0])[0]["games"] == 12
+    (answer,) = run("stats", "--moves", "c4c3", "--source", "Mine", "--json")
+    assert json.loads(answer)["opening"] == "Diagonal"
     (answer,) = run("stats", "--moves", "f5", "--source", "Mine", "--json")
     found = json.loads(answer)
     assert set(found) == {"opening", "games", "moves"}
