@@ -29,6 +29,7 @@ def _opened() -> Iterator[Store]:
     if store.notice is not None:
         tell(str(store.notice))
     with store:
+        store.take_over()
         yield store
 
 

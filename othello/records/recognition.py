@@ -8,7 +8,7 @@ from typing import Final
 
 from othello.errors import FileError, GameFileError, OthelloError, Reason
 from othello.game import AnyGame
-from othello.reading import read_bytes
+from othello.reading import read_bytes, read_start
 from othello.records.formats.ggf import Ggf
 from othello.records.formats.obf import Obf
 from othello.records.formats.own import Own
@@ -21,7 +21,8 @@ from othello.records.formats.wthor import Wthor
 from othello.records.game_file import GameFile
 from othello.rules.protocol import GameSpec
 
-FORMATS: Final[tuple[Format, ...]] = (Wthor(), Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
+WTHOR: Final = Wthor()
+FORMATS: Final[tuple[Format, ...]] = (WTHOR, Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
 """The first one that knows a file reads it."""
 
 WRITTEN: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
@@ -45,6 +46,11 @@ def read_games(path: Path, spec: GameSpec) -> Iterator[Found]:
         raise
     except OthelloError as error:
         raise FileError("in_file", path=path, reason=error.reason) from None
+
+
+def count_games(path: Path) -> int | None:
+    """How many games a file says that it has, None where it does not say that."""
+    return WTHOR.count(read_start(path, 16)) if path.suffix.lower() in WTHOR.suffixes else None
 
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:

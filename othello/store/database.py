@@ -7,30 +7,49 @@ games in one transaction: whoever is interrupted has lost the games of one trans
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
 
-from othello.errors import FileError, OthelloError, Reason, StoreError
+from othello.errors import FileError, OthelloError, Reason, ResultsError, StoreError
 from othello.frozen import Frozen
-from othello.reading import read_bytes
-from othello.records.formats.sheet import MOST_BYTES, Detail, Found, Sheet
-from othello.records.game_file import GameFile, document_of, game_of
-from othello.records.recognition import read_games
+from othello.reading import read_bytes, read_start
+from othello.records.formats.sheet import MOST_BYTES, Detail, Found, Sheet, replayed
+from othello.records.game_file import SUFFIX, GameFile, document_of, game_of
+from othello.records.recognition import count_games, read_game, read_games
+from othello.records.results import SUFFIXES, ResultsReader
+from othello.records.transcript import parse_transcript
 from othello.resources import data_folder
 from othello.rules.protocol import NO_MOVE, GameSpec, Move, Position
 from othello.rules.registry import game_spec, rules_of, spec_of, unusual_options
 from othello.schema import nearest
-from othello.store.entries import FULL, RESULTS, UNKNOWN, Ended, Entries, entries_at, entries_of, write_segment, year_of
+from othello.store.entries import (
+    FULL,
+    RESULTS,
+    UNKNOWN,
+    Ended,
+    Entries,
+    entries_at,
+    entries_of,
+    forget,
+    write_segment,
+    year_of,
+)
 from othello.store.file import StoreFile
 
 STORE_NAME: Final = "games.sqlite"
+_OWN: Final = "My games"
+_TOURNAMENTS: Final = "Tournaments"
+_OWN_AT_ONCE: Final = 64  # files
 _TOLD: Final = 512  # games after which progress is told
 _COLUMNS: Final = (
     *("source", "year", "date", "black", "white", "event", "winner", "black_points", "white_points"),
@@ -270,14 +289,55 @@ class Store:
         if not files:
             raise FileError("no_such_file", path=paths[0])
         name = name or _name_of(files)
+        kind = "tournament" if all(map(_has_results, files)) else "archive"
         with self._file.writing() as database:
-            database.execute("INSERT OR IGNORE INTO sources (name, kind) VALUES (?, 'archive')", (name,))
-        work = _Adding(self._file, self.source(name).number, progress, stopped, fault)
+            number = _source_number(database, name, kind)
+        counts = [None if _has_results(file) else count_games(file) for file in files]
+        known = [count for count in counts if count is not None]
+        of = sum(known) if len(known) == len(counts) else None
+        work = _Adding(self._file, number, Progress(0, of, ""), progress, stopped, fault)
         for file in files:
             work.add(file)
             if stopped():
                 break
         return self.source(name)
+
+    def take_over(self) -> None:
+        """Add what the person has played since the last time: games that have ended, and tournaments of computers.
+
+        Both lie in folders beside the store: `games`, a file each, and `tournaments`, results files.
+        """
+        if not self.can_write:
+            return
+        folders = (("games", SUFFIX), *(("tournaments", suffix) for suffix in SUFFIXES))
+        files = {file.name: file for folder, suffix in folders for file in _listed(self.path.parent / folder, suffix)}
+        with self._file.reading() as database:
+            known = dict(database.execute("SELECT name, stamp FROM own"))
+        stamps = {name: stamp for name, file in files.items() if (stamp := _stamp_of(file))}
+        changed = [name for name in sorted(known | stamps) if known.get(name) != stamps.get(name)]
+        for name in changed:
+            if name in stamps and _has_results(files[name]):
+                with suppress(FileError, ResultsError):
+                    self.add([files[name]], _TOURNAMENTS)
+        for first in range(0, len(changed), _OWN_AT_ONCE):
+            some = changed[first : first + _OWN_AT_ONCE]
+            self._replace_own([(name, stamps.get(name), _ended_game(files.get(name))) for name in some])
+
+    def _replace_own(self, games: Sequence[tuple[str, str | None, Sheet | None]]) -> None:
+        """Write own games by the names of their files in place of what was known of them; no stamp: a file is gone."""
+        sheets = [sheet for _, _, sheet in games if sheet is not None]
+        entries, ended = entries_of(sheets)
+        with self._file.writing() as database:
+            source = _source_number(database, _OWN, "own")
+            for name, _, _ in games:
+                before = database.execute("DELETE FROM own WHERE name = ? RETURNING game", (name,)).fetchone()
+                if before is not None and before[0] is not None:
+                    database.execute("DELETE FROM games WHERE number = ?", before)
+                    forget(database, before[0], source)
+            rows = [_row(source, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+            numbers = count(_insert(database, source, rows, entries) if rows else 0)
+            kept = [(name, stamp, sheet and next(numbers)) for name, stamp, sheet in games if stamp is not None]
+            database.executemany("INSERT INTO own VALUES (?, ?, ?)", kept)
 
     def remove(self, source: int) -> None:
         """Take a source and all its games out of the store."""
@@ -298,6 +358,7 @@ class _Adding:
         self,
         file: StoreFile,
         source: int,
+        told: Progress,
         progress: Callable[[Progress], None],
         stopped: Callable[[], bool],
         fault: Callable[[Path, OthelloError], None],
@@ -307,11 +368,12 @@ class _Adding:
         self._progress = progress
         self._stopped = stopped
         self._fault = fault
-        self._games = self._left_out = 0
+        self._told = told  # last
 
     def add(self, path: Path) -> None:
         """Add the games of a file that are not there yet."""
-        digest = sha256(read_bytes(path, MOST_BYTES)).digest()
+        self._told = replace(self._told, file=path.name)
+        digest = _digest_of(path)
         with self._file.writing() as database:
             key = (self._source, digest)
             database.execute("INSERT OR IGNORE INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0)", (key[0], path.name, key[1]))
@@ -319,11 +381,13 @@ class _Adding:
             number, done, is_whole = database.execute(text, key).fetchone()
         if is_whole:
             return
-        found = islice(read_games(path, game_spec()), done, None)
+        read = _recorded(path) if _has_results(path) else read_games(path, game_spec())
+        found = islice(read, done, None)
         while True:
             batch, faults = self._batch(path, found)
             is_whole = not self._stopped() and len(batch) + faults < FULL
-            self._write(number, done, batch, faults, is_whole)
+            if batch or faults or is_whole:
+                self._write(number, done, batch, faults, is_whole and not _has_results(path))
             done += len(batch) + faults
             if is_whole or self._stopped():
                 return
@@ -340,7 +404,8 @@ class _Adding:
                 else:
                     faults += 1
                     self._fault(path, each)
-            self._progress(Progress(self._games + len(sheets), None, path.name, self._left_out + faults))
+            told = self._told
+            self._progress(replace(told, games=told.games + len(sheets), left_out=told.left_out + faults))
             if not some:
                 break
         return sheets, faults
@@ -356,8 +421,8 @@ class _Adding:
                 raise StoreError("store_added_elsewhere")
             if sheets:
                 _insert(database, self._source, rows, entries)
-        self._games += len(sheets)
-        self._left_out += faults
+        told = self._told
+        self._told = replace(told, games=told.games + len(sheets), left_out=told.left_out + faults)
 
 
 def _insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[Any]], entries: Entries) -> int:
@@ -389,6 +454,12 @@ def _rebuild(database: sqlite3.Connection) -> None:
             database.execute("COMMIT")
 
 
+def _source_number(database: sqlite3.Connection, name: str, kind: str) -> int:
+    """The number of a source, which is made where there is none of that name."""
+    database.execute("INSERT OR IGNORE INTO sources (name, kind) VALUES (?, ?)", (name, kind))
+    return int(database.execute("SELECT number FROM sources WHERE name = ?", (name,)).fetchone()[0])
+
+
 def _files_of(path: Path) -> list[Path]:
     """A file, or those in a folder that may hold games."""
     if not path.is_dir():
@@ -402,6 +473,63 @@ def _name_of(files: Sequence[Path]) -> str:
     stems = [file.name.split(".")[0] for file in files]
     common = stems[0][: next((n for n, signs in enumerate(zip(*stems, strict=False)) if len({*signs}) > 1), None)]
     return common.rstrip("0123456789_-. ") or files[0].parent.name or stems[0]
+
+
+def _listed(folder: Path, suffix: str) -> list[Path]:
+    try:
+        return sorted(folder.glob(f"*{suffix}"))
+    except OSError:
+        return []
+
+
+def _stamp_of(path: Path) -> str | None:
+    """The same as long as nobody writes the file, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return f"{found.st_size} {found.st_mtime_ns}"
+
+
+def _ended_game(path: Path | None) -> Sheet | None:
+    """The game in a file of our own, None where it has not ended or cannot be read."""
+    try:
+        file = None if path is None or _has_results(path) else read_game(path, game_spec())
+    except OthelloError:
+        return None
+    return Sheet.of(file) if file is not None and file.result else None
+
+
+def _digest_of(path: Path) -> bytes:
+    """Tells whether a file was added before. To a results file more can be written, so its beginning has to do."""
+    if not _has_results(path):
+        return sha256(read_bytes(path, MOST_BYTES)).digest()
+    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # with the first game
+    return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
+
+
+def _has_results(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES
+
+
+def _recorded(path: Path) -> Iterator[Found]:
+    """The games of a results file."""
+    return replayed(_sheets_of_records(path))
+
+
+def _sheets_of_records(path: Path) -> Iterator[Found]:
+    for number, record in enumerate(ResultsReader(path), 1):
+        try:
+            rules = rules_of(record.spec)
+            start = rules.parse_position(record.start) if record.start else None
+            moves = bytes(parse_transcript(record.transcript, rules, start).moves)
+        except OthelloError as error:
+            yield error
+            continue
+        result: dict[str, Any] = {"winner": record.result}
+        if not record.reason or record.is_adjudicated:
+            result |= {"black": record.black_points, "white": record.white_points}
+        yield Sheet(rules, moves, start=start, players=(record.black, record.white), result=result, number=number)
 
 
 # Games as rows.

@@ -18,7 +18,7 @@ from othello.writing import set_aside
 _PATIENCE: Final = 10.0  # seconds for which another window may be writing
 _BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_TABLES: Final = ("sources", "files", "games", "names")  # whose rows cannot be made again
+_TABLES: Final = ("sources", "files", "games", "names", "own")  # whose rows cannot be made again
 
 MIGRATIONS: Final[Sequence[str]] = (
     """
@@ -41,6 +41,11 @@ MIGRATIONS: Final[Sequence[str]] = (
     CREATE TABLE segments (number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, games INTEGER NOT NULL);
     CREATE TABLE chunks (segment INTEGER NOT NULL, first INTEGER NOT NULL, entries BLOB NOT NULL);
     CREATE INDEX chunks_first ON chunks (segment, first);
+    """,
+    """
+    CREATE TABLE own (  -- games of the person's own, each a file; those that have not ended are in no list
+        name TEXT PRIMARY KEY, stamp TEXT NOT NULL, game INTEGER
+    ) WITHOUT ROWID;
     """,
 )
 """What makes version 1 of an empty database, version 2 of version 1, and so on."""

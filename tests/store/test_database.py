@@ -12,14 +12,19 @@ from typing import Any
 import pytest
 
 from othello.cli import main
+from othello.config import ExistingOutput
 from othello.errors import StoreError
-from othello.game import AnyGame
+from othello.game import AnyGame, GameTree
 from othello.records.formats.sheet import Sheet
+from othello.records.game_file import GameFile, Known, format_game
 from othello.records.recognition import WRITTEN, read_games
+from othello.records.record import GameRecord
+from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Position
 from othello.store import database, entries, file
 from othello.store.database import ALL, Progress, Store, Wanted
+from othello.writing import write_text
 from tests.positions import IMAGES, RULES, SPEC, START
 from tests.published import played_games
 
@@ -178,7 +183,7 @@ def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
         patch.setattr(file, "MIGRATIONS", (*file.MIGRATIONS, "ALTER TABLE sources ADD COLUMN note TEXT"))
         with Store.open(store.path) as newer:
             assert_counts(newer)
-    copy = store.path.with_name("store.version-1.sqlite")
+    copy = store.path.with_name("store.version-2.sqlite")
     assert sqlite3.connect(copy).execute("SELECT count(*) FROM games").fetchone() == (len(GAMES),)
     with pytest.raises(StoreError, match="newer"):
         Store.open(store.path)
@@ -194,6 +199,39 @@ def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, mon
             found.remove(1)
     with Store.open(store.path.with_name("none.sqlite")) as none:
         assert none.sources() == ()
+
+
+def test_own_games_and_tournaments_are_taken_over_as_they_end(store: Store) -> None:
+    games, results = store.path.parent / "games", store.path.parent / "tournaments"
+    results.mkdir()
+
+    def keep(name: str, game: AnyGame, ended: bool) -> None:
+        tree = GameTree.of(game, Known())
+        players = {"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3}
+        result = {"winner": "black", "black": 40, "white": 24} if ended else {}
+        write_text(games / name, format_game(GameFile(tree, players, "2026-01-31T18:30:00", result=result)))
+
+    def sources() -> dict[str, int]:
+        store.take_over()
+        return {source.kind: source.games for source in store.sources()}
+
+    keep("a.othello.json", GAMES[0], True)
+    keep("b.othello.json", GAMES[1].at(20), False)
+    (games / "c.othello.json").write_text("damaged", encoding="utf-8")
+    assert sources() == {"own": 1}
+    keep("b.othello.json", GAMES[1], True)
+    with ResultsWriter(results / "duel.jsonl", ExistingOutput.RESUME) as writer:
+        writer.append(GameRecord.of(GAMES[2], ("A", "B"), 1, (0.0, 0.0)))
+    assert sources() == {"own": 2, "tournament": 1}
+    with ResultsWriter(results / "duel.jsonl", ExistingOutput.RESUME) as writer:
+        writer.append(GameRecord.of(GAMES[3], ("B", "A"), 2, (0.0, 0.0)))
+    (games / "a.othello.json").unlink()
+    assert sources() == {"own": 1, "tournament": 2}
+    assert_counts(store, {2, 3}, Wanted(sources=frozenset({store.source("Tournaments").number})))
+    (line,) = store.search(Wanted(player="me"))
+    players = store.game(line.number).players
+    assert players == ({"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3})
+    assert store.played(SPEC, START, Wanted(player="me"))[0].games == 1
 
 
 def test_archives_are_kept_from_the_command_line(

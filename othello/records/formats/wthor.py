@@ -52,6 +52,10 @@ class Wthor(Format):
             return False
         return (source.path is not None and source.path.suffix.lower() in (".wtb", ".jou", ".trn")) or b"\0" in data
 
+    def count(self, head: bytes) -> int | None:
+        """How many games a file has, as its beginning says."""
+        return int(_HEAD.unpack_from(head)[4]) if len(head) >= _HEAD.size else None
+
     def written(self, source: Source) -> Iterator[Found]:
         data = source.data
         *_, count, names, year, size, solitaire, _, _ = _HEAD.unpack_from(data)

@@ -1,0 +1,95 @@
+"""How fast the store of games is, and how large: `python -m benchmarks.games WTHOR_FOLDER`.
+
+The games of the folder's .wtb files are repeated, each time with other last moves, until there are as many as wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import cycle, groupby, islice
+from pathlib import Path
+from typing import Any, Final
+
+from othello.records.formats.sheet import Sheet
+from othello.records.recognition import WRITTEN, read_games
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import game_spec, rules_of
+from othello.store.database import Store, Wanted
+
+_SPEC: Final = game_spec()
+_RULES: Final = rules_of(_SPEC)
+_NEW_MOVES: Final = 8  # at the end of a repeated game
+_REPETITIONS: Final = 21
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="a folder with .wtb files, a .jou and a .trn")
+    parser.add_argument("--games", type=int, default=137_548)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        sheets = [sheet for path in sorted(arguments.folder.glob("*.wtb")) for sheet in read_games(path, _SPEC)]
+        known = [sheet for sheet in sheets if isinstance(sheet, Sheet)]
+        games = sorted(islice(_varied(known), arguments.games), key=lambda sheet: sheet.date)
+        for year, of_year in groupby(games, key=lambda sheet: sheet.date):
+            WRITTEN[".wtb"].save(Path(folder) / f"archive_{year}.wtb", of_year)
+        with Store.open(Path(folder) / "games.sqlite") as store:
+            _measure(store, sorted(Path(folder).glob("*.wtb")))
+
+
+def _varied(sheets: list[Sheet]) -> Iterator[Sheet]:
+    yield from sheets
+    draw = random.Random(1)
+    before = []
+    for sheet in sheets:
+        position = _RULES.start()
+        for move in sheet.moves[:-_NEW_MOVES]:
+            position = _RULES.play(position, move)
+        before.append(position)
+    for sheet, position in cycle(zip(sheets, before, strict=True)):
+        moves = bytearray(sheet.moves[:-_NEW_MOVES])
+        while legal := _RULES.legal_moves(position):
+            moves.append(draw.choice(legal))
+            position = _RULES.play(position, moves[-1])
+        yield replace(sheet, moves=bytes(moves))  # its result is another one, which takes no time to find out
+
+
+def _measure(store: Store, archives: list[Path]) -> None:
+    began = time.perf_counter()
+    source = store.add(archives)
+    seconds = time.perf_counter() - began
+    positions = sum(len(sheet.moves) + 1 for sheet in store.sheets())
+    size = sum(path.stat().st_size for path in store.path.parent.glob(f"{store.path.name}*"))
+    print(f"{source.games} games with {positions} positions: added in {seconds:.1f} s, {size / 2**20:.0f} MiB")
+    for moves in ("", "f5", "f5d6c3d3c4", "f5d6c3d3c4f4f6f3e6e7", "d3c5f6f5e6e3"):
+        place = _SPEC, parse_transcript(moves, _RULES).position
+        _tell(f"played after {moves or 'nothing'}", partial(store.played, *place))
+        _tell(f"games after {moves or 'nothing'}", partial(store.games, *place))
+    start = _RULES.start()
+    player = next(line.black for line in store.search(Wanted(years=(1996, 1996))))
+    _tell("played at the start by a player", lambda: store.played(_SPEC, start, Wanted(player=player)))
+    _tell("played at the start in a year", lambda: store.played(_SPEC, start, Wanted(years=(1996, 1996))))
+    _tell("games of a player", lambda: store.search(Wanted(player=player)))
+    _tell("games of a year", lambda: store.search(Wanted(years=(1996, 1996))))
+    _tell("sources", store.sources)
+
+
+def _tell(what: str, ask: Callable[[], Any]) -> None:
+    """The first time, and the middle of many."""
+    took = []
+    for _ in range(_REPETITIONS):
+        began = time.perf_counter()
+        ask()
+        took.append(1000 * (time.perf_counter() - began))
+    print(f"{what:<45} first {took[0]:7.1f} ms  middle {statistics.median(took):7.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
