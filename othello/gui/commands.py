@@ -12,7 +12,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll, Use
 from othello.gui.toolkit.inputs import Input as WindowCommand
 from othello.play.commands import SessionCommand
-from othello.rules.protocol import Move
+from othello.rules.protocol import Color, Move
 from othello.search.report import Line
 
 
@@ -99,6 +99,30 @@ class ShowAnswer(WindowCommand):
 
 class Retry(WindowCommand):
     """Begin an exercise anew."""
+
+
+class Learn(WindowCommand):
+    """Put the moves of a game into the repertoire."""
+
+    game: AnyGame
+    color: Color  # the side that learns them
+
+
+class Forget(WindowCommand):
+    """Take a line out of the repertoire."""
+
+    line: int  # its place among all lines
+    is_certain: bool = False  # whether the person was asked
+
+
+class Drill(WindowCommand):
+    """Play the next line of the repertoire from memory, one in which something is due; any line where `is_free`."""
+
+    is_free: bool = False
+
+
+class EndDrill(WindowCommand):
+    """See all lines of the repertoire again."""
 
 
 class Practise(WindowCommand):

@@ -27,6 +27,7 @@ from othello.gui.toolkit import inputs
 from othello.gui.toolkit.telling import Telling
 from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library
+from othello.play.repertoire import REPERTOIRE_NAME, Repertoire
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.compiling import Compiler
@@ -257,12 +258,19 @@ def play(
         words: who has chosen the game, for the line below the board.
         file: of a game that is to be opened, None where nobody has named one.
     """
-    library, deck = Library(data_folder() / "games"), Deck(data_folder() / DECK_NAME)
-    with _results(config) as on_finished, contextlib.closing(library), contextlib.closing(deck):
+    folder = data_folder()
+    library = Library(folder / "games")
+    deck, repertoire = Deck(folder / DECK_NAME), Repertoire(folder / REPERTOIRE_NAME)
+    with (
+        _results(config) as on_finished,
+        contextlib.closing(library),
+        contextlib.closing(deck),
+        contextlib.closing(repertoire),
+    ):
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
-        table = Table(session, size, now, preferences=preferences, library=library, deck=deck)
+        table = Table(session, size, now, preferences=preferences, library=library, deck=deck, repertoire=repertoire)
         table.looking.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(staff.player.prepare, computers, config.game)

@@ -33,6 +33,8 @@ from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.history import Ended
 from othello.play.judging import Judgement, Limits, in_discs, losses_of
+from othello.play.rehearsal import Played
+from othello.play.repertoire import Repertoire
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.search.report import SearchReport, Unit
 
@@ -52,12 +54,19 @@ class Person(Frozen):
 
     preferences: PreferencesFile
     deck: Deck
+    repertoire: Repertoire
+    played: Played = lambda _: {}  # how many games went on with each move of a position
 
     @property
     def limits(self) -> Limits:
         """What the person calls a mistake."""
         wanted = self.preferences.value
         return Limits(wanted.slip, wanted.mistake, wanted.blunder)
+
+    @property
+    def due(self) -> dict[str, int]:
+        """How much of each part of training is due today."""
+        return {"mistakes": len(self.deck.due()), "openings": len(self.repertoire.due())}
 
     def losses(self, report: SearchReport | None) -> dict[Move, tuple[str, str]]:
         """What each move of a search loses, in words, and the sign of the mistake that the move is, if it is one."""
@@ -94,6 +103,9 @@ class Mode(Screen):
 
     name: ClassVar[str]
     """Of its button in the mode switch."""
+
+    part_of: ClassVar[str] = ""
+    """The mode whose button in the mode switch stands for this one, too; empty where it has a button of its own."""
 
     shows_game: ClassVar[bool] = True
     """Whether what there is to tell of the game lies over the board."""

@@ -38,6 +38,12 @@ def _train() -> type[Mode]:
     return TrainMode
 
 
+def _openings() -> type[Mode]:
+    from othello.gui.train.openings import OpeningsMode
+
+    return OpeningsMode
+
+
 def _edit() -> type[Mode]:
     from othello.gui.editor.editor import EditMode
 
@@ -49,6 +55,7 @@ MODES: Final[Mapping[str, Callable[[], type[Mode]]]] = {
     "analyse": _analyse,
     "review": _review,
     "train": _train,
+    "openings": _openings,
     "edit": _edit,
 }
 """What finds the modes. Each is imported when a person first asks for it: the window opens without them."""
@@ -64,6 +71,12 @@ def _note() -> DialogType:
     from othello.gui.dialogs.notices import NoteDialog
 
     return NoteDialog
+
+
+def _learn() -> DialogType:
+    from othello.gui.dialogs.learn import LearnDialog
+
+    return LearnDialog
 
 
 def _settings() -> DialogType:
@@ -93,6 +106,7 @@ def _programs() -> DialogType:
 DIALOGS: Final[Mapping[str, Callable[[], DialogType]]] = {
     "new_game": _new_game,
     "note": _note,
+    "learn": _learn,
     "settings": _settings,
     "about": _about,
     "tournament": _tournament,

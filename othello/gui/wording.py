@@ -20,6 +20,7 @@ from othello.search.report import SearchReport, Unit
 from othello.texts import catalogue, languages, say
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
+_NAMING_PLIES: Final = 4  # so many moves tell which opening without a name is meant
 FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
 """What is written beside a mistake, by its name."""
@@ -129,6 +130,17 @@ def line(game: AnyGame, moves: Iterable[Move]) -> Iterator[tuple[Color, str]]:
     for each in moves:
         yield game.to_move, move(game, each)
         game = game.play(each)
+
+
+def moves(game: AnyGame) -> str:
+    """All moves of a game."""
+    return " ".join(text for _, text in line(game.at(0), game.moves))
+
+
+def line_name(game: AnyGame) -> str:
+    """What an opening is called: by its name, or by its first moves."""
+    found = named(game)
+    return moves(game.at(min(game.ply, _NAMING_PLIES))) if found is None else opening(found)
 
 
 def is_level_name(name: object, level: object) -> bool:

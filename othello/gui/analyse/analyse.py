@@ -40,7 +40,7 @@ from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, say
 
-_BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
+_BUTTONS: Final = ("first", "back", "forward", "last", "here", "learn", "delete_line", "undo", "redo")
 _LEAST: Final = 600  # how high the column is at least, whatever of it is seen at a time
 _PROGRESS: Final = 130  # what few words and the bar need that tell how far the analysis is
 _SIGMAS_95: Final = 1.96

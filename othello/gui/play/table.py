@@ -31,6 +31,7 @@ from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.library import Library
+from othello.play.repertoire import Repertoire
 from othello.play.session import Session
 from othello.rules.protocol import Move
 from othello.search.report import Line
@@ -50,6 +51,7 @@ class Table(Room):
         preferences: how the person wants the window; None: as usual.
         library: keeps the person's games; None: they are not kept.
         deck: keeps the person's exercises, likewise.
+        repertoire: keeps the openings that the person learns, likewise.
     """
 
     def __init__(
@@ -61,10 +63,15 @@ class Table(Room):
         preferences: PreferencesFile | None = None,
         library: Library | None = None,
         deck: Deck | None = None,
+        repertoire: Repertoire | None = None,
     ) -> None:
         self.session = session
         super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
-        self.person = Person(self.preferences, Deck() if deck is None else deck)
+        self.person = Person(
+            self.preferences,
+            Deck() if deck is None else deck,  # an empty one is false
+            repertoire or Repertoire(),
+        )
         self.files = Files(library)
         self.looking = Looking()
         self.hints = Hints(session)
@@ -102,9 +109,8 @@ class Table(Room):
         rules = wording.unusual_rules(self.face.rules)
         occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
-        return toolbar(
-            self.face, self.place, mode=self.mode.name, disabled=("new",) if is_busy else (), occasion=occasion
-        )
+        mode = self.mode.part_of or self.mode.name
+        return toolbar(self.face, self.place, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion)
 
     def body(self, now: float) -> Panel:
         column = self.mode.column(now)
@@ -309,6 +315,17 @@ class Table(Room):
             return DIALOGS[name]()(self.session, self.preferences)
         return found
 
+    @handles(gui.Learn)
+    def _learn(self, command: gui.Learn, now: float) -> None:
+        """Put a line into the repertoire, and say how much there is to learn."""
+        self.close_dialog()
+        line = self.person.repertoire.add(command.game, command.color)
+        if line is None:
+            self.looking.tell(say("repertoire.not_added"), now, is_good=False)
+        else:
+            name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
+            self.looking.tell(say("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_good=True)
+
     @handles(gui.Hint)
     def _hint(self, command: gui.Hint, now: float) -> None:
         self.hints.ask(self.preferences.value, now)
@@ -475,9 +492,10 @@ class Table(Room):
         session, hints = self.session, self.hints
         if self.dialog is not None:
             return None
-        notices = session.not_recorded, session.thinking.not_kept, session.thinking.failure, self.person.deck.notice
+        notices = session.not_recorded, session.thinking.not_kept, session.thinking.failure
+        kept = self.person.deck.notice, self.person.repertoire.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
-        return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices
+        return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices, *kept
 
     def _follow_board(self, now: float) -> None:
         """Notice that another position is shown: turn over what the step to it did, and keep its move in sight."""

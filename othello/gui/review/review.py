@@ -168,12 +168,13 @@ class ReviewMode(Aside):
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
         status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
-        wide = Row((*piece, heading, Space(width=16), status, *buttons))
+        begin = *piece, heading, Space(width=16), status
+        widest, wide = (Row((*begin, *learn, *buttons)) for learn in ((self._button("learn"),), ()))
         whole = replace(heading, sizes=(), whole=True)
         said = Row((*piece, Paragraph(title(session), 18, bold=True, grow=1)))
         below = [replace(status, grow=0, height=40, least=0)] if self.status().strip() else []
         high = Column((said, Row((Space(grow=1), *buttons)), *below))
-        return First((wide, Column((Row((*piece, whole, Space(grow=1), *buttons)), *below), 0), high))
+        return First((widest, wide, Column((Row((*piece, whole, Space(grow=1), *buttons)), *below), 0), high))
 
     def _is_wanted(self, name: str) -> bool:
         is_judging = self.session.is_judging
@@ -249,6 +250,8 @@ class ReviewMode(Aside):
         analysis = self.session.game_analysis
         if analysis is not None and analysis.is_running:
             return say("review.progress", done=analysis.done, total=analysis.total)
+        if self.table.looking.message:
+            return self.table.looking.message
         if self.person.deck.notice is not None:
             return deck_notice(self.person.deck.notice)
         return self._story() or " "

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pygame
 
 from othello.gui import commands as gui
 from othello.gui import wording
+from othello.gui.actions import Where
 from othello.gui.faces.board import BoardPlace, outline
 from othello.gui.faces.face import Face
+from othello.gui.toolbar import button
 from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Row
+from othello.gui.toolkit.layout import FocusGroup, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
 from othello.gui.toolkit.spoken import Spoken
@@ -47,7 +49,7 @@ class TriedSquare:
     """A tried move on its square of the board: what it is worth, and whether it is right."""
 
     square: Move
-    value: str
+    value: str  # empty: nobody has told
     verdict: Verdict
 
     def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
@@ -60,8 +62,15 @@ class TriedSquare:
         ink = readable(color, place.plate_color, palette.board_text)
         value = style.text(self.value, size, ink, bold=True)
         blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
-        sign = (rect.centerx, rect.centery + place.cell * 0.19)
+        sign = (rect.centerx, rect.centery + place.cell * (0.19 if self.value else 0))
         draw_sign(surface, self.verdict, color, sign, max(7, place.cell // 6))
+
+
+def switch(due: Mapping[str, int], chosen: str) -> Panel:
+    """The buttons for the parts of training, each with how much of it is due today."""
+    buttons = (replace(button(name, Where.GAME, chosen=name == chosen), widest=()) for name in due)
+    told = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
+    return FocusGroup([*told], 0)
 
 
 class StepBox(Panel):

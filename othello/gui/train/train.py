@@ -22,7 +22,7 @@ from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import RGB, Palette
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
-from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSquare
+from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSquare, switch
 from othello.play import commands as play
 from othello.play.deck import Drill
 from othello.play.judging import judged, values_of
@@ -242,7 +242,10 @@ class TrainMode(Aside):
         if trial is not None:
             title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
         steps = [StepBox(*words.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)]
-        head = Row((Label(title, 18, bold=True), Label(source, 12, palette.muted, align="right", grow=1)), 16)
+        named = Label(title, 18, bold=True, whole=True)
+        told = Label(source, 12, palette.muted, align="right", whole=True, grow=1)
+        tabs = switch(self.person.due, "mistakes")
+        head = First((Row((named, told, tabs), 16), Column((Row((tabs, Space(grow=1))), Row((named, told), 16)))))
         return Card(Column((head, Row(steps, 8 if count <= _FEW else 3)), 8), (16, 10), palette.panel, palette.edge)
 
     def _task(self, title: str, text: str, color: Color | None) -> Panel:

@@ -190,3 +190,10 @@ def deck_notice(notice: Damage | OthelloError) -> str:
     if isinstance(notice, Damage):
         return say("training.damaged", file=Path(notice.path).name)
     return say("training.not_kept", reason=str(notice.reason))
+
+
+def repertoire_notice(notice: Damage | OthelloError) -> str:
+    """The same of the file of a person's repertoire."""
+    if isinstance(notice, Damage):
+        return say("repertoire.damaged", file=Path(notice.path).name)
+    return say("repertoire.not_kept", reason=str(notice.reason))

@@ -1,0 +1,342 @@
+"""The part of the mode Train that asks for openings: the lines of a repertoire, played from memory one by one."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Final
+
+from othello.game import AnyGame, Game
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.actions import Where
+from othello.gui.commands import PASS, Answer, handles
+from othello.gui.dialogs.notices import Question
+from othello.gui.faces.board import BoardState
+from othello.gui.mode import PLAY, Aside, BoardMark, Foot
+from othello.gui.play.over import Badge, Piece
+from othello.gui.toolbar import button
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Column, First, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import RGB
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.gui.train import words
+from othello.gui.train.panels import TriedSquare, switch
+from othello.gui.train.words import Verdict
+from othello.play.rehearsal import Rehearsal
+from othello.play.repertoire import Line
+from othello.rules.protocol import GameSpec, Move, Position
+from othello.texts import joined, say
+
+_REPLY_SECONDS: Final = 0.6  # after the person's move
+_LEAST: Final = 200  # of words beside a piece or a badge
+_LINE: Final = "line_"  # what the panels of lines are called, before their numbers
+
+
+class OpeningsMode(Aside):
+    """All lines, or one of them on the board: the person's moves are asked, and the replies are made."""
+
+    name = "openings"
+    part_of = "train"
+    holds_game = True
+    ends_with_game = True
+
+    def enter(self, now: float) -> None:
+        self._game = self.session.game.rules.spec
+        self._rehearsal: Rehearsal | None = None  # None: all lines are listed
+        self._message = ""
+        self._due_at = self._asked_at = now  # when the reply is made; since when the person is asked
+
+    @property
+    def _board_game(self) -> AnyGame:
+        """What the board shows: the line that is played, or the one under the mouse."""
+        if self._rehearsal is not None and self._rehearsal.game is not None:
+            return self._rehearsal.game
+        pointed = self._pointed
+        return Game.new(self.table.face.rules) if pointed is None else pointed.game
+
+    @property
+    def _pointed(self) -> Line | None:
+        """The line of the list under the mouse."""
+        name = "" if self.stage.mouse is None else self.stage.panel_at(self.stage.mouse)
+        number = name.removeprefix(_LINE)
+        lines = self.person.repertoire.lines
+        return lines[int(number)] if number != name and number.isdigit() and int(number) < len(lines) else None
+
+    @property
+    def spec(self) -> GameSpec:
+        rehearsal = self._rehearsal
+        return self._game if rehearsal is None or rehearsal.game is None else rehearsal.game.rules.spec
+
+    @property
+    def shown_position(self) -> Position:
+        return self._board_game.position
+
+    @property
+    def named_game(self) -> AnyGame | None:
+        return self._board_game if self.is_over else None  # a name would tell where a move leads
+
+    @property
+    def is_over(self) -> bool:
+        return self._rehearsal is None or not self._rehearsal.awaits_person
+
+    # Commands.
+
+    @handles(gui.Drill)
+    def _drill(self, command: gui.Drill, now: float) -> None:
+        """Begin with a line, or with the next one."""
+        if self._rehearsal is None:
+            self._rehearsal = Rehearsal(
+                self.person.repertoire, self._game, self.person.played, random.Random(), is_free=command.is_free
+            )
+        else:
+            self._rehearsal.begin(is_free=command.is_free)
+        self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
+        looking = self.table.looking
+        looking.cursor = looking.typed = None
+        self._message, self._due_at, self._asked_at = "", now + _REPLY_SECONDS, now
+
+    @handles(gui.EndDrill)
+    def _end_drill(self, command: gui.EndDrill, now: float) -> None:
+        self._rehearsal = None
+        self._go_on(now)
+
+    @handles(gui.Dismiss)
+    def _leave(self, command: gui.Dismiss, now: float) -> Answer:
+        if self.stage.focus:
+            return PASS
+        looking = self.table.looking
+        if looking.typed is None and looking.cursor is None:
+            return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.EndDrill()
+        looking.typed = looking.cursor = None
+        return None
+
+    @handles(gui.Forget)
+    def _forget(self, command: gui.Forget, now: float) -> object | None:
+        """Take a line out of the repertoire, after a question."""
+        repertoire = self.person.repertoire
+        if command.line >= len(repertoire.lines):
+            return None
+        line = repertoire.lines[command.line]
+        if command.is_certain:
+            self.table.close_dialog()
+            repertoire.remove(line)
+            return None
+        name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
+        title, text = say("repertoire.remove_title"), say("repertoire.remove_text", name=name, side=side)
+        return gui.OpenOver(Question(title, text, say("repertoire.remove"), replace(command, is_certain=True)))
+
+    @handles(gui.PressSquare)
+    def _press(self, command: gui.PressSquare, now: float) -> None:
+        self.table.looking.cursor = None
+        if command.move is not None:
+            self.choose(command.move)
+
+    @handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> Answer:
+        return PASS
+
+    @handles(gui.MoveCursor, gui.Type)
+    def _point(self, command: object, now: float) -> Answer:
+        return None if self.is_over else PASS
+
+    @handles(gui.Confirm)
+    def _confirm(self, command: gui.Confirm, now: float) -> object | None:
+        rehearsal, square = self._rehearsal, self.table.looking.chosen
+        if rehearsal is None or not (rehearsal.awaits_person or rehearsal.awaits_reply):
+            return gui.Drill() if self.person.repertoire.lines else None
+        if square is not None:
+            self.choose(square)
+        return None
+
+    @handles(gui.ShowAnswer)
+    def _show(self, command: gui.ShowAnswer, now: float) -> None:
+        if self._rehearsal is not None and self._rehearsal.awaits_person:
+            self._rehearsal.show()
+
+    def choose(self, square: Move) -> None:
+        """Take a move: a right one is played, a wrong one is told."""
+        rehearsal, now = self._rehearsal, self.table.now
+        self.table.looking.typed, self._message = None, ""
+        if rehearsal is None or rehearsal.game is None or not rehearsal.awaits_person:
+            return
+        game = rehearsal.game
+        if square not in game.legal_moves():
+            self._message = self.table.face.why_not(game.position, square, wording.move(game, square))
+            return
+        seconds = now - self._asked_at
+        rehearsal.choose(square, seconds)
+        if rehearsal.game is not game:
+            self._go_on(now)
+            if rehearsal.taken is not None and rehearsal.taken != square:
+                taken = wording.move(game, rehearsal.taken)
+                self._message = say("repertoire.instead", move=wording.move(game, square), taken=taken)
+
+    # What is shown.
+
+    def update(self, now: float) -> None:
+        if self.session.game.rules.spec != self._game:
+            self.enter(now)
+        rehearsal = self._rehearsal
+        if rehearsal is not None and rehearsal.awaits_reply and now >= self._due_at:
+            rehearsal.reply()
+            self._asked_at = now
+
+    def next_wake(self, now: float) -> float | None:
+        return self._due_at if self._rehearsal is not None and self._rehearsal.awaits_reply else None
+
+    def changes(self) -> object:
+        return None if self._rehearsal is None else self._rehearsal.game, self._pointed
+
+    def column(self, now: float) -> Panel:
+        rehearsal = self._rehearsal
+        parts = [self._header(), self._task()]
+        if rehearsal is None:
+            parts += [self._row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
+        elif rehearsal.game is not None and rehearsal.game.ply:
+            moves = Paragraph(wording.moves(rehearsal.game), 14, most=12)
+            parts.append(Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
+        return Column(parts, 8 if self.is_low else 16)
+
+    def foot(self) -> Foot:
+        rehearsal = self._rehearsal
+        if rehearsal is not None:
+            names: tuple[str, ...] = ("end_drill", "show_answer", "drill")
+        else:
+            repertoire = self.person.repertoire
+            names = ("learn", *(("drill_all",) if repertoire.lines else ()), *(("drill",) if repertoire.due() else ()))
+        return [self._button(name) for name in names], names[-1:]
+
+    def _button(self, name: str) -> Button:
+        rehearsal = self._rehearsal
+        enabled = name != "show_answer" or (rehearsal is not None and rehearsal.awaits_person)
+        kind = "primary" if name == "drill" else "plain"
+        return replace(button(name, Where.GAME, enabled=enabled, other=rehearsal is not None), kind=kind)
+
+    def _header(self) -> Panel:
+        rehearsal, palette = self._rehearsal, self.style.palette
+        told = ""
+        if rehearsal is not None and rehearsal.asked:
+            told = say("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
+        score = Label((told, ""), 12, palette.muted, align="right", grow=1)
+        tabs = switch(self.person.due, "openings")
+        head = First((Row((tabs, score), 16), Column((Row((tabs, Space(grow=1))), score))))
+        return Card(head, (16, 10), palette.panel, palette.edge)
+
+    def _task(self) -> Panel:
+        """What is to be done, or has come of it, beside the piece of the side that is to move."""
+        palette = self.style.palette
+        title, text, sign = self._told()
+        said = Column(
+            (Label(title, 20, bold=True, sizes=(18, 16)), Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST
+        )
+        rehearsal = self._rehearsal
+        beside: tuple[Panel, ...] = ()
+        edge: RGB = palette.accent
+        if sign:
+            edge = palette.warning if sign == "cross" else palette.right
+            beside = (Badge(edge, sign, width=34, height=40), Space(width=12))
+        elif rehearsal is not None and rehearsal.awaits_person:
+            beside = (Piece(self.table.face, rehearsal.color, 40), Space(width=12))
+        wide = Row((Space(width=4, height=56 if self.is_low else 72), *beside, said), 4)
+        return Card(First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, edge)
+
+    def _told(self) -> tuple[str, str, str]:
+        """What is said: title, details, and the sign beside it, if there is one."""
+        rehearsal, repertoire = self._rehearsal, self.person.repertoire
+        if rehearsal is not None and rehearsal.game is not None:
+            return self._told_of(rehearsal, rehearsal.game)
+        due, following = len(repertoire.due()), repertoire.next_due
+        if due:
+            return say("repertoire.due", n=due), say("repertoire.how"), ""
+        if following is None:
+            return say("repertoire.empty"), say("repertoire.how_to_begin"), ""
+        return say("training.nothing"), say("repertoire.next_due", date=following.isoformat()), ""
+
+    def _told_of(self, rehearsal: Rehearsal, game: AnyGame) -> tuple[str, str, str]:
+        if rehearsal.awaits_person:
+            yours = wording.move(game, rehearsal.answer)
+            if rehearsal.tried is not None:
+                tried = wording.move(game, rehearsal.tried)
+                return say("repertoire.wrong", move=tried), say("repertoire.yours", move=yours), "cross"
+            if rehearsal.is_shown:
+                return say("repertoire.shown", move=yours), say("repertoire.again"), ""
+            side = wording.side(game.rules, game.to_move)
+            return say("repertoire.find"), joined(self._message, say("repertoire.task", side=side)), ""
+        if rehearsal.awaits_reply:
+            if not game.ply or rehearsal.taken is None:
+                return say("repertoire.find"), say("repertoire.reply"), ""
+            return (
+                say("repertoire.right", move=wording.last_move(game)),
+                self._message or say("repertoire.reply"),
+                "check",
+            )
+        left = len(rehearsal.left)
+        return (
+            say("repertoire.end"),
+            joined(self._message, say("repertoire.left", n=left) if left else say("repertoire.none_left")),
+            "check" if rehearsal.known == rehearsal.asked else "",
+        )
+
+    def _row(self, number: int, line: Line) -> Panel:
+        """A line of the list: for which side, what it is called, its moves, how much of it is due."""
+        palette, repertoire = self.style.palette, self.person.repertoire
+        due = sum(repertoire.memory(card).due <= repertoire.today for card in line.cards)
+        soonest = min(repertoire.memory(card).due for card in line.cards)
+        when = say("repertoire.row_due", n=due) if due else soonest.isoformat()
+        name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
+        text = Column(
+            (
+                Label(name, 14, bold=True, sizes=(13, 12)),
+                Label(wording.moves(line.game), 12, palette.muted),
+            ),
+            1,
+            grow=1,
+        )
+        tip = say("repertoire.remove_tip", name=name, side=side)
+        remove = Button(say("repertoire.remove"), gui.Forget(number), "small", tip=tip, name=f"remove_{number}")
+        piece = Piece(self.table.face, line.color, 20, tip=side)
+        told = Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
+        row = Row((piece, text, told, remove), 12)
+        return Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE}{number}")
+
+    def board(self, state: BoardState) -> BoardState:
+        game, is_over = self._board_game, self.is_over
+        captures, _ = ({}, {}) if is_over else self.table.captures(game)
+        return replace(
+            state,
+            position=game.position,
+            captures=captures,
+            others=None,
+            report=None,
+            last_search=None,
+            losses={},
+            last_move=game.last_move,
+            cursor=None if is_over else state.cursor,
+            hover=None if is_over else state.hover,
+            flip=None,
+        )
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """The wrong move and the right one, where the right one is told."""
+        rehearsal = self._rehearsal
+        if rehearsal is None or not rehearsal.awaits_person or (rehearsal.tried is None and not rehearsal.is_shown):
+            return ()
+        wrong = () if rehearsal.tried is None else (TriedSquare(rehearsal.tried, "", Verdict.WRONG),)
+        return (*wrong, TriedSquare(rehearsal.answer, "", Verdict.RIGHT))
+
+    def aloud(self) -> str:
+        title, text, _ = self._told()
+        return joined(f"{title}.", text)
+
+    def status(self) -> str:
+        if self.person.repertoire.notice is not None:
+            return words.repertoire_notice(self.person.repertoire.notice)
+        if self.is_over:
+            return say("training.leave") if self._rehearsal is None else " "
+        typed = self.table.looking.typed
+        return self._message or (typed.advice if typed else say("repertoire.advice"))

@@ -1,0 +1,245 @@
+"""The openings that a person learns: lines for black or for white, and what is remembered of each position of theirs.
+
+All lines of a side make one tree, in which the same position is one, however the moves came to it. Each position in
+which that side is to move is asked on its own, when it would be forgotten; see `memory`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from datetime import date
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from othello.errors import GameFileError, OthelloError, reason_of
+from othello.frozen import Frozen
+from othello.game import AnyGame, Game
+from othello.play.memory import Memory, memory_of
+from othello.play.shared_file import SharedFile
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.resources import schema_of
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.registry import rules_of, spec_of, unusual_options
+from othello.schema import check
+from othello.strict_json import read as read_json
+
+REPERTOIRE_NAME: Final = "repertoire.json"  # what the file is called in the person's data folder
+MOST_LINES: Final = 1000
+_FORMAT: Final = "othello-lab repertoire"
+_VERSION: Final = 1
+_MOST_BYTES: Final = 1 << 24
+
+
+class Card(Frozen):
+    """A position in which the person is to find the move of their repertoire."""
+
+    spec: GameSpec
+    color: Color
+    position: Position
+
+
+class Line(Frozen):
+    """Moves from the start of a game, and the side that learns them."""
+
+    game: AnyGame
+    color: Color
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.game.rules.spec, self.color, self.game.moves
+
+    @property
+    def cards(self) -> dict[Card, AnyGame]:
+        """What is asked of it, and what was played before."""
+        games = (self.game.at(ply) for ply in range(self.game.ply))
+        spec = self.game.rules.spec
+        return {
+            Card(spec, self.color, each.position): each
+            for each in games
+            if each.to_move is self.color and not each.must_pass
+        }
+
+
+Answers: TypeAlias = Mapping[Position, Mapping[Move, Position]]
+"""The moves of all lines of a side, by the position in which they are played, with the position that each leads to."""
+
+
+class _Kept(Frozen):
+    """What the file keeps."""
+
+    lines: Mapping[tuple[object, ...], Line] = field(default_factory=dict)
+    memories: Mapping[Card, Memory] = field(default_factory=dict)
+
+    @cached_property
+    def cards(self) -> Mapping[Card, AnyGame]:
+        """All that can be asked, and what was played before."""
+        return {card: game for line in self.lines.values() for card, game in line.cards.items()}
+
+    def with_line(self, line: Line, today: date) -> _Kept:
+        """Beginnings of a line that is longer are no lines of their own."""
+        if any(_begins(line, other) for other in self.lines.values()):
+            return self
+        lines = {key: other for key, other in self.lines.items() if not _begins(other, line)}
+        return _Kept({**lines, line.key: line}, {**dict.fromkeys(line.cards, Memory(today)), **self.memories})
+
+    def without(self, line: Line) -> _Kept:
+        lines = {key: other for key, other in self.lines.items() if key != line.key}
+        left = _Kept(lines).cards
+        return _Kept(lines, {card: memory for card, memory in self.memories.items() if card in left})
+
+    def knowing(self, card: Card, memory: Memory) -> _Kept:
+        return _Kept(self.lines, {**self.memories, card: memory})
+
+
+class Repertoire(SharedFile[_Kept]):
+    """All lines that a person learns; see `SharedFile` for the file."""
+
+    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
+        super().__init__(path, _Kept(), _read, _text_of)
+        self._today = today
+
+    @property
+    def today(self) -> date:
+        return self._today()
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return tuple(self.value.lines.values())
+
+    def add(self, game: AnyGame, color: Color) -> Line | None:
+        """Learn the moves of a game, for a side; None where that side moves nowhere, or somewhere else was the start.
+
+        The board is turned so that lines that look alike begin alike.
+        """
+        line = Line(_turned(game), color)
+        if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MOST_LINES:
+            return None
+        today = self._today()
+        self.change(lambda kept: kept.with_line(line, today))
+        return line
+
+    def remove(self, line: Line) -> None:
+        self.change(lambda kept: kept.without(line))
+
+    def memory(self, card: Card) -> Memory:
+        return self.value.memories.get(card, Memory())
+
+    def know(self, card: Card, memory: Memory) -> None:
+        self.change(lambda kept: kept.knowing(card, memory))
+
+    @property
+    def cards(self) -> Mapping[Card, AnyGame]:
+        """All that can be asked, and what was played before."""
+        return self.value.cards
+
+    def due(self) -> list[Card]:
+        """What is to be asked today."""
+        return [card for card in self.cards if self.memory(card).due <= self._today()]
+
+    @property
+    def next_due(self) -> date | None:
+        """When the next one comes, None where there is none."""
+        return min((self.memory(card).due for card in self.cards), default=None)
+
+    def answers(self, spec: GameSpec, color: Color) -> Answers:
+        """All moves of the lines of a side."""
+        found: defaultdict[Position, dict[Move, Position]] = defaultdict(dict)
+        for line in self.lines:
+            if (line.game.rules.spec, line.color) == (spec, color):
+                for position, move, after in zip(
+                    line.game.positions, line.game.moves, line.game.positions[1:], strict=False
+                ):
+                    found[position][move] = after
+        return found
+
+
+def _begins(line: Line, other: Line) -> bool:
+    """Whether a line is the other one, or its beginning."""
+    is_like = (line.color, line.game.rules.spec) == (other.color, other.game.rules.spec)
+    return is_like and other.game.moves[: line.game.ply] == line.game.moves
+
+
+# Symmetries.
+
+
+def same_moves(game: AnyGame, move: Move) -> set[Move]:
+    """The moves that are the same as one, since the board looks the same once it is turned or mirrored."""
+    return {image[move] if move < len(image) else move for image in _symmetries(game.rules, game.position)}
+
+
+def _turned(game: AnyGame) -> AnyGame:
+    """The same game on a board that is turned or mirrored: of all ways that the start allows always the same one."""
+    start, moves = Game.new(game.rules, game.positions[0]), game.moves
+    ways = (
+        start.after(image[move] if move < len(image) else move for move in moves)
+        for image in _symmetries(game.rules, start.position)
+    )
+    return max(ways, key=format_transcript)
+
+
+def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence[Move]]:
+    """Where each square comes to lie, for every way to turn or mirror the board that changes nothing there."""
+    marks = rules.marks(position)
+    if rules.rows != rules.columns or rules.rests:
+        yield range(len(marks))
+        return
+    for image in _images(rules.rows):
+        if all(marks[image[square]] is owner for square, owner in enumerate(marks)):
+            yield image
+
+
+@lru_cache(maxsize=16)
+def _images(size: int) -> list[list[Move]]:
+    squares = np.arange(size * size).reshape(size, size)
+    return [np.rot90(each, turns).ravel().tolist() for each in (squares, squares.T) for turns in range(4)]
+
+
+# The file.
+
+
+def _entry(game: AnyGame, color: Color) -> dict[str, Any]:
+    spec = game.rules.spec
+    told = {"game": spec.game, "rules": unusual_options(spec), "color": color.label, "moves": format_transcript(game)}
+    return {key: value for key, value in told.items() if value}
+
+
+def _text_of(kept: _Kept) -> str:
+    lines = [_entry(line.game, line.color) for line in kept.lines.values()]
+    cards = [
+        {**_entry(game, card.color), **kept.memories[card].document}
+        for card, game in kept.cards.items()
+        if card in kept.memories
+    ]
+    parts = (",\n".join(json.dumps(entry) for entry in entries) for entries in (lines, cards))
+    told = ",\n".join(f'"{name}": [\n{part}\n]' for name, part in zip(("lines", "cards"), parts, strict=True))
+    return f'{{"format": "{_FORMAT}", "version": {_VERSION},\n{told}}}\n'
+
+
+def _read(path: Path) -> _Kept:
+    """What a file keeps; OthelloError where it cannot be read, or is damaged."""
+    document = read_json(path, _MOST_BYTES)
+    check(document, schema_of("repertoire"), GameFileError)
+    lines = [Line(*_game(entry, f"lines[{index}]")) for index, entry in enumerate(document["lines"])]
+    memories = {}
+    for index, entry in enumerate(document["cards"]):
+        place = f"cards[{index}]"
+        game, color = _game(entry, place)
+        try:
+            memories[Card(game.rules.spec, color, game.position)] = memory_of(entry)
+        except ValueError as error:
+            raise GameFileError("at_place", place=place, reason=reason_of(error)) from None
+    return _Kept({line.key: line for line in lines}, memories)
+
+
+def _game(entry: Mapping[str, Any], place: str) -> tuple[AnyGame, Color]:
+    try:
+        rules = rules_of(spec_of(entry["game"], entry.get("rules", "")))
+        return parse_transcript(entry.get("moves", ""), rules), Color[entry["color"].upper()]
+    except OthelloError as error:
+        raise GameFileError("at_place", place=place, reason=error.reason) from None

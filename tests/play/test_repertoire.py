@@ -1,0 +1,190 @@
+"""The openings that a person learns: which lines are kept, and how they are asked."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from othello.game import AnyGame, Game
+from othello.play.rehearsal import Rehearsal
+from othello.play.repertoire import Line, Repertoire
+from othello.play.shared_file import Damage
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.resources import schema_of
+from othello.rules.protocol import Color, Move, Position
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import first_fault
+from tests.play.test_training import Calendar
+from tests.positions import RULES, SPEC, random_game_of
+
+LINES = ("f5d6c3d3c4f4f6", "f5d6c3d3c4f4c5", "f5d6c3g5c6", "f5f6e6f4e3", "f5d6c4d3c3")
+
+
+def opening(moves: str) -> AnyGame:
+    return parse_transcript(moves, RULES)
+
+
+def repertoire(path: Path | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK) -> Repertoire:
+    made = Repertoire(path, calendar or Calendar())
+    for line in LINES:
+        made.add(opening(line), color)
+    return made
+
+
+def play_line(rehearsal: Rehearsal, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
+    """Play one line to its end, with a wrong move first where something is missed."""
+    assert rehearsal.game is not None
+    while rehearsal.awaits_person or rehearsal.awaits_reply:
+        game = rehearsal.game
+        if rehearsal.awaits_reply:
+            rehearsal.reply()
+            continue
+        if game.position in miss:
+            wrong = next(move for move in game.legal_moves() if move not in rehearsal.expected)
+            rehearsal.choose(wrong, seconds)
+            assert (rehearsal.tried, rehearsal.game) == (wrong, game), "nothing is played"
+        rehearsal.choose(rehearsal.answer, seconds)
+
+
+def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_is_turned(tmp_path: Path) -> None:
+    path = tmp_path / "repertoire.json"
+    kept = repertoire(path)
+    for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
+        kept.add(opening(other), Color.BLACK)
+    assert [format_transcript(line.game) for line in kept.lines] == [*LINES]
+    kept.add(opening("f5"), Color.WHITE)
+    assert len(kept.lines) == len(LINES), "white has no move in it"
+    assert kept.add(opening("f5d6c3"), Color.WHITE) is not None
+    fewest = rules_of(game_spec(options={"goal": "fewest"}))
+    connect_four = rules_of(game_spec("connect_four"))
+    for rules in (fewest, connect_four, rules_of(game_spec("ultimate_tictactoe"))):
+        assert kept.add(random_game_of(rules, 1).at(6), Color.WHITE) is not None
+    kept.close()
+    assert first_fault(json.loads(path.read_text()), schema_of("repertoire")) is None
+    again = Repertoire(path, Calendar())
+    assert again.lines == kept.lines
+    assert {card: again.memory(card) for card in again.cards} == {card: kept.memory(card) for card in kept.cards}
+    again.remove(again.lines[0])
+    again.close()
+    left = Repertoire(path, Calendar())
+    assert left.lines == kept.lines[1:]
+    assert {*left.cards} <= {*kept.cards}
+
+
+def test_what_two_windows_learn_is_kept_and_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "repertoire.json"
+    windows = [Repertoire(path, Calendar()) for _ in range(2)]
+    assert not any(window.lines for window in windows)
+    for number, line in enumerate(LINES):
+        windows[number % 2].add(opening(line), Color.BLACK)
+    Rehearsal(windows[0], SPEC, lambda _: {}, Random(1)).choose(opening("f5").moves[0], 1.0)
+    for window in windows:
+        window.close()
+    last = Repertoire(path, Calendar())
+    assert {format_transcript(line.game) for line in last.lines} == {*LINES}
+    assert len(last.due()) == len(last.cards) - 1
+    path.write_text(path.read_text().replace("f5d6c4", "f5d6a1"))
+    damaged = Repertoire(path, Calendar())
+    assert not damaged.lines
+    assert isinstance(damaged.notice, Damage)
+    assert "f5d6a1" in Path(damaged.notice.path).read_text()
+
+
+@pytest.mark.parametrize("color", Color)
+def test_all_that_is_due_is_asked_once_and_what_was_missed_until_it_is_known(color: Color) -> None:
+    today = Calendar()
+    kept = repertoire(calendar=today, color=color)
+    missed = [*kept.cards][1:3]
+    rehearsal, asked = Rehearsal(kept, SPEC, lambda _: {}, Random(color)), 0
+    while rehearsal.game is not None:
+        new = [card for card in missed if not kept.memory(card).stability]
+        play_line(rehearsal, [card.position for card in new])
+        assert {*rehearsal.left} >= {card for card in new if kept.memory(card).stability}, "it comes again"
+        asked += 1
+        rehearsal.begin()
+        assert asked <= 3 * len(LINES)
+    assert not kept.due()
+    tomorrow = [card for card in kept.cards if kept.memory(card).due == today.day + timedelta(days=1)]
+    assert tomorrow == missed
+    assert max(kept.memory(card).due for card in kept.cards) > today.day + timedelta(days=3), (
+        "what was easy comes later"
+    )
+    memories = dict(kept.value.memories)
+    rehearsal.begin(is_free=True)
+    play_line(rehearsal)
+    assert kept.value.memories == memories, "who asks for more loses nothing by it"
+    today.day += timedelta(days=1)
+    assert {*kept.due()} == {*tomorrow}
+    rehearsal.begin()
+    play_line(rehearsal)
+    assert len(kept.due()) < len(tomorrow)
+
+
+def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
+    due: list[date] = []
+    for seconds in (100.0, 10.0, 1.0):
+        kept = Repertoire(None, Calendar())
+        kept.add(opening("f5"), Color.BLACK)
+        rehearsal = Rehearsal(kept, SPEC, lambda _: {}, Random(1))
+        play_line(rehearsal, seconds=seconds)
+        (card,) = kept.cards
+        due.append(kept.memory(card).due)
+    assert due == sorted({*due})
+
+
+def test_moves_that_are_the_same_on_a_turned_board_are_right_and_so_is_another_line_of_ones_own() -> None:
+    kept = repertoire()
+    rehearsal = Rehearsal(kept, SPEC, lambda _: {}, Random(1))
+    assert rehearsal.game is not None
+    rehearsal.choose(RULES.parse_move(rehearsal.game.position, "c4"), 1.0)
+    assert format_transcript(rehearsal.game) == "f5"
+    both = Repertoire(None, Calendar())
+    for line in ("f5d6c3d3c4", "f5d6c4d3c3"):
+        both.add(opening(line), Color.BLACK)
+    rehearsal = Rehearsal(both, SPEC, lambda _: {}, Random(1))
+    ways = []
+    for _ in range(2):
+        for move in ("f5", "c3"):
+            assert rehearsal.game is not None
+            rehearsal.choose(RULES.parse_move(rehearsal.game.position, move), 1.0)
+            assert rehearsal.tried is None
+            if rehearsal.awaits_reply:
+                rehearsal.reply()
+        assert rehearsal.game is not None
+        ways.append(format_transcript(rehearsal.game)[:6])
+        play_line(rehearsal)
+        rehearsal.begin()
+    assert ways == ["f5d6c3", "f5d6c4"], "the other line is asked, too"
+
+
+def test_replies_come_in_the_proportion_in_which_people_play_them() -> None:
+    kept = repertoire()
+    perpendicular, diagonal = (opening(moves).moves[-1] for moves in ("f5d6", "f5f6"))
+
+    def played(game: AnyGame) -> dict[Move, int]:
+        return {perpendicular: 30, diagonal: 10, 0: 1000} if game.ply == 1 else {}
+
+    rehearsal = Rehearsal(kept, SPEC, played, Random(3))
+    replies = Counter[Move]()
+    for _ in range(200):
+        rehearsal.begin(is_free=True)
+        rehearsal.choose(rehearsal.answer, 1.0)
+        rehearsal.reply()
+        assert rehearsal.game is not None
+        replies[rehearsal.game.moves[-1]] += 1
+    assert set(replies) == {perpendicular, diagonal}
+    assert 2 < replies[perpendicular] / replies[diagonal] < 4.5
+
+
+def test_a_line_asks_for_the_moves_of_its_side() -> None:
+    game = opening(LINES[0])
+    for color in Color:
+        asked = Line(game, color).cards.values()
+        assert [each.ply for each in asked] == [ply for ply in range(game.ply) if game.at(ply).to_move is color]
+    assert not Line(Game.new(RULES), Color.BLACK).cards
