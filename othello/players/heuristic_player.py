@@ -136,12 +136,12 @@ class HeuristicPlayer(JudgingPlayer):
             yield replace(report, seconds=stop.clock() - begun, final=True)
 
     def prepare(self) -> None:
-        """Compile by searching a little."""
+        """Compile by searching a little: one move, as a large board has too many."""
         from othello.search.deepening import deepen, memory_for
 
         rules, start = self.rules, self.rules.start()
-        memory = memory_for(4, rules)
-        for _ in deepen(rules.kernel_state(start), rules.legal_moves(start), memory, 4, False, StopFlag()):
+        memory = memory_for(2, rules)
+        for _ in deepen(rules.kernel_state(start), rules.legal_moves(start)[:1], memory, 2, False, StopFlag()):
             pass
 
     def release(self) -> None:
