@@ -24,10 +24,10 @@ def few_specs() -> Iterable[GameSpec]:
     return (spec for spec in every_spec() if unusual_options(spec).count("=") <= 1)
 
 
-def each_rule_set() -> pytest.MarkDecorator:
-    """A test of every rule set of every game; by other rules than the usual ones it is slow."""
+def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorator:
+    """A test of every rule set of every game, or of some; by other rules than the usual ones it is slow."""
     usual = {game_spec(game) for game in GAMES}
-    rule_sets = [rules_of(spec) for spec in every_spec()]
+    rule_sets = [rules_of(spec) for spec in specs or every_spec()]
     return pytest.mark.parametrize(
         "rules",
         [
