@@ -44,6 +44,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         config = tmp_path / "config.json"
         config.write_text(json.dumps({"players": players, "seed": 1, **settings}))
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        monkeypatch.setattr("othello.cli.terminal.end_process", int)  # which would end the tests where a player hangs
         assert main(["--terminal", "--config", str(config)]) == 0
         return capsys.readouterr().out
 

@@ -32,6 +32,7 @@ for module, names in (
 for name in ("fcntl", "pwd", "grp", "resource", "termios"):
     sys.modules[name] = None
 ctypes.CDLL = load
+os._exit = int  # a search that is still being made ready would end the process, and with it this script
 sys.platform = "win32"
 
 from othello.cli import main
