@@ -183,6 +183,10 @@ class WeightsError(KnowledgeError):
     """The engine's weights cannot be read, or are not what they should be."""
 
 
+class BookError(KnowledgeError):
+    """An opening book cannot be read, or is none."""
+
+
 class TournamentError(OthelloError):
     """Games cannot be played, or not gone on with."""
 

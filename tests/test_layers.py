@@ -24,7 +24,8 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello*": ("fcntl", "fsrs", "jsonschema", "pygame_gui*"),
     "othello.__main__": ("othello.cli*",),  # an interrupt is heard first
     "othello.cli": ("othello.*",),
-    "othello.cli.*": ("othello.bench", "othello.engine.*", "othello.gui*", "othello.tournament.cluster", "pygame*"),
+    "othello.cli.*": ("othello.bench", "othello.gui*", "othello.tournament.cluster", "pygame*"),
+    "othello.cli.[!b]*": ("othello.cli.book*", "othello.engine.*"),  # books are all about the engine
     "othello.cli.arguments": ("numba*", "numpy*", "othello.tournament*", "rich*"),
     "othello.config_file": ("numba*", "numpy*"),
     "othello.gui.*": ("concurrent.futures", "numba*", "subprocess"),

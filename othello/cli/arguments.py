@@ -82,6 +82,13 @@ def archive(arguments: argparse.Namespace) -> None:
     ACTIONS[arguments.action](arguments)
 
 
+def book(arguments: argparse.Namespace) -> None:
+    """Make the engine's opening book, or do something with books."""
+    from othello.cli.books import ACTIONS
+
+    ACTIONS[arguments.action](arguments)
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports errors in one line, like everything else in the program."""
 
@@ -238,6 +245,28 @@ def _add_commands(commands: _Commands) -> None:
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
+    books = parser_of(book, "make the engine's opening book, search more of it, merge, export and check books")
+    books.usage = "othello book {make,extend} BOOK [options]\n       othello book merge BOOK ... OUT [options]\n"
+    books.usage += "       othello book export BOOK OUT.{obf,txt}\n       othello book check BOOK [options]"
+    add = books.add_argument
+    actions = ("make", "extend", "merge", "export", "check")
+    add("action", choices=actions, metavar="ACTION", help=", ".join(actions))
+    told = "the book to make or extend; books of ours, of Edax or in text to merge, and the book to write"
+    add("files", type=Path, nargs="+", metavar="BOOK", help=told)
+    add(
+        "--positions",
+        type=_whole(1, 100_000_000),
+        metavar="N",
+        default=10_000,
+        help="until it has so many (%(default)s)",
+    )
+    told = "plies that each is searched (12, or as the book was); what values of a text count as that tells no depth"
+    add("--depth", type=_whole(1, 40), metavar="N", help=told)
+    add("--seed", type=_seed, metavar="N", help="decides between equals; of check, which positions (0)")
+    add("--processes", type=_whole(1, 256), metavar="N", default=1, help="so many at once (%(default)s)")
+    add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tcp://host:8786")
+    add("--sample", type=_whole(1, 1_000_000), metavar="N", default=200, help="positions to check (%(default)s)")
+    add("--overwrite", action="store_true", help="replace OUT, or begin a book anew")
     for serve, protocol in ((gtp, "the Go Text Protocol"), (nboard, "the protocol of NBoard")):
         add = begin(serve, f"answer another program that speaks {protocol}, by standard input and output")
         add("--player", choices=COMPUTERS, default="engine", metavar="TYPE", help=players)

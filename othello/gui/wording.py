@@ -262,7 +262,7 @@ def certainty(report: SearchReport) -> str:
         return say("review.exact")
     if report.unit is Unit.REWARD:
         return say(f"review.estimate_{counts_of(report.player)}", count=count(report.simulations))
-    return say("review.estimate", depth=report.depth)
+    return say("review.book" if report.from_book else "review.estimate", depth=report.depth)
 
 
 def worth(report: SearchReport) -> str:

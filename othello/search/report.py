@@ -72,6 +72,7 @@ class SearchReport:
     # The findings about the moves after the lines from the root that are looked at.
     below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
     chance: float | None = None  # points to expect of the game, 0 to 1, where `value` counts discs; None: nobody knows
+    from_book: bool = False  # whether a book tells all this, and nothing was searched
 
     @property
     def is_certain(self) -> bool:

@@ -45,6 +45,17 @@ class _Kernels(distributed.WorkerPlugin):
                 take_over(self._files)
 
 
+def connected(address: str) -> Any:
+    """A client of the scheduler at an address such as `tcp://host:8786`; TournamentError: none answers there."""
+    for logger in _LOGGERS:
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
+    try:
+        return distributed.Client(address, timeout=_CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise TournamentError("no_cluster", address=address, fault=reason) from None
+
+
 class ClusterCrew:
     """Plays every game somewhere on a Dask cluster.
 
@@ -52,15 +63,8 @@ class ClusterCrew:
     """
 
     def __init__(self, address: str) -> None:
-        """Connect to the scheduler at an address such as `tcp://host:8786`; TournamentError: none answers there."""
-        for logger in _LOGGERS:
-            logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
-        self._address = address
-        try:
-            self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split()) or type(error).__name__
-            raise TournamentError("no_cluster", address=address, fault=reason) from None
+        """Connect to a scheduler, as `connected` does."""
+        self._address, self._client = address, connected(address)
         self._futures: dict[Any, Job] = {}
         self._ready: set[PlayerConfig] = set()  # players whose compiled code the workers have
         self._sent: set[str] = set()  # files of that code

@@ -43,7 +43,7 @@ def signs_of(report: SearchReport) -> tuple[str, ...]:
 def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, str], ...]:
     """Names and figures of a search; with details, how much was searched, the simulations first where there are any."""
     results = (
-        (say("search.depth"), str(report.depth)),
+        (say("search.book" if report.from_book else "search.depth"), str(report.depth)),
         (say("search.points" if report.unit is Unit.SCORE else "search.value"), wording.worth(report)),
     )
     if not has_details:

@@ -1,0 +1,177 @@
+"""The opening book: positions with values that long searches found, in a small file that is mapped into memory.
+
+A position is in the book once for all eight symmetries and both colours: as the smallest of its images, the side to
+move first. The side to move has moves: where it must pass, the position after the pass stands for it. Nothing here is
+compiled.
+
+The file is a header with the SHA-256 of all that follows, then columns in the order of the positions: own discs, the
+opponent's, values, depths, classes of error, and whether a position's moves are in the book.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.errors import BookError, Reason, reason_of
+from othello.resources import asset
+from othello.rules.othello.boards import flips, mobility, squares
+from othello.rules.protocol import Move
+from othello.writing import write_bytes
+
+START: Final = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36
+
+_MAGIC: Final = b"othello book 1\n\0"
+_FACTS: Final = struct.Struct("<QII")  # seed, depth, positions
+_DIGEST_SIZE: Final = 32
+_COLUMNS: Final = ("<u8", "<u8", "i1", "u1", "u1", "?")
+_SWAPS: Final = ((28, 0x0F0F0F0F00000000), (14, 0x3333000033330000), (7, 0x5500550055005500))
+_MIRRORS: Final = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))
+
+Boards = tuple[int, int]
+"""The discs of the side to move and those of the other side."""
+
+
+class Entry(NamedTuple):
+    """What the book knows of a position, for the side to move, or of a move, for the side that makes it."""
+
+    value: int  # discs at the end
+    depth: int  # plies that were searched below it at least, where play is good
+    error: int  # its class: the error to expect in discs, rounded up, 0 where the value is exact
+    is_open: bool  # whether its moves are in the book
+
+
+Known = dict[Boards, Entry]
+"""Positions as `canonical` turns them."""
+
+
+def _images(board: int) -> Iterable[int]:
+    """The eight images of a board, in the same order for every board."""
+    mirrored, swapped = board, board
+    for shift, mask in _MIRRORS:
+        mirrored = mirrored >> shift & mask | (mirrored & mask) << shift
+    for shift, mask in _SWAPS:
+        difference = mask & (swapped ^ swapped << shift)
+        swapped ^= difference ^ difference >> shift
+    turned = swapped
+    for shift, mask in _MIRRORS:
+        turned = turned >> shift & mask | (turned & mask) << shift
+    for image in (board, mirrored, swapped, turned):
+        yield image
+        yield int.from_bytes(image.to_bytes(8), "little")
+
+
+def learn(known: Known, own: int, opponent: int, entry: Entry) -> None:
+    """Keep of two entries for a position the one that was searched deeper."""
+    former = known.setdefault(canonical(own, opponent), entry)
+    deeper = former if former.depth >= entry.depth else entry
+    known[canonical(own, opponent)] = deeper._replace(is_open=former.is_open or entry.is_open)
+
+
+def canonical(own: int, opponent: int) -> Boards:
+    """The smallest image of a position."""
+    return min(zip(_images(own), _images(opponent), strict=True))
+
+
+def after(own: int, opponent: int, move: Move) -> tuple[int, int, int]:
+    """The boards after a move for whoever moves next, and -1, or 1 where the other side must pass.
+
+    Who moves next has moves unless the game is over.
+    """
+    turned = flips(own, opponent, move)
+    own, opponent = own | turned | 1 << move, opponent ^ turned
+    if mobility(opponent, own) or not mobility(own, opponent):
+        return opponent, own, -1
+    return own, opponent, 1
+
+
+class Book:
+    """A book that was read from a file."""
+
+    def __init__(self, file: Path) -> None:
+        """Map a file; BookError: it cannot be read, is no book, or is damaged."""
+        try:
+            mapped = np.memmap(file, np.uint8, "r")
+        except (OSError, ValueError) as error:  # an empty file cannot be mapped
+            reason = reason_of(error) if isinstance(error, OSError) else Reason("book_foreign")
+            raise BookError("in_file", path=file, reason=reason) from error
+        data, start = mapped.data, len(_MAGIC) + _DIGEST_SIZE
+        if bytes(data[: len(_MAGIC)]) != _MAGIC:
+            raise BookError("in_file", path=file, reason=Reason("book_foreign"))
+        if hashlib.sha256(data[start:]).digest() != bytes(data[len(_MAGIC) : start]):
+            raise BookError("in_file", path=file, reason=Reason("book_damaged"))
+        facts: tuple[int, int, int] = _FACTS.unpack_from(data, start)
+        self.seed, self.depth, self._count = facts
+        start += _FACTS.size
+        self.columns: list[NDArray[Any]] = []
+        for kind in map(np.dtype, _COLUMNS):
+            end = start + self._count * kind.itemsize
+            self.columns.append(mapped[start:end].view(kind))
+            start = end
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def known(self) -> Known:
+        """All that is in the book."""
+        rows = zip(*(column.tolist() for column in self.columns), strict=True)
+        return {(own, opponent): Entry(*facts) for own, opponent, *facts in rows}
+
+    def look_up(self, own: int, opponent: int) -> Entry | None:
+        """What is known of a position, whichever way the board is turned."""
+        own, opponent = canonical(own, opponent)
+        owns, opponents, *known = self.columns
+        first, end = np.searchsorted(owns, np.uint64(own)), np.searchsorted(owns, np.uint64(own), "right")
+        place = first + np.searchsorted(opponents[first:end], np.uint64(opponent))
+        if place == end or opponents[place] != opponent:
+            return None
+        return Entry(*(column[place].item() for column in known))
+
+    def moves(self, own: int, opponent: int) -> dict[Move, Entry]:
+        """What is known of a position's moves, for the side to move, the best first."""
+        found = {}
+        for move in squares(mobility(own, opponent)):
+            *boards, side = after(own, opponent, move)
+            known = self.look_up(*boards)
+            if known is not None:
+                found[move] = known._replace(value=side * known.value)
+        return dict(sorted(found.items(), key=lambda each: -each[1].value))
+
+    def line(self, own: int, opponent: int, move: Move) -> tuple[Move, ...]:
+        """A move and the best replies, as far as the book goes, or until a side must pass."""
+        moves = [move]
+        own, opponent, side = after(own, opponent, move)
+        while side < 0 and (found := self.moves(own, opponent)):
+            moves.append(next(iter(found)))
+            own, opponent, side = after(own, opponent, moves[-1])
+        return tuple(moves)
+
+
+def write(file: Path, known: Known, depth: int, seed: int) -> None:
+    """Write a book whole or not at all; OutputError: that fails.
+
+    Args:
+        file: its name.
+        known: its positions.
+        depth: how deep most were searched.
+        seed: by which they were chosen.
+    """
+    rows = sorted((*boards, *entry) for boards, entry in known.items())
+    columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
+    body = _FACTS.pack(seed, depth, len(rows))
+    body += b"".join(np.array(column, kind).tobytes() for column, kind in zip(columns, _COLUMNS, strict=True))
+    write_bytes(file, _MAGIC + hashlib.sha256(body).digest() + body)
+
+
+@cache
+def shipped_book() -> Book:
+    """The book that comes with the program; mapped once."""
+    return Book(asset("book.bin"))

@@ -1,0 +1,94 @@
+"""`othello book`: books are made, gone on with, checked, and read in from other programs."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.engine import discs_of
+from othello.engine.book import START, Book
+from othello.records.transcript import parse_transcript
+from tests.cli.asking import error_of
+from tests.positions import RULES, format_board
+
+MAKE = ["--depth", "1", "--seed", "3"]
+
+
+def made(file: Path, positions: int, *more: str) -> Book:
+    assert main(["book", "make", str(file), "--positions", str(positions), *MAKE, *more]) == 0
+    return Book(file)
+
+
+def test_a_book_is_made_gone_on_with_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole, part = tmp_path / "whole.bin", tmp_path / "part.bin"
+    made(part, 20)
+    assert made(part, 100).known == made(whole, 100).known
+    capsys.readouterr()
+    assert main(["book", "extend", str(part), "--positions", "500"]) == 0
+    assert len(Book(part)) > len(Book(whole))
+    assert main(["book", "check", str(part), "--sample", "3"]) == 0
+    assert "mean difference" in capsys.readouterr().out
+    assert "already exists" in error_of(["book", "make", str(part), "--depth", "2"], capsys)
+    assert "needed: 2" in error_of(["book", "export", str(part)], capsys)
+    assert ".obf, .txt" in error_of(["book", "export", str(part), str(tmp_path / "out.csv")], capsys)
+    part.write_bytes(part.read_bytes()[:-1])
+    assert error_of(["book", "extend", str(part)], capsys) == f"othello: {part}: is damaged\n"
+
+
+@pytest.mark.slow
+def test_two_processes_make_the_same_book(tmp_path: Path) -> None:
+    assert made(tmp_path / "two.bin", 300, "--processes", "2").known == made(tmp_path / "one.bin", 300).known
+
+
+def test_exported_books_come_back(tmp_path: Path) -> None:
+    book = made(tmp_path / "book.bin", 100)
+    for suffix in (".obf", ".txt"):
+        text, back = tmp_path / f"book{suffix}", tmp_path / f"back{suffix}.bin"
+        assert main(["book", "export", str(tmp_path / "book.bin"), str(text)]) == 0
+        assert main(["book", "merge", str(text), str(back), "--depth", "2"]) == 0
+        known = Book(back).known
+        same = [entry.value == known[boards].value for boards, entry in book.known.items() if boards in known]
+        assert len(same) > 0.9 * len(book)
+        assert all(same)
+
+
+def edax_book(*moves: str) -> bytes:
+    """The start position and those after one and two moves, as Edax keeps them, each with its best move for a leaf."""
+    content = b"XADEKOOB" + bytes((4, 4)) + bytes(28) + struct.pack("<i", len(moves))
+    for ply, move in enumerate(moves):
+        own, opponent = discs_of(parse_transcript("".join(moves[:ply]), RULES).position)
+        content += struct.pack("<QQ4I3hBB", own, opponent, 0, 0, 0, 1, 5 - ply, -64, 64, 0, 21)
+        content += struct.pack("<bB", 5 - ply, RULES.parse_move(RULES.start(), move))
+    return content
+
+
+def test_books_of_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, start = tmp_path / "out.bin", format_board(RULES.start())
+    after = parse_transcript("f5d6", RULES).position
+    texts = {
+        "obf": f"% a remark\n{start}; F5:+2; D3:+2;\n",
+        "edax": f"{start},21,f5,2\n",
+        "moves": "f5 -2 21\nf5d6c3 +1\n",
+    }
+    for name, content in texts.items():
+        (tmp_path / name).write_text(content)
+        assert main(["book", "merge", str(tmp_path / name), str(out), "--overwrite"]) == 0
+        known = Book(out).look_up(*discs_of(parse_transcript("d3", RULES).position))
+        assert known is not None
+        assert known.value == -2
+    (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6", "c3"))
+    assert main(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "edax.dat"), str(out), "--overwrite"]) == 0
+    third = Book(out).look_up(*discs_of(after))
+    assert third is not None
+    assert (third.value, third.depth, third.is_open) == (3, 21, True)
+    root = Book(out).look_up(*START)
+    assert root is not None
+    assert root.value == 3  # by way of f5, which was searched deeper
+    capsys.readouterr()
+    (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6")[:-3])
+    assert "is damaged" in error_of(["book", "merge", str(tmp_path / "edax.dat"), str(tmp_path / "new.bin")], capsys)
+    (tmp_path / "obf").write_text(f"{start}; F5:+2; A1:+2;\n")
+    assert "obf: line 1" in error_of(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "new.bin")], capsys)

@@ -1,0 +1,111 @@
+"""The opening book: the same however the board is turned, whole or refused, and made the same whoever searches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import chain, pairwise
+from pathlib import Path
+
+import pytest
+
+from othello.engine import discs_of
+from othello.engine.book import START, Book, Entry, Known, after, write
+from othello.engine.book_making import Draft, Task
+from othello.errors import BookError
+from othello.records.transcript import parse_transcript
+from othello.rules.othello.boards import PASS, mobility
+from tests.positions import IMAGES, RULES, image_of, random_game
+
+DRAW = re.compile(r"`((?:[A-H][1-8]){60})`")
+
+
+def grown(draft: Draft, positions: int) -> Known:
+    list(draft.grow(positions, map))
+    return draft.known
+
+
+@pytest.fixture(scope="module")
+def known() -> Known:
+    return grown(Draft(1, 7), 300)
+
+
+@pytest.fixture
+def file(known: Known, tmp_path: Path) -> Path:
+    write(tmp_path / "book.bin", known, 1, 7)
+    return tmp_path / "book.bin"
+
+
+def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: Known, file: Path) -> None:
+    book = Book(file)
+    assert book.known == known
+    assert (len(book), book.depth, book.seed) == (len(known), 1, 7)
+    assert book.look_up(*discs_of(random_game(1)[40])) is None
+    for position in random_game(3)[:4]:
+        told = book.look_up(*discs_of(position))
+        values = [entry.value for entry in book.moves(*discs_of(position)).values()]
+        assert told is not None
+        assert values
+        for image in range(len(IMAGES)):
+            turned = discs_of(image_of(position, image))
+            assert book.look_up(*turned) == told
+            assert [entry.value for entry in book.moves(*turned).values()] == values
+
+
+def test_values_come_from_the_best_moves(known: Known, file: Path) -> None:
+    book = Book(file)
+    opened = {boards: entry for boards, entry in known.items() if entry.is_open}
+    assert len(opened) > 20
+    for boards, entry in opened.items():
+        moves = book.moves(*boards)
+        best = next(iter(moves.values()))
+        assert len(moves) == mobility(*boards).bit_count()
+        assert (entry.value, best.value) == (best.value, max(each.value for each in moves.values()))
+        assert entry.depth <= 1 + best.depth
+    line = book.line(*START, next(iter(book.moves(*START))))
+    assert len(line) > 3
+    assert parse_transcript("".join(RULES.move_text(RULES.start(), move) for move in line), RULES).moves == line
+
+
+def test_who_searches_and_when_changes_nothing(known: Known, file: Path) -> None:
+    def backwards(work: Callable[[Task], list[Entry]], tasks: Iterable[Task]) -> list[list[Entry]]:
+        return [work(task) for task in reversed(list(tasks))][::-1]
+
+    begun = Draft(1, 7)
+    next(begun.grow(300, backwards))
+    write(file, begun.known, 1, 7)
+    assert grown(Draft(1, 7, Book(file).known), 300) == known
+
+
+@pytest.mark.parametrize("harm", [b"", b"no book at all", -1, 20, 100])
+def test_a_damaged_book_is_refused_in_one_line(harm: bytes | int, file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    if isinstance(harm, int):
+        content[harm] ^= 1
+    file.write_bytes(content if isinstance(harm, int) else harm)
+    for broken in (file, file.with_name("missing.bin")):
+        with pytest.raises(BookError) as caught:
+            Book(broken)
+        assert str(broken) in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+def test_where_a_side_must_pass_the_position_after_the_pass_stands() -> None:
+    sides = set()
+    for position, following in chain.from_iterable(pairwise(random_game(seed)) for seed in range(8)):
+        for move in RULES.legal_moves(position):
+            if move != PASS and RULES.play(position, move) == following:
+                own, opponent, side = after(*discs_of(position), move)
+                assert (own, opponent) == discs_of(following)[::-side]
+                assert mobility(own, opponent) or not mobility(opponent, own)
+                sides.add(side)
+    assert sides == {-1, 1}
+
+
+def test_the_known_draw_is_told_move_by_move() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+    (moves,) = DRAW.findall(text)
+    game = parse_transcript(moves, RULES)
+    assert game.ply == 60
+    assert game.outcome is not None
+    assert (game.outcome.black, game.outcome.white) == (32, 32)
