@@ -18,7 +18,7 @@ _BLANKS: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{IDEOGRAPHIC SPAC
 
 def is_legible(text: str) -> bool:
     """Whether all characters can be seen, and none turns the line around."""
-    return all(symbol.isprintable() or symbol in _BLANKS for symbol in text)
+    return text.isprintable() or all(symbol.isprintable() or symbol in _BLANKS for symbol in text)
 
 
 def legible(text: str, longest: int = _LONGEST) -> str:

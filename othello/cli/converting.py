@@ -34,8 +34,9 @@ def convert(arguments: argparse.Namespace) -> None:
     if format_ is None:
         suffixes = ", ".join(WRITTEN)
         raise CommandError("games_suffix", path=out, suffixes=suffixes, hint=nearest(out.suffix.lower(), [*WRITTEN]))
-    if os.path.lexists(out) and not arguments.overwrite:
-        raise OutputError("taken_file", path=out)
+    taken = [file for file in format_.files(out) if os.path.lexists(file)]
+    if taken and not arguments.overwrite:
+        raise OutputError("taken_file", path=taken[0])
     work = _Conversion(format_)
     sheets = work.sheets(arguments.files)
     first = next(sheets, None)

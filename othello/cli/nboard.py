@@ -8,11 +8,12 @@ from typing import Final
 
 from othello.cli.messages import tell
 from othello.cli.serving import Everything, ServedPlayer, judged
-from othello.errors import CommandError, OthelloError
+from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
-from othello.records.ggf import play_item, read_ggf
+from othello.records.recognition import recognise
+from othello.records.transcript import forced_passes, play_text
 from othello.rules.protocol import Color, Move
-from othello.rules.registry import rules_of
+from othello.rules.registry import game_spec, rules_of
 from othello.schema import nearest
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -63,7 +64,12 @@ class NBoard:
                 raise CommandError("unknown_word", word=f"set {what}", hint=hint)
 
     def _set_game(self, text: str) -> None:
-        game = read_ggf(text)
+        if "(;" not in text:
+            raise GameFileError("no_ggf")
+        game = recognise(text, game_spec()).tree.game
+        ends_with_pass = text.rpartition("[")[2][:2].upper() == "PA"
+        while game.ply and game.rules.is_pass(game.moves[-1]) and not ends_with_pass:
+            game = game.at(game.ply - 1)  # NBoard asks for the pass
         self._player.play(game.rules.spec)
         common = min(game.ply, self._game.ply) + 1
         if not game.ply or game.positions[:common] != self._game.positions[:common]:
@@ -71,7 +77,10 @@ class NBoard:
         self._game = game
 
     def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
-        self._game = play_item(self._game, rest)
+        text = rest.strip()[:2]  # PASS is PA, too, and the rest tells value and time
+        rules = self._game.rules
+        game = self._game if rules.is_pass(rules.parse_move(self._game.position, text)) else forced_passes(self._game)
+        self._game = play_text(game, text)
         if self._game.is_over:
             self._player.game_over(self._game)
         return iter(())

@@ -12,6 +12,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll, Use
 from othello.gui.toolkit.inputs import Input as WindowCommand
 from othello.play.commands import SessionCommand
+from othello.records.formats.sheet import Sheet
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line
 
@@ -220,12 +221,19 @@ class OpenFile(WindowCommand):
     path: Path
 
 
+class OpenListed(WindowCommand):
+    """Open one of the games of a file."""
+
+    sheet: Sheet
+    file: str  # its name
+
+
 class SaveFile(WindowCommand):
     """Save the game."""
 
     path: Path  # the file
     # "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows, "film" for all
-    # positions one after the other, "config" for game and players
+    # positions one after the other, "config" for game and players, else the name of another program's format
     kind: str
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,8 +25,9 @@ from othello.play.history import Ended
 from othello.play.library import Library, stamp_of
 from othello.play.session import Session
 from othello.records.formats.plain import format_text
-from othello.records.game_file import format_game
-from othello.records.recognition import format_diagram, read_first, recognise
+from othello.records.formats.sheet import Found, Sheet
+from othello.records.game_file import GameFile, format_game
+from othello.records.recognition import FORMATS, WRITTEN, first_of, format_diagram, games_in, read_games
 from othello.rules.protocol import Color
 from othello.texts import say
 from othello.writing import BackgroundWriter, write_bytes
@@ -39,6 +41,7 @@ _FILM_COLORS: Final = 128
 _MOVE_MILLISECONDS: Final = 800
 _END_MILLISECONDS: Final = 4000
 _CLOSE_SECONDS: Final = 10.0
+_MOST_FAULTS: Final = 100  # games without a sound one before a file is read behind the list
 
 
 class Files:
@@ -68,13 +71,14 @@ class Files:
     def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
         from othello.gui.dialogs.career import ResultsDialog
-        from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog
+        from othello.gui.dialogs.files import LeftDialog, OpenDialog
+        from othello.gui.dialogs.saving import SaveDialog
 
         match name:
             case "open":
                 return OpenDialog(self.folder, self.library, session.game.rules.spec)
             case "save":
-                return SaveDialog(self.folder, _name(session))
+                return SaveDialog(self.folder, _name(session), Sheet.of(_file(session)))
             case "results":
                 return ResultsDialog([] if self.library is None else self.library.games(), has_details=has_details)
             case "left" if self.library is not None and self.library.left is not None:
@@ -91,12 +95,14 @@ class Files:
         match command:
             case gui.OpenFile(path):
                 return self._open(path, session, now)
+            case gui.OpenListed(sheet, file):
+                return _put(sheet.opened, say("files.opened", file=file), session, now)
             case gui.SaveFile(path, kind):
                 return self._save(path, kind, session, face)
             case gui.Copy(is_board):
                 return (_copy(session, is_board=is_board),)
             case gui.Paste():
-                return _paste(clipboard(), session, now)
+                return _begin(games_in(clipboard(), session.game.rules.spec), "", session, now)
         return None
 
     def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
@@ -113,17 +119,13 @@ class Files:
         return None if notice is None else gui.Refuse(say("files.not_kept"), notice.sentence())
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
-        stamp = stamp_of(path)
-        try:
-            file, has_more = read_first(path, session.game.rules.spec)
-            command = opened(file)
-        except OthelloError as error:
-            return (_refused(error),)
-        session.do(command, now)
-        self._remember(path)
-        if self.library is not None:
+        stamp, before = stamp_of(path), session.history
+        following = _begin(read_games(path, session.game.rules.spec), path.name, session, now)
+        if not isinstance(following[0], gui.Refuse):
+            self._remember(path)
+        if self.library is not None and session.history is not before:
             self.library.adopt(session.history, path, stamp)
-        return gui.CloseDialog(), gui.Tell(say("files.opened_first" if has_more else "files.opened", file=path.name))
+        return following
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time. The games' own folder is the program's."""
@@ -152,7 +154,11 @@ class Files:
                 is_over = session.view.is_live and session.referee.forfeit is not None
                 data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
             elif kind == "game":
-                data = format_game(kept(history.tree, history.referee, history.date)).encode()
+                data = format_game(_file(session)).encode()
+            elif kind in {format_.name for format_ in FORMATS}:
+                WRITTEN[path.suffix].save(path, [Sheet.of(_file(session))])
+                self._remember(path)
+                return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
             else:
                 text = game.rules.format_position(game.position) if kind == "board" else format_text(history.game)
                 data = f"{text}\n".encode()
@@ -195,13 +201,35 @@ def _copy(session: Session, *, is_board: bool) -> Command:
     return gui.Tell(say("files.copied_board") if is_board else say("files.copied_moves"))
 
 
-def _paste(text: str, session: Session, now: float) -> tuple[Command, ...]:
+def _file(session: Session) -> GameFile:
+    history = session.history
+    return kept(history.tree, history.referee, history.date)
+
+
+def _begin(games: Iterator[Found], file: str, session: Session, now: float) -> tuple[Command, ...]:
+    """Open the one game of a file, or of a text where no file is named, or let the person choose among many games."""
+    from othello.gui.dialogs.games import GamesDialog
+
+    first: list[Found] = []
     try:
-        command = opened(recognise(text, session.game.rules.spec))
+        for found in games:
+            first.append(found)
+            if len(first) == _MOST_FAULTS or (len(first) > 1 and any(isinstance(each, Sheet) for each in first)):
+                title = file or say("files.pasted_title")
+                return (gui.OpenOver(GamesDialog(title, chain(first, games))),)
+        game = first_of(first)
     except OthelloError as error:
         return (_refused(error),)
-    session.do(command, now)
-    return gui.CloseDialog(), gui.Tell(say("files.pasted"))
+    return _put(game, say("files.opened", file=file) if file else say("files.pasted"), session, now)
+
+
+def _put(game: GameFile, words: str, session: Session, now: float) -> tuple[Command, ...]:
+    """Put a game on the table."""
+    try:
+        session.do(opened(game), now)
+    except OthelloError as error:
+        return (_refused(error),)
+    return gui.CloseDialog(), gui.Tell(words)
 
 
 def _refused(error: OthelloError) -> Command:

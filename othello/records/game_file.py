@@ -130,9 +130,16 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
 def parse_game(text: str) -> GameFile:
     """The inverse of `format_game`; GameFileError where the text is no such file, or something in it cannot be."""
     try:
-        return game_of(parse(text))
+        return game_of(json_of(text))
     except OthelloError as error:
         raise GameFileError(error.reason) from None
+
+
+def json_of(text: str) -> Any:
+    """The document that a text is; OthelloError where it is none, or too long."""
+    if len(text) > MOST_BYTES:
+        raise GameFileError("too_long", count=len(text))
+    return parse(text)
 
 
 def game_of(document: Any) -> GameFile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -53,15 +53,15 @@ def count_games(path: Path) -> int | None:
     return WTHOR.count(read_start(path, 16)) if path.suffix.lower() in WTHOR.suffixes else None
 
 
+def games_in(text: str, spec: GameSpec) -> Iterator[Found]:
+    """As `read_games`, of a text; OthelloError where it tells of no games."""
+    return _games(Source(text.encode(errors="replace"), spec))
+
+
 def read_game(path: Path, spec: GameSpec) -> GameFile:
     """The first game of a file; FileError where there is none."""
-    return read_first(path, spec)[0]
-
-
-def read_first(path: Path, spec: GameSpec) -> tuple[GameFile, bool]:
-    """As `read_game`, and whether the file has more games."""
     try:
-        return _first(games := read_games(path, spec)), next(games, None) is not None
+        return first_of(read_games(path, spec))
     except FileError:
         raise
     except OthelloError as error:
@@ -70,14 +70,15 @@ def read_first(path: Path, spec: GameSpec) -> tuple[GameFile, bool]:
 
 def recognise(text: str, spec: GameSpec) -> GameFile:
     """The first game that a text tells of; OthelloError where it tells of none, or of one with a fault."""
-    return _first(_games(Source(text.encode(errors="replace"), spec)))
+    return first_of(games_in(text, spec))
 
 
 def _games(source: Source) -> Iterator[Found]:
     return next(each for each in FORMATS if each.knows(source)).read(source)
 
 
-def _first(games: Iterator[Found]) -> GameFile:
+def first_of(games: Iterable[Found]) -> GameFile:
+    """The first sound game of some; OthelloError where there is none."""
     faults: list[OthelloError] = []
     for found in games:
         if isinstance(found, Sheet):

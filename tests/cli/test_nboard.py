@@ -58,10 +58,29 @@ def test_going_moves_nothing_and_passes_are_told() -> None:
     assert passes
 
 
+def test_a_pass_is_asked_for_unless_it_was_told() -> None:
+    nboard, board = server(NBoard, "--player", "random"), "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"
+    for told, answer in (("", "PA"), ("W[PA]", "A8")):
+        ask(nboard, f"set game (;GM[Othello]TY[8]BO[{board}]B[C4/1.5/2]{told};)")
+        assert f"=== {answer}" in ask(nboard, "go")
+
+
 def test_wrong_input_is_one_line_of_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
     nboard, complaints = server(NBoard, "--player", "random"), list[str]()
     monkeypatch.setattr("othello.cli.nboard.tell", complaints.append)
-    junk = ("foo", "set", "set depth x", "set game (;", "move", "move a1", "hint x", "hint 0", "żółw", "\x00")
+    junk = (
+        "foo",
+        "set",
+        "set depth x",
+        "set game (;",
+        "set game f5",
+        "move",
+        "move a1",
+        "hint x",
+        "hint 0",
+        "żółw",
+        "\x00",
+    )
     for line in (*junk, "9" * 5000):
         assert ask(nboard, line) == ""
         assert len(complaints.pop().splitlines()) == 1

@@ -16,7 +16,7 @@ import pytest
 
 import othello
 from othello.gui import window
-from othello.gui.dialogs.files import KINDS
+from othello.gui.dialogs.saving import KINDS
 from othello.gui.log import write_log
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset

@@ -18,8 +18,9 @@ from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import files
 from othello.gui.commands import SaveFile
-from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, item_of
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, item_of
 from othello.gui.dialogs.notices import Notice
+from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.preferences import palette_named
 from othello.gui.review import review
 from othello.gui.toolkit.panel import Canvas

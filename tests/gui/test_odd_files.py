@@ -11,8 +11,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, item_of
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, item_of
 from othello.gui.dialogs.new_game import NewGameDialog
+from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named

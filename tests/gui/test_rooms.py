@@ -13,9 +13,9 @@ import pytest
 from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.files import ConfigDialog
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import AboutDialog, MenuDialog, Notice, Question
+from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.play.board import Status
@@ -259,7 +259,7 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
 ) -> None:
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"players": [{"player_type": "user"}] * 2, "move_delay_seconds": 2}))
-    monkeypatch.setattr("othello.gui.dialogs.files.default_config", lambda: config)
+    monkeypatch.setattr("othello.gui.dialogs.saving.default_config", lambda: config)
     set_up(house, rounds=3)
     house.press("save")
     assert isinstance(house.rooms.front.dialog, ConfigDialog)

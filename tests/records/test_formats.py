@@ -16,7 +16,7 @@ from othello.errors import OthelloError
 from othello.game import Game, GameTree
 from othello.records.formats.sheet import Format, Sheet, Source
 from othello.records.game_file import GameFile, Known
-from othello.records.recognition import FORMATS, WRITTEN, read_first, read_games, recognise
+from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
 from tests.positions import RULES, SPEC, START
 from tests.published import played_games
 
@@ -78,6 +78,18 @@ def test_times_values_and_results_of_ggf_are_read() -> None:
     assert [report and report.value for report in (each.report for each in known)] == [None, -2.39, None, None]
 
 
+@pytest.mark.parametrize("passes", ["", "W[PA]", "W[pass//2]"])
+def test_passes_of_ggf_may_be_left_out(passes: str) -> None:
+    board = "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"
+    game = recognise(f"(;GM[Othello]TY[8]BO[{board}]B[C4]{passes}B[A8];)", SPEC).tree.game
+    assert game.at(0).texts_of(game.moves) == ["c4", "pass", "a8"]
+
+
+def test_ggf_tells_the_size_of_the_board_and_who_wins() -> None:
+    rules = recognise(f"(;GM[Othello]TY[6a]BO[6 {'-' * 14}O*----*O{'-' * 14} *]B[C2];)", SPEC).rules
+    assert (rules.columns, rules.spec["goal"]) == (6, "fewest")
+
+
 def test_variations_and_comments_are_read() -> None:
     for text in (SGF, PGN):
         tree = games_of(text)[1][0].opened.tree
@@ -96,11 +108,13 @@ def test_variations_and_comments_are_read() -> None:
         (GGF.replace("Othello", "Amazons"), ["another game than Othello: Amazons"]),
         (GGF.replace("BO[8", "BO[10"), ["the board has 10 rows"]),
         (GGF[:-2] + GGF, ["the end of the game, “;)”, is missing", ""]),
+        (GGF.replace("BO[8", "BO[") + GGF.replace("TY[8]", "TY[1²]"), ["the board has", ""]),
         (SGF.replace("ff", "b1") + SGF, ["game 1, line 1, move 3, b1: not legal here; legal: ", ""]),
         (SGF.replace("GM[2]", "GM[1]"), ["another game than Othello: GM[1]"]),
         (SGF.replace("SZ[8]", "SZ[19]"), ["the board has 19 rows"]),
         (SGF[:-1], ["the end of the game, “)”, is missing"]),
         (PGN.replace("f6", "h8") + PGN, ["game 1, line 1, move 3, h8: not legal here; legal: ", ""]),
+        (PGN.replace("Site", "FEN").replace("PlayOK", " ") + SGF[:0], [""]),
         (PGN + PGN.replace("f6", "xx"), ["", "game 2, line 9, move 3: “xx” does not begin with a move"]),
         ("f5d6\nf5d5\nf5f6", ["", "game 2, line 2, move 2, d5: not legal here; legal: ", ""]),
         (EOTHELLO.replace("D3C5", "D3C6"), ["game 1, move 2, c6: not legal here; legal: "]),
@@ -182,12 +196,6 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: py
     assert scores == [game.score for game in played_games()]
 
 
-def test_the_first_game_of_many_is_opened_and_the_others_are_told_of(tmp_path: Path) -> None:
-    for text, has_more in ((GGF, False), (GGF + GGF, True), (SGF + "\n(;GM[1])", True)):
-        (tmp_path / "games").write_text(text)
-        assert read_first(tmp_path / "games", SPEC) == (recognise(text, SPEC), has_more)
-
-
 def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in.sgf").write_text(SGF + SGF.replace("ff", "b1"))
     assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
@@ -198,6 +206,9 @@ def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     assert "games left out: 1 of 2" in told.err
     assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
     assert "already exists; --overwrite replaces it" in capsys.readouterr().err
+    (tmp_path / "names.jou").touch()
+    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "names.wtb")]) == 2
+    assert "names.jou: already exists" in capsys.readouterr().err
     assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.gff")]) == 2
     assert "did you mean ." in capsys.readouterr().err
 

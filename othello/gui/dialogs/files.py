@@ -1,12 +1,10 @@
-"""The dialogs that open and save games: files, kept games, games that were left behind."""
+"""The dialogs that open games: files, kept games, games that were left behind."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +13,6 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.notices import Notice
 from othello.gui.faces.board import BoardState
@@ -31,15 +28,26 @@ from othello.gui.toolkit.words import Paragraph
 from othello.play.library import Library, Listed, head_of
 from othello.players.registry import PLAYERS
 from othello.reading import is_folder
-from othello.records.game_file import SUFFIX
+from othello.records.game_file import SUFFIX, Entry
 from othello.records.recognition import WRITTEN, read_game
 from othello.records.results import SUFFIXES as RESULTS
-from othello.resources import default_config
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
 from othello.texts import say
 
-_LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
+LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
+READABLE: Final = tuple(WRITTEN)
+_TABS: Final = ("games", "files", "recent")
+_WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
+_BOARD: Final = 200
+_SEARCH: Final = 160  # how narrow the field may be beside the tabs
+
+
+class Look(NamedTuple):
+    """What is known of a file or a game beside its row: the game, or why there is none."""
+
+    game: AnyGame | None = None
+    words: tuple[str, ...] = ()
 
 
 class Place(NamedTuple):
@@ -53,21 +61,62 @@ class Place(NamedTuple):
         return all(word in f"{self.item.label} {self.item.right}".lower() for word in words.split())
 
 
-class FolderDialog(Dialog):
-    """A dialog that lists a folder."""
+class ListDialog(Dialog):
+    """A dialog with a list.
 
-    suffixes: tuple[str, ...] = ()  # how the names of the listed files end; without any, only folders are listed
-    fault = ""  # why the last file could not be read or written
+    Attributes:
+        pick: where the person is in the list.
+        fault: why what was chosen last could not be read or written.
+    """
+
     keeps_size = True
+    fault = ""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder if is_folder(folder) else Path.home()
+    def __init__(self) -> None:
         self.pick = Pick()
-        self._listed: tuple[Path, list[Place]] | None = None
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
         return True
+
+    def said(self, fault: str, words: str) -> Panel:
+        """What is wrong, else a few words about the list; there always is as much room for them."""
+        color = self.style.palette.warning if fault else self.style.palette.muted
+        return Paragraph(fault or words, 12, color, most=2, height=LINE)
+
+    def searched(self, search: str) -> Field:
+        """The field for what is searched in the list."""
+        words = say("files.search")
+        return Field(search, words, called=words, name="search", height=LINE, grow=1, least=_SEARCH)
+
+    def with_look(self, rows: Panel, look: Look) -> Panel:
+        """The list beside the board of what is chosen, where there is room."""
+        if self.room < _WITH_BOARD:
+            return rows
+        game = look.game
+        board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]
+        told = (Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, look.words)))
+        return Row((rows, Column((*board, *told), gap=4, width=_BOARD)), 16, "fill", grow=1)
+
+    def key(self, key: Key) -> Command | None:
+        """Ctrl+F leads to the search, Down from there to the list."""
+        match key.name:
+            case "Ctrl+F":
+                self.stage.go_to("search")
+            case "Down":
+                self.stage.go_to("rows", shows=False)
+        return None
+
+
+class FolderDialog(ListDialog):
+    """A dialog that lists a folder."""
+
+    suffixes: tuple[str, ...] = ()  # how the names of the listed files end; without any, only folders are listed
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder if is_folder(folder) else Path.home()
+        self._listed: tuple[Path, list[Place]] | None = None
 
     def places(self) -> list[Place]:
         """Everything that can be chosen."""
@@ -97,11 +146,6 @@ class FolderDialog(Dialog):
         items = tuple(place.item for place in self.places())
         return Rows(items, self.pick, name="rows", grow=1)
 
-    def said(self, fault: str, words: str) -> Panel:
-        """What is wrong, else a few words about the list; there always is as much room for them."""
-        color = self.style.palette.warning if fault else self.style.palette.muted
-        return Paragraph(fault or words, 12, color, most=2, height=_LINE)
-
     def go(self, pick: Pick) -> Path | None:
         """Take a row; the file, where one is to be opened. A folder is gone into."""
         self.pick, self.fault = pick, ""
@@ -112,135 +156,6 @@ class FolderDialog(Dialog):
         names = [place.path for place in self.places()]
         self.pick = Pick(names.index(before) if before in names[1:] else 0)
         return None
-
-
-KINDS: Final = {
-    "game": SUFFIX,
-    "moves": ".othello.txt",
-    "board": ".board.txt",
-    "picture": ".png",
-    "film": ".gif",
-    "config": ".json",
-}
-
-
-class SaveDialog(FolderDialog):
-    """Saves the game, its moves, the position, a picture, a film, or who plays what. Nothing is replaced by Enter.
-
-    Args:
-        folder: where the dialog begins.
-        name: what is proposed; a number is added where there is such a file.
-    """
-
-    buttons = ("cancel", "save")
-    focus = "name"
-    kinds: tuple[str, ...] = tuple(KINDS)
-
-    def __init__(self, folder: Path, name: str) -> None:
-        super().__init__(folder)
-        self.title = say("files.save_title")
-        self._kind, self._proposed = self.kinds[0], " ".join(re.sub(r'[\\/:*?"<>|\x00-\x1f]', " ", name).split())
-        self._typed: str | None = None
-
-    @property
-    def _name(self) -> str:
-        """What was typed, else a name that no file has."""
-        if self._typed is not None:
-            return self._typed
-        name, number = self._proposed, 2
-        while os.path.lexists(self.folder / f"{name}{KINDS[self._kind]}"):
-            name, number = f"{self._proposed} {number}", number + 1
-        return name
-
-    @property
-    def _path(self) -> Path:
-        suffix, name = KINDS[self._kind], self._name.strip()
-        return self.folder / (name if name.endswith(suffix) else name + suffix)
-
-    @property
-    def _is_name(self) -> bool:
-        """Whether a file can have that name, with or without a folder, which has to be there."""
-        typed = Path(self._name.strip())
-        is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
-        return is_name and is_folder(self.folder / typed.parent)
-
-    @property
-    def _replaces(self) -> bool:
-        return self._is_name and os.path.lexists(self._path)
-
-    @property
-    def is_sound(self) -> bool:
-        return self._is_name and not self._replaces
-
-    def beside(self) -> list[tuple[str, str]]:
-        return [("replace", say("files.replace"))] if self._replaces else []
-
-    def page(self) -> Panel:
-        kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in self.kinds)
-        choice = (Choice(kinds, self._kind, called=say("spoken.kind"), name="kind", rows=0),) if len(kinds) > 1 else ()
-        fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
-        if self._replaces:
-            fault = say("files.exists", file=self._path.name)
-        called = say("spoken.file_name")
-        name = Field(self._name, is_wrong=not self.is_sound, most=1000, called=called, name="name", height=_LINE)
-        return Column((*choice, name, self.said(self.fault or fault, str(self.folder)), self.rows()), gap=12, grow=1)
-
-    def use(self, name: str, value: Any) -> Command | None:
-        self.fault = ""
-        match name:
-            case "kind":
-                self._kind = value
-            case "name":
-                self._typed = value
-            case "save" | "replace":
-                return self.save(self._path, self._kind)
-            case "rows":
-                self.go(value)
-        return None
-
-    def save(self, path: Path, kind: str) -> Command | None:
-        """Save it."""
-        return gui.SaveFile(path, kind)
-
-
-class ConfigDialog(SaveDialog):
-    """Saves a tournament as keys of a config file; whatever else is in a file that is there stays.
-
-    Args:
-        parts: the keys.
-        told: hears where they were saved.
-    """
-
-    kinds = ("config",)
-
-    def __init__(self, parts: Mapping[str, Any], told: Callable[[str], None]) -> None:
-        folder = default_config().absolute().parent
-        name = f"{say('setup.title')} {date.today().isoformat()}"
-        super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), name)
-        self._parts, self._told = parts, told
-
-    def save(self, path: Path, kind: str) -> Command | None:
-        try:
-            player_form.save(path, self._parts)
-        except OthelloError as error:
-            self.fault = error.reason.sentence()
-            return None
-        self._told(say("new_game.saved", file=str(path)))
-        return gui.CloseDialog()
-
-
-READABLE: Final = tuple(WRITTEN)
-_TABS: Final = ("games", "files", "recent")
-_WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
-_BOARD: Final = 200
-_SEARCH: Final = 160  # how narrow the field may be beside the tabs
-
-
-class _Look(NamedTuple):
-    """What is known of a file beside its row: the game, or why there is none."""
-
-    game: AnyGame | None
-    words: tuple[str, ...]
 
 
 class OpenDialog(FolderDialog):
@@ -261,7 +176,7 @@ class OpenDialog(FolderDialog):
         self.title = say("files.open_title")
         self._library, self._spec = library, spec
         self._search = ""
-        self._look: tuple[Path | None, _Look] = None, _Look(None, ())
+        self._look: tuple[Path | None, Look] = None, Look()
         self._games: list[Place] = []
         self._found: tuple[object, list[Place]] | None = None  # what was listed last, and what for
         self._load()
@@ -288,24 +203,14 @@ class OpenDialog(FolderDialog):
         return self._found[1]
 
     def page(self) -> Panel:
-        has_board = self.room >= _WITH_BOARD
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
-        choice = Choice(tabs, self._tab, name="tab", height=_LINE)
-        words = say("files.search")
-        search = Field(self._search, words, called=words, name="search", height=_LINE, grow=1, least=_SEARCH)
+        choice = Choice(tabs, self._tab, name="tab", height=LINE)
+        search = self.searched(self._search)
         head = First((Row((choice, search)), Column((choice, search))))
         count = len(self.places())
         where = str(self.folder) if self._tab == "files" else say("files.count", n=count, count=count)
         line = self.said(self.fault, where if count else say("files.none"))
-        rows = Row((self.rows(), self._beside()), 16, "fill", grow=1) if has_board else self.rows()
-        return Column((head, line, rows), gap=8, grow=1)
-
-    def _beside(self) -> Panel:
-        """The board of the chosen game, and what is known of the game."""
-        game, words = self._look[1]
-        board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]
-        told = (Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, words)))
-        return Column((*board, *told), gap=4, width=_BOARD)
+        return Column((head, line, self.with_look(self.rows(), self._look[1])), gap=8, grow=1)
 
     def aside(self) -> str:
         return say("files.drop")
@@ -332,7 +237,7 @@ class OpenDialog(FolderDialog):
     # What happens.
 
     def key(self, key: Key) -> Command | None:
-        """In the list, F2 renames and Delete deletes; Ctrl+F leads to the search, Down from there to the list."""
+        """In the list, F2 renames and Delete deletes."""
         in_list = self.stage.focus == "rows"
         match key.name:
             case "F2" if in_list and self.can("rename"):
@@ -341,11 +246,7 @@ class OpenDialog(FolderDialog):
                 return self.use("delete", True)
             case "Ctrl+Z" if self.can("restore"):
                 return self.use("restore", True)
-            case "Ctrl+F":
-                self.stage.go_to("search")
-            case "Down":
-                self.stage.go_to("rows", shows=False)
-        return None
+        return super().key(key)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault, path = "", self.chosen
@@ -393,7 +294,7 @@ class OpenDialog(FolderDialog):
     def _go_to(self, path: Path | None) -> None:
         """Choose a file, where it is in the list."""
         row = next((row for row, place in enumerate(self.places()) if place.path == path), self.pick.row)
-        self.pick, self._look = Pick(row, self.pick.first), (None, _Look(None, ()))
+        self.pick, self._look = Pick(row, self.pick.first), (None, Look())
 
 
 class RenameDialog(Dialog):
@@ -418,8 +319,8 @@ class RenameDialog(Dialog):
         return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
 
     def page(self) -> Panel:
-        name = Field(self._name, is_wrong=not self.is_sound, most=120, name="name", height=_LINE)
-        return Column((name, Paragraph(self._fault, 12, self.style.palette.warning, height=_LINE)))
+        name = Field(self._name, is_wrong=not self.is_sound, most=120, name="name", height=LINE)
+        return Column((name, Paragraph(self._fault, 12, self.style.palette.warning, height=LINE)))
 
     def use(self, name: str, value: Any) -> Command | None:
         if name == "name":
@@ -446,21 +347,21 @@ def _state(game: AnyGame) -> BoardState:
     return BoardState(game.position, last_move=game.last_move, is_over=game.is_over)
 
 
-def _look_into(path: Path | None, spec: GameSpec) -> _Look:
+def _look_into(path: Path | None, spec: GameSpec) -> Look:
     """What is in a file."""
     if path is None or is_folder(path):
-        return _Look(None, ())
+        return Look()
     if path.name.lower().endswith(RESULTS):
-        return _Look(None, (path.name, say("files.results")))
+        return Look(None, (path.name, say("files.results")))
     try:
         game = read_game(path, spec).tree.game
     except OthelloError as error:
-        return _Look(None, (path.name, error.reason.sentence()))
+        return Look(None, (path.name, error.reason.sentence()))
     listed, moves = head_of(path), say("files.moves", n=game.ply, count=game.ply)
     title = " · ".join(filter(None, (wording.title(game.rules), wording.unusual_rules(game.rules))))
     if listed is None:
-        return _Look(game, (path.name, title, moves))
-    return _Look(game, (_names(listed), title, _date(listed), f"{_result(listed)} · {moves}"))
+        return Look(game, (path.name, title, moves))
+    return Look(game, (_names(listed), title, _date(listed), f"{_result(listed)} · {moves}"))
 
 
 class LeftDialog(Notice):
@@ -535,16 +436,20 @@ def _name(listed: Listed, color: Color) -> str:
 
 
 def _result(listed: Listed) -> str:
-    """How the game ended; the person's points come first, else the winner's."""
-    winner, person = listed.result.get("winner"), listed.person
+    return ended(listed.game, listed.result, listed.person)
+
+
+def ended(game: str, result: Entry, person: Color | None = None) -> str:
+    """How a game ended, as its file has it; the person's points come first, else the winner's."""
+    winner = result.get("winner")
     if winner not in ("black", "white"):
         return say("results.draw" if winner == "draw" else "files.unfinished")
-    points = [str(listed.result.get(color.label, "")) for color in Color]
+    points = [str(result.get(color.label, "")) for color in Color]
     own = winner if person is None else person.label
     score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
     if person is not None:
         return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
-    return say("files.wins", side=_side(listed.game, winner), score=score).strip()
+    return say("files.wins", side=_side(game, winner), score=score).strip()
 
 
 def _side(game: str, label: str) -> str:

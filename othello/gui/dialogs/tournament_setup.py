@@ -19,8 +19,8 @@ from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.files import ConfigDialog
 from othello.gui.dialogs.player_form import GAP, LEVEL, NARROW, TALL, ChosenRules
+from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from pygame import Rect
@@ -15,6 +16,7 @@ from othello.gui.toolkit.style import Size, Style
 
 ROW: Final = 32  # how high a row is, in pixels of the design
 _LEAST: Final = 5  # rows for which there is room in any case
+_SPOKEN: Final = 200  # rows before those that are seen, and behind them, that a screen reader hears of
 
 
 class Item(NamedTuple):
@@ -53,7 +55,7 @@ class Pick(NamedTuple):
 class Rows(Panel):
     """The list. What follows is `Use` with a `Pick`; letters that were typed are kept."""
 
-    items: tuple[Item, ...] = ()
+    items: Sequence[Item] = ()
     pick: Pick = Pick()
 
     takes_focus = True
@@ -97,6 +99,7 @@ class Rows(Panel):
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
 
     def spoken(self, on: Canvas) -> Spoken:
+        start = max(0, self._first(on) - _SPOKEN)
         rows = (
             Spoken(
                 role="list_box_option",
@@ -106,7 +109,7 @@ class Rows(Panel):
                 rect=self.row_rect(row, on),
                 press=self._picked(row, on),
             )
-            for row, item in enumerate(self.items)
+            for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _SPOKEN], start)
         )
         return Spoken(role="list_box", is_enabled=self.is_enabled, parts=tuple(rows))
 

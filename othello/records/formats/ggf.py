@@ -101,10 +101,10 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
     if head.get("GM", "Othello").strip().lower() != "othello":
         raise GameFileError("other_game", name=words_of(head["GM"]))
     kind = head.get("TY", "").strip().lower().lstrip("s")
-    size = int(kind[:2].rstrip("abcdefghijklmnopqrstuvwxyz") or 8) if kind[:1].isdecimal() else 8
-    rules, start = _board(head["BO"], "a" in kind) if "BO" in head else (othello_of(size), None)
+    size = re.match(r"\d{1,2}", kind)
+    rules, start = _board(head["BO"], "a" in kind) if "BO" in head else (othello_of(int(size[0]) if size else 8), None)
     cells = [value.split("/") for _, value in played]
-    moves = moves_of((cell[0].strip().lower() for cell in cells), rules)
+    moves = moves_of([cell[0].strip().lower() for cell in cells], rules)
     is_pass = rules.is_pass
     sides = zip(moves, played, strict=True)
     return Sheet(
@@ -125,7 +125,7 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
 @lru_cache(maxsize=256)
 def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
     """The rules, and the position where that is not their start; GameFileError, BoardTextError: there are none."""
-    size, *rows = text.split()
+    size, *rows = text.split() or [""]
     if not (size.isdecimal() and len(size) < 4):
         raise GameFileError("board_size", size=size)
     rules = othello_of(int(size))

@@ -14,6 +14,7 @@ from othello.records.formats.sheet import (
     Sheet,
     Source,
     fault_at,
+    lines_of,
     moves_of,
     othello_of,
     plain_size,
@@ -38,11 +39,8 @@ class Obf(Format):
         return _LINE.match(next(lines, "").lstrip()) is not None
 
     def written(self, source: Source) -> Iterator[Found]:
-        number = 0
-        for line, text in enumerate(source.text.splitlines(), 1):
-            if not text.strip() or text.startswith(_REMARKS):
-                continue
-            number += 1
+        positions = (each for each in lines_of(source.text) if not each[1].startswith(_REMARKS))
+        for number, (line, text) in enumerate(positions, 1):
             try:
                 yield _sheet(text, number, line)
             except OthelloError as error:
@@ -63,7 +61,7 @@ class Obf(Format):
 
 
 def _sheet(text: str, number: int, line: int) -> Sheet:
-    rules, found = othello_of(), _LINE.match(text.lstrip())
+    rules, found = othello_of(), _LINE.match(text)
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
     values: dict[int, int] = {}
     for part in filter(str.strip, (found[2] if found else "").split(";")):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
-from othello.errors import GameFileError, OthelloError, Reason
-from othello.records.formats.sheet import Format, Found, Sheet, Source, counted_lines, fault_at
-from othello.records.game_file import FORMAT, MOST_BYTES, SUFFIX, document_of, format_game, game_of, parse_game
-from othello.strict_json import parse
+from othello.errors import OthelloError, Reason
+from othello.records.formats.sheet import Format, Found, Sheet, Source, fault_at, lines_of
+from othello.records.game_file import FORMAT, SUFFIX, document_of, format_game, game_of, json_of, parse_game
 from othello.writing import write_bytes
 
 _AROUND: Final = " \r\t,[]"  # a document in a list
@@ -32,16 +30,14 @@ class Own(Format):
 
     def written(self, source: Source) -> Iterator[Found]:
         text = source.text
-        lines = (found for found in re.finditer(r"[^\n]+", text) if found[0].strip(_AROUND))
+        lines = ((line, document) for line, words in lines_of(text) if (document := words.strip(_AROUND)))
         first = [*islice(lines, 2)]
-        if len(first) < 2 or not first[0][0].rstrip(_AROUND).endswith("}"):
+        if len(first) < 2 or not first[0][1].endswith("}"):
             yield from _documents(text)
             return
-        line_at = counted_lines(text)
-        for number, found in enumerate(chain(first, lines), 1):
-            line = line_at(found.start())
+        for number, (line, document) in enumerate(chain(first, lines), 1):
             try:
-                yield Sheet.of(parse_game(found[0].strip(_AROUND)), number, line)
+                yield Sheet.of(parse_game(document), number, line)
             except OthelloError as error:
                 yield fault_at(number, line, error)
 
@@ -60,12 +56,10 @@ class Own(Format):
 
 def _documents(text: str) -> Iterator[Found]:
     """A document that is not written line by line."""
-    if len(text) > MOST_BYTES:
-        raise GameFileError("too_long", count=len(text))
     if not text.lstrip().startswith("["):
         yield Sheet.of(parse_game(text))
         return
-    for number, document in enumerate(parse(text), 1):
+    for number, document in enumerate(json_of(text), 1):
         try:
             yield Sheet.of(game_of(document), number)
         except OthelloError as error:

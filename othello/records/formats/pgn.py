@@ -18,11 +18,10 @@ from othello.records.formats.sheet import (
     difference_of,
     fault_at,
     following,
+    moves_of,
     noted,
     othello_of,
     result_of,
-    squares_of,
-    straightened,
     words_of,
 )
 from othello.records.game_file import Entry
@@ -34,10 +33,11 @@ _EXTRAS: Final = re.compile(r"[{}()$!?*]|\d-\d")
 _TOKEN: Final = re.compile(
     r"""\[\s{0,9}(?P<tag>\w{1,40})\s{1,9}"(?P<value>[^"\n]{0,1000})"\s{0,9}\]
     |\{(?P<note>[^}]*)(?:\}|\Z) | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
-    |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \d{1,4}\s{0,9}\.{1,9} | \$\d{1,4} | [!?]+
-    |(?P<move>[a-h][1-8]|pass|ps|pa|--) | (?P<other>\S{1,20})""",
+    |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \$\d{1,4} | [!?]+
+    |(?P<moves>(?:(?:\d{1,4}\s{0,9}\.{1,9}|[a-h][1-8]|pass|ps|pa|--)\s{0,9})++) | (?P<other>\S{1,20})""",
     re.IGNORECASE | re.VERBOSE,
 )
+_MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
 _SCORE: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
 _ENDINGS: Final = {"resigned": "resigned", "time forfeit": "out_of_time", "draw agreed": "draw_agreed"}
 _WIDTH: Final = 100
@@ -121,27 +121,23 @@ class _Reader:
             self._branches.add_note(self._after, noted(note.strip()))
         elif token["bracket"] == "(":
             self._saved.append(self._after)
-            self._after = self._branches.moves[self._after - 1].after if self._after else 0
+            self._after = self._branches.before(self._after)
         elif token["bracket"]:
             if not self._saved:
                 raise GameFileError("brackets", text=")")
             self._after = self._saved.pop()
-        elif token["move"]:
-            text, squares = token["move"].lower(), squares_of(self._rules.columns)
-            if text not in squares:
-                self._refuse(text)
-            self._after = self._branches.add(self._after, squares[text])
+        elif token["moves"]:
+            if texts := _MOVE.findall(token["moves"].lower()):
+                moves = moves_of(texts, self._rules, self._branches.depth(self._after))
+                self._after = self._branches.add(self._after, moves)
         elif token["result"]:
             self.is_over, self._score = True, token["result"]
         elif token["other"]:
-            self._refuse(token["other"])
-
-    def _refuse(self, text: str) -> None:
-        raise TranscriptError("no_move_there", number=self._branches.depth(self._after) + 1, text=text)
+            number = self._branches.depth(self._after) + 1
+            raise TranscriptError("no_move_there", number=number, text=token["other"])
 
     def _begin(self) -> None:
-        board = self._tags.get("fen", "")
-        if board:
+        if board := self._tags.get("fen", "").strip():
             self._rules = othello_of({36: 6}.get(len(board.split()[0]), 8))
             start = self._rules.parse_position(board)
             self._start = None if start == self._rules.start() else start
@@ -152,18 +148,16 @@ class _Reader:
         if self._fault is not None:
             return fault_at(number, self.line, self._fault)
         tags = self._tags
-        return straightened(
-            Sheet(
-                self._rules,
-                start=self._start,
-                players=(_known(tags.get("black", "")), _known(tags.get("white", ""))),
-                date=date_of(f"{tags.get('date', '')} {tags.get('time', '')}".strip()),
-                event=_known(tags.get("event", "")) or _known(tags.get("site", "")),
-                result=self._result(),
-                number=number,
-                line=self.line,
-            ),
-            self._branches,
+        return Sheet(
+            self._rules,
+            start=self._start,
+            players=(_known(tags.get("black", "")), _known(tags.get("white", ""))),
+            date=date_of(f"{tags.get('date', '')} {tags.get('time', '')}".strip()),
+            event=_known(tags.get("event", "")) or _known(tags.get("site", "")),
+            result=self._result(),
+            number=number,
+            line=self.line,
+            **self._branches.told(self._rules),
         )
 
     def _result(self) -> Entry:

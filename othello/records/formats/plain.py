@@ -12,7 +12,7 @@ from typing import Final
 
 from othello.errors import BoardTextError, GameFileError, OthelloError, Reason, TranscriptError
 from othello.game import AnyGame, Game, GameTree
-from othello.records.formats.sheet import Format, Found, Sheet, Source, fault_at, plain_size, squares_of
+from othello.records.formats.sheet import Format, Found, Sheet, Source, fault_at, lines_of, plain_size, squares_of
 from othello.records.game_file import GameFile, Known
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.rules.protocol import GameSpec, Position, Rules
@@ -73,7 +73,7 @@ def format_text(game: AnyGame) -> str:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines with something in them, with their numbers; what follows a # is a remark."""
-    for line, words in enumerate(text.split("\n"), 1):
+    for line, words in lines_of(text):
         if words := words.partition("#")[0].strip():
             yield line, words
 

@@ -22,14 +22,19 @@ from othello.records.formats.sheet import (
     noted,
     othello_of,
     result_of,
-    squares_of,
-    straightened,
     words_of,
 )
 from othello.records.game_file import Entry
 from othello.rules.protocol import Color, Position, Rules
 
-_TOKEN: Final = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+_VALUE: Final = r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]"
+_MOVE: Final = r";\s*+([BW])\s*+\[\s*+([^\]\\\s]{0,9})\s*+\]"
+_PART: Final = re.compile(
+    rf"\s*+(?:(?P<bracket>[()])|(?P<moves>(?:{_MOVE}\s*+(?=[;()]))++)|;(?P<node>(?:\s*+(?:[A-Za-z]++|{_VALUE}))*+))",
+    re.DOTALL,
+)
+_MOVES: Final = re.compile(_MOVE)
+_PROPERTY: Final = re.compile(rf"([A-Za-z]+)|{_VALUE}", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _RESULT: Final = re.compile(r"\s*([BW])\s*\+\s*(\d{1,2}|R|T)?", re.IGNORECASE)
 _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
@@ -52,15 +57,9 @@ class Sgf(Format):
         text, number = source.text, 0
         line_at, place = counted_lines(text), text.find("(")
         while place >= 0:
-            number, line = number + 1, line_at(place)
-            end, fault = _end(text, place)
-            try:
-                if fault is not None:
-                    raise fault
-                yield _Reader(text[place:end]).sheet(number, line)
-            except OthelloError as error:
-                yield fault_at(number, line, error)
-            place = text.find("(", end)
+            reader, number = _Reader(text, place), number + 1
+            yield reader.found(number, line_at(place))
+            place = text.find("(", reader.place)
 
     def text_of(self, sheet: Sheet) -> str:
         rules, start = sheet.rules, sheet.begun
@@ -97,62 +96,82 @@ class Sgf(Format):
         return "".join(parts) + ")\n"
 
 
-def _end(text: str, start: int) -> tuple[int, OthelloError | None]:
-    """Where the tree ends that begins there, and what is wrong where it does not end or holds what is no SGF."""
-    depth, place = 0, start
-    while found := _TOKEN.match(text, place):
-        place = found.end()
-        depth += {"(": 1, ")": -1}.get(found[1] or "", 0)
-        if not depth:
-            return place, None
-    rest = text[place : place + 20].strip()
-    if not rest:
-        return len(text), GameFileError("game_end", sign=")")
-    other = _NEXT.search(text, place)
-    return other.start() if other else len(text), GameFileError("no_property", text=words_of(rest))
-
-
 class _Reader:
-    """Reads one tree."""
+    """Reads the tree that begins at a place of a text.
 
-    def __init__(self, text: str) -> None:
+    Attributes:
+        place: how far the text is read; where the tree is read, the place behind it.
+    """
+
+    def __init__(self, text: str, place: int) -> None:
+        self.place = place
         self._text = text
-        self._head: dict[str, list[str]] = {}
+        self._head: dict[str, list[str]] | None = None  # the properties of the first node, once that is read
         self._rules: Rules[Position] = othello_of()
+        self._start: Position | None = None
         self._branches = Branches()
 
-    def sheet(self, number: int, line: int) -> Sheet:
-        after, saved = 0, []
-        is_root, start = True, None
-        for sign, properties in _nodes(self._text):
-            if sign == "(":
-                saved.append(after)
-            elif sign == ")":
-                after = saved.pop()
-            elif is_root:
-                is_root, start = False, self._begin(properties)
-                after = self._step(properties, after)
-            else:
-                if properties.keys() & {"AB", "AW", "AE"}:
-                    raise GameFileError("setup_later")
-                after = self._step(properties, after)
-        told = Sheet(
+    def found(self, number: int, line: int) -> Found:
+        fault = self._read()
+        if fault is not None:
+            return fault_at(number, line, fault)
+        return Sheet(
             self._rules,
-            start=start,
+            start=self._start,
             players=(self._word("PB"), self._word("PW")),
             date=date_of(self._word("DT")),
             event=self._word("EV") or self._word("PC"),
             result=_result(self._word("RE")),
             number=number,
             line=line,
+            **self._branches.told(self._rules),
         )
-        return straightened(told, self._branches)
+
+    def _read(self) -> OthelloError | None:
+        """Go on behind the tree; what is wrong in the tree."""
+        after, saved = 0, list[int]()
+        fault: OthelloError | None = None
+        while part := _PART.match(self._text, self.place):
+            self.place = part.end()
+            if part["bracket"] == "(":
+                saved.append(after)
+            elif part["bracket"]:
+                after = saved.pop()
+                if not saved:
+                    return fault
+            elif fault is None:
+                try:
+                    after = self._play(part, after)
+                except OthelloError as error:
+                    fault = error
+        return fault or self._broken_off()
+
+    def _broken_off(self) -> OthelloError:
+        """What is wrong where no tree goes on; the next tree may begin behind that."""
+        rest, following = self._text[self.place : self.place + 20].strip(), None
+        fault = GameFileError("game_end", sign=")")
+        if rest[:1] not in ("", "["):  # a value without an end takes all that follows
+            fault = GameFileError("no_property", text=words_of(rest))
+            following = _NEXT.search(self._text, self.place)
+        self.place = following.start() if following else len(self._text)
+        return fault
+
+    def _play(self, part: re.Match[str], after: int) -> int:
+        """Go on with a node, or with some; the number of the last move."""
+        if part["moves"] is None:
+            return self._step(_properties(part["node"]), after)
+        if self._head is None:
+            self._begin({})
+        found = _MOVES.findall(part["moves"])
+        before = self._branches.depth(after)
+        moves = moves_of([text.lower() for _, text in found], self._rules, before)
+        return self._branches.add(after, moves, bytes(color == "W" for color, _ in found))
 
     def _word(self, name: str) -> str:
-        return words_of(" ".join(self._head.get(name, ())[:1]))
+        return words_of(" ".join((self._head or {}).get(name, ())[:1]))
 
-    def _begin(self, properties: dict[str, list[str]]) -> Position | None:
-        """The position in which the game begins, None where it is the usual one."""
+    def _begin(self, properties: dict[str, list[str]]) -> None:
+        """Take the properties of the first node."""
         self._head = properties
         if (kind := self._word("GM") or "2") != "2":
             raise GameFileError("other_game", name=f"GM[{kind}]")
@@ -168,13 +187,13 @@ class _Reader:
             squares = range(rules.columns**2)
             text = "".join("X" if each in stones["X"] else "O" if each in stones["O"] else "-" for each in squares)
         start = rules.parse_position(f"{text[: rules.columns**2]} {side}")
-        return None if start == rules.start() else start
+        self._start = None if start == rules.start() else start
 
     def _squares(self, texts: Sequence[str]) -> set[int]:
         """Points, or rectangles of them as a1:b3."""
         found: set[int] = set()
         for text in texts:
-            corners = moves_of((part.strip().lower() for part in text.split(":")[:2]), self._rules)
+            corners = moves_of([part.strip().lower() for part in text.split(":")[:2]], self._rules)
             rows, columns = zip(*(divmod(corner, self._rules.columns) for corner in corners), strict=True)
             for row in range(min(rows), max(rows) + 1):
                 found |= {row * self._rules.columns + column for column in range(min(columns), max(columns) + 1)}
@@ -182,37 +201,32 @@ class _Reader:
 
     def _step(self, properties: dict[str, list[str]], after: int) -> int:
         """Go on with a node; the number of its move."""
-        note = noted(" ".join(filter(None, (properties.get(name, [""])[0] for name in ("N", "C")))))
-        squares, is_move = squares_of(self._rules.columns), False
+        if self._head is None:
+            self._begin(properties)
+        elif properties.keys() & {"AB", "AW", "AE"}:
+            raise GameFileError("setup_later")
         for color, name in zip(Color, ("B", "W"), strict=True):
-            if name not in properties:
-                continue
-            text = properties[name][0].strip().lower()
-            if text not in squares:
-                moves_of([*("" for _ in range(self._branches.depth(after))), text], self._rules)
-            after, is_move = self._branches.add(after, squares[text], note, color), True
-        if note and not is_move:  # a node without a move tells of the position before
-            self._branches.add_note(after, note)
+            if name in properties:
+                text = "".join(properties[name][:1]).strip().lower()
+                moves = moves_of([text], self._rules, self._branches.depth(after))
+                after = self._branches.add(after, moves, bytes((color,)))
+        told = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
+        self._branches.add_note(after, noted(" ".join(told)))  # without a move, it tells of the position before
         return after
 
 
-def _nodes(text: str) -> Iterator[tuple[str, dict[str, list[str]]]]:
-    """Every bracket, and every node with its properties."""
-    node: dict[str, list[str]] | None = None
-    name = ""
-    for sign, word, value in _TOKEN.findall(text):
-        if sign:
-            if node is not None:
-                yield ";", node
-            node = {} if sign == ";" else None
-            if sign != ";":
-                yield sign, {}
-        elif word:
+def _properties(text: str) -> dict[str, list[str]]:
+    """The values of a node's properties."""
+    found: dict[str, list[str]] = {}
+    values: list[str] = []  # before the first name: of none
+    for part in _PROPERTY.finditer(text):
+        word, value = part.groups()
+        if word:
             name = "".join(letter for letter in word if letter.isupper()) or word.upper()  # as older files have them
-            if node is not None:
-                node.setdefault(name, [])
-        elif node is not None and name:
-            node.setdefault(name, []).append(_ESCAPED.sub(_meant, value) if "\\" in value else value)
+            values = found.setdefault(name, [])
+        else:
+            values.append(_ESCAPED.sub(_meant, value) if "\\" in value else value)
+    return found
 
 
 def _meant(escaped: re.Match[str]) -> str:

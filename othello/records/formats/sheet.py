@@ -14,7 +14,7 @@ from dataclasses import field, replace
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from othello.errors import FileError, GameFileError, OthelloError, Reason, TranscriptError, is_legible
 from othello.frozen import Frozen
@@ -33,8 +33,10 @@ _FEW: Final = 64
 _LONGEST_NAME: Final = 40  # as players have in config.json
 _LONGEST_WORDS: Final = 200
 _LONGEST_NOTE: Final = 10_000
+_UNTOLD: Final = 2  # whose move it is, where nobody says so
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
 _DATE: Final = re.compile(r"(\d{4})(?:[-./](\d\d?)[-./](\d\d?)(?:[T_ ]+(\d\d?):(\d\d)(?::(\d\d))?)?)?")
+_LINE: Final = re.compile(r"[^\r\n]+")
 _END_OF_LINE: Final = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -71,36 +73,58 @@ class Branch(NamedTuple):
 class Branches:
     """The moves of a game with variations, and the notes on them, as a file tells them one after the other.
 
-    Attributes:
-        note: on the start.
-        moves: all moves; the number of a move is its place, from 1.
+    The number of a move is its place among all moves, from 1; 0 stands for the start.
     """
 
     def __init__(self) -> None:
-        self.note = ""
-        self.moves: list[Branch] = []
+        self._before: list[int] = []  # the number of the move before each
+        self._depths = [0]  # of the start and of all moves
+        self._moves, self._colors = bytearray(), bytearray()
+        self._notes: dict[int, str] = {}
 
-    def add(self, after: int, move: Move, note: str = "", color: Color | None = None) -> int:
-        """The number of a new move; GameFileError where there are too many."""
-        if len(self.moves) == MOST_BRANCHES:
+    def add(self, after: int, moves: bytes, colors: bytes = b"") -> int:
+        """Add moves that follow one another; the number of the last one. GameFileError where there are too many.
+
+        Args:
+            after: the number of the move before them.
+            moves: at least one.
+            colors: who makes each of them, where that is said.
+        """
+        last = len(self._before) + len(moves)
+        if last > MOST_BRANCHES:
             raise GameFileError("too_many_moves", most=MOST_BRANCHES)
-        self.moves.append(Branch(after, move, note, color))
-        return len(self.moves)
+        self._before += (after, *range(len(self._before) + 1, last))
+        depth = self._depths[after] + 1
+        self._depths += range(depth, depth + len(moves))
+        self._moves += moves
+        self._colors += colors or bytes((_UNTOLD,)) * len(moves)
+        return last
+
+    def before(self, number: int) -> int:
+        """The number of the move before another."""
+        return self._before[number - 1] if number else 0
 
     def add_note(self, number: int, note: str) -> None:
-        """Add to the note on a move, or on the start where the number is 0."""
-        if not number:
-            self.note = joined(self.note, note)
-        else:
-            branch = self.moves[number - 1]
-            self.moves[number - 1] = branch._replace(note=joined(branch.note, note))
+        """Add to the note on a move, or on the start."""
+        if note:
+            self._notes[number] = joined(self._notes.get(number, ""), note)
 
     def depth(self, number: int) -> int:
         """How many moves lead to a move, that move included."""
-        depth = 0
-        while number:
-            number, depth = self.moves[number - 1].after, depth + 1
-        return depth
+        return self._depths[number]
+
+    def told(self, rules: Rules[Position]) -> dict[str, Any]:
+        """What a sheet is told of the moves: a mere line where there are neither variations nor notes."""
+        moves, colors, notes = bytes(self._moves), bytes(self._colors), self._notes
+        if not notes and self._before == [*range(len(moves))]:
+            known = bytes(color for move, color in zip(moves, colors, strict=True) if not rules.is_pass(move))
+            return {"moves": moves, "colors": b"" if _UNTOLD in known else known}
+        each = enumerate(zip(self._before, moves, colors, strict=True), 1)
+        branches = [
+            Branch(before, move, notes.get(number, ""), None if color == _UNTOLD else Color(color))
+            for number, (before, move, color) in each
+        ]
+        return {"branches": branches, "note": notes.get(0, "")}
 
 
 def following(branches: Sequence[Branch]) -> list[list[int]]:
@@ -235,7 +259,7 @@ class Sheet(Frozen):
             wait(node, len(branches), color.opponent, ply)
         return tree.root.known.note, branches
 
-    @property
+    @cached_property
     def features(self) -> set[str]:
         """What is told besides the rules, by the names of the texts in `lost`."""
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
@@ -290,6 +314,10 @@ class Format:
         """A game as such a file has it."""
         raise NotImplementedError
 
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """All files that are written where one is."""
+        return (path,)
+
     def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
         """Write a file; OutputError where that fails."""
         write_bytes(path, "".join(map(self.text_of, sheets)).encode(errors="replace"))
@@ -323,16 +351,19 @@ def squares_of(size: int) -> Mapping[str, Move]:
     return named | letters | dict.fromkeys(_PASSES, rules.parse_move(start, "pass"))
 
 
-def moves_of(texts: Iterable[str], rules: Rules[Position]) -> bytes:
-    """Moves out of their texts; TranscriptError names the first that is none."""
-    squares, texts = squares_of(rules.columns), [*texts]
+def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> bytes:
+    """Moves out of their texts in lower case; TranscriptError names the first that is none.
+
+    `before`: how many moves come before them.
+    """
+    squares = squares_of(rules.columns)
     try:
-        return bytes(squares[text] for text in texts)
+        return bytes(map(squares.__getitem__, texts))
     except KeyError:
-        number = next(number for number, text in enumerate(texts, 1) if text not in squares)
+        place = next(place for place, text in enumerate(texts) if text not in squares)
         last = rules.move_text(rules.start(), rules.columns**2 - 1)
-        reason = Reason("no_move_or_pass", {"text": texts[number - 1], "first": "a1", "last": last})
-        raise TranscriptError("at_move", number=number, reason=reason) from None
+        reason = Reason("no_move_or_pass", {"text": texts[place], "first": "a1", "last": last})
+        raise TranscriptError("at_move", number=before + place + 1, reason=reason) from None
 
 
 # Replaying.
@@ -365,13 +396,13 @@ def _checked(found: Found, moves: bytes | None) -> Found:
         for ply, move in enumerate(moves):
             if not sheet.rules.is_pass(move) and next(told) != (first ^ ply & 1):
                 return in_game(sheet, wrong_side(Game.new(sheet.rules, sheet.start).after(moves[:ply]), move, ply + 1))
-    return replace(sheet, moves=moves, details=_aligned(sheet, moves))
+    return sheet if moves == sheet.moves else replace(sheet, moves=moves, details=_aligned(sheet, moves))
 
 
 def _aligned(sheet: Sheet, moves: bytes) -> Sequence[Detail]:
     """A detail for every move, the passes that nobody has written included."""
-    if len(sheet.moves) == len(moves) or not sheet.details:
-        return sheet.details
+    if not sheet.details:
+        return ()
     told, next_told = sheet.details, 0
     details = []
     for move in moves:
@@ -460,17 +491,6 @@ def _node(grown: _Grown) -> Node[Known]:
     return Node(known, {move: _node(child) for move, child in grown.children.items()})
 
 
-def straightened(sheet: Sheet, told: Branches) -> Sheet:
-    """The sheet with moves that may have variations and notes, or not."""
-    branches, note = told.moves, told.note
-    if note or any(branch.note or branch.after != number for number, branch in enumerate(branches)):
-        return replace(sheet, branches=branches, note=note)
-    colors = [branch.color for branch in branches if not sheet.rules.is_pass(branch.move)]
-    known = bytes(color for color in colors if color is not None)
-    moves = bytes(branch.move for branch in branches)
-    return replace(sheet, moves=moves, colors=known if len(known) == len(colors) else b"")
-
-
 def in_game(sheet: Sheet, error: OthelloError) -> GameFileError:
     """What is wrong with a game of a file, with its place."""
     return fault_at(sheet.number, sheet.line, error)
@@ -497,6 +517,14 @@ def counted_lines(text: str) -> Callable[[int], int]:
     return line_at
 
 
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with something in them, with their numbers."""
+    line_at = counted_lines(text)
+    for found in _LINE.finditer(text):
+        if words := found[0].strip():
+            yield line_at(found.start()), words
+
+
 def date_of(text: str) -> str:
     """A date as sheets have it, however it is written; empty where that is none."""
     found = _DATE.search(text)
@@ -512,7 +540,7 @@ def date_of(text: str) -> str:
 
 def words_of(text: str) -> str:
     """A name or the like as others have written it, in one line that can be shown."""
-    return "".join(sign for sign in " ".join(text.split()) if is_legible(sign))[:_LONGEST_WORDS].strip()
+    return _legible(" ".join(text.split()))[:_LONGEST_WORDS].strip()
 
 
 def legible_name(text: str) -> str:
@@ -522,7 +550,11 @@ def legible_name(text: str) -> str:
 
 def noted(text: str) -> str:
     """A note in one line, as far as our own file holds it."""
-    return "".join(sign for sign in _END_OF_LINE.sub(" ", text) if is_legible(sign))[:_LONGEST_NOTE]
+    return _legible(_END_OF_LINE.sub(" ", text))[:_LONGEST_NOTE]
+
+
+def _legible(text: str) -> str:
+    return text if is_legible(text) else "".join(filter(is_legible, text))
 
 
 def joined(note: str, more: str) -> str:

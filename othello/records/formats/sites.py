@@ -20,12 +20,12 @@ from othello.records.formats.sheet import (
     Source,
     date_of,
     fault_at,
+    lines_of,
     moves_of,
     othello_of,
     words_of,
 )
-from othello.records.game_file import MOST_BYTES
-from othello.strict_json import parse
+from othello.records.game_file import json_of
 
 _LINK: Final = re.compile(r"[a-z]{2,10}://[^\s\"'<>]{1,4000}", re.IGNORECASE)
 _TRANSCRIPT: Final = re.compile(r"(?:[a-h][1-8][-_,.+\s]?|--|pass){4,130}", re.IGNORECASE)
@@ -52,10 +52,8 @@ class Sites(Format):
         if not source.text.lstrip().startswith(("{", "[")):
             yield from _linked(source.text)
             return
-        if len(source.text) > MOST_BYTES:
-            raise GameFileError("too_long", count=len(source.text))
         number = 0
-        for number, (game, moves) in enumerate(_games(parse(source.text)), 1):
+        for number, (game, moves) in enumerate(_games(json_of(source.text)), 1):
             try:
                 yield _sheet(game, moves, number)
             except OthelloError as error:
@@ -67,12 +65,12 @@ class Sites(Format):
 def _linked(text: str) -> Iterator[Found]:
     """The game of every link."""
     number, rules = 0, othello_of()
-    for line, words in enumerate(text.splitlines(), 1):
+    for line, words in lines_of(text):
         for link in _LINK.findall(words):
             found = max(_TRANSCRIPT.findall(unquote(link)), key=len, default="")
             if found:
                 number += 1
-                moves = moves_of((move.lower() for move in _MOVE.findall(found)), rules)
+                moves = moves_of(_MOVE.findall(found.lower()), rules)
                 yield Sheet(rules, moves, number=number, line=line)
     if not number:
         raise GameFileError("empty_link")
@@ -100,8 +98,8 @@ def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
     for key, value in game.items():
         if key.lower() not in _LISTS:
             continue
-        if isinstance(value, str) and re.fullmatch(r"(?:[a-h][1-8]|pass|--|[-\s,])+", value, re.IGNORECASE):
-            return [move.lower() for move in _MOVE.findall(value)]
+        if isinstance(value, str) and re.fullmatch(r"(?:[a-h][1-8]|pass|[-\s,])+", value, re.IGNORECASE):
+            return _MOVE.findall(value.lower())
         if isinstance(value, list) and value:
             moves = [_move_in(each) for each in value]
             if all(moves):

@@ -67,7 +67,7 @@ class Wthor(Format):
             raise GameFileError("board_size", size=size)
         players = _names(source.path, ".jou", _PLAYER)
         events = _names(source.path, ".trn", _EVENT)
-        rules, when = othello_of(), f"{year:04}" if year else ""
+        rules, when = othello_of(), f"{year:04}" if 0 < year < 10_000 else ""
         whole = min(count, (len(data) - _HEAD.size) // _GAME.size)
         body = memoryview(data)[_HEAD.size : _HEAD.size + whole * _GAME.size]
         for number, (event, black, white, discs, _, codes) in enumerate(_GAME.iter_unpack(body), 1):
@@ -93,6 +93,9 @@ class Wthor(Format):
         is_usual = plain_size(sheet.rules) == 8 and sheet.begun == othello_of().start()
         return None if is_usual else Reason("format_rules", {"format": self.name})
 
+    def files(self, path: Path) -> tuple[Path, ...]:
+        return path, path.with_suffix(".jou"), path.with_suffix(".trn")
+
     def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
         players, events = {_UNKNOWN: 0}, {_UNKNOWN: 0}
         games, years = [], set()
@@ -106,10 +109,11 @@ class Wthor(Format):
         today = date.today()
         head = (*divmod(today.year, 100), today.month, today.day)
         year = years.pop() if len(years) == 1 else 0
+        path, *beside = self.files(path)
         write_bytes(path, _HEAD.pack(*head, len(games), 0, year, 8, 0, 0, 0) + b"".join(games))
-        for names, suffix, width in ((players, ".jou", _PLAYER), (events, ".trn", _EVENT)):
+        for file, names, width in zip(beside, (players, events), (_PLAYER, _EVENT), strict=True):
             entries = b"".join(name.encode("latin-1", "replace")[: width - 1].ljust(width, b"\0") for name in names)
-            write_bytes(path.with_suffix(suffix), _HEAD.pack(*head, 0, len(names), 0, 0, 0, 0, 0) + entries)
+            write_bytes(file, _HEAD.pack(*head, 0, len(names), 0, 0, 0, 0, 0) + entries)
 
 
 def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:

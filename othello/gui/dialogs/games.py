@@ -1,0 +1,194 @@
+"""The games of a file that holds many, one of which is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from threading import Thread
+from typing import Any, Final, overload
+
+from othello.errors import OthelloError
+from othello.game import Game
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.commands import Command
+from othello.gui.dialogs.files import ListDialog, Look, ended
+from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.rows import Item, Pick, Rows
+from othello.records.formats.sheet import Found, Sheet, difference_of, result_of
+from othello.texts import say
+
+_MOST: Final = 200_000  # games that are listed: the memory is for other things, too
+_SHOWN: Final = 8  # moves of a game whose players nobody knows
+_AT_ONCE: Final = 20_000  # games that are compared with the search before the window is drawn again
+_SOON: Final = 0.1  # seconds until games that were read meanwhile are listed
+
+
+class Reading:
+    """Reads games in a thread of its own.
+
+    Attributes:
+        sheets: the games so far.
+        faults: how many games are none.
+        fault: what is wrong with the first of those.
+        is_over: whether no more games come.
+        is_stopped: set where nobody wants more games.
+    """
+
+    def __init__(self, games: Iterator[Found]) -> None:
+        self.sheets: list[Sheet] = []
+        self.faults = 0
+        self.fault: OthelloError | None = None
+        self.is_over = self.is_stopped = False
+        self._games = games
+        Thread(target=self._read, name="games", daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for found in self._games:
+                self._take(found)
+                if self.is_stopped or len(self.sheets) == _MOST:
+                    break
+        except OthelloError as error:
+            self._take(error)
+        finally:
+            self.is_over = True
+
+    def _take(self, found: Found) -> None:
+        if isinstance(found, Sheet):
+            self.sheets.append(found)
+            return
+        self.faults += 1
+        self.fault = self.fault or found
+
+
+class _Items(Sequence[Item]):
+    """Rows of games that are made as they are seen."""
+
+    def __init__(self, sheets: Sequence[Sheet]) -> None:
+        self.sheets = sheets
+        self._made: dict[int, Item] = {}
+
+    def __len__(self) -> int:
+        return len(self.sheets)
+
+    @overload
+    def __getitem__(self, row: int) -> Item: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Item]: ...
+    def __getitem__(self, row: int | slice) -> Item | Sequence[Item]:
+        if isinstance(row, slice):
+            return [self[each] for each in range(*row.indices(len(self)))]
+        if row not in self._made:
+            self._made[row] = item_of(self.sheets[row])
+        return self._made[row]
+
+
+class GamesDialog(ListDialog):
+    """Lists the games of a file while they are read.
+
+    Args:
+        name: of the file.
+        games: what is in the file.
+    """
+
+    buttons = ("cancel", "open")
+    focus = "rows"
+
+    def __init__(self, name: str, games: Iterator[Found]) -> None:
+        super().__init__()
+        self.title = name
+        self._reading = Reading(games)
+        self._search = ""
+        self._seen = 0  # how many games were compared with the search
+        self._items = _Items([])
+        self._look: tuple[Sheet | None, Look] = None, Look()
+
+    @property
+    def chosen(self) -> Sheet | None:
+        """The game of the chosen row."""
+        return self._items.sheets[min(self.pick.row, len(self._items) - 1)] if self._items else None
+
+    def page(self) -> Panel:
+        reading = self._reading
+        count = len(self._items)
+        words = say("files.count", n=count, count=count)
+        if not reading.is_over:
+            words = say("files.reading", n=count, count=count)
+        elif len(reading.sheets) == _MOST:
+            words = say("files.most", n=_MOST, count=_MOST)
+        if reading.fault is not None:
+            first = reading.fault.reason.sentence()
+            words = f"{words}  {say('files.faulty', n=reading.faults, count=reading.faults, reason=first)}"
+        rows = Rows(self._items, self.pick, name="rows", grow=1)
+        line = self.said(self.fault, words)
+        return Column((self.searched(self._search), line, self.with_look(rows, self._look[1])), gap=8, grow=1)
+
+    def can(self, name: str) -> bool:
+        return name != "open" or self.chosen is not None
+
+    def update(self) -> Command | None:
+        """List what was read meanwhile, and look at the chosen game."""
+        new = self._reading.sheets[self._seen : self._seen + _AT_ONCE]
+        if new:
+            self._seen += len(new)
+            self._items = _Items([*self._items.sheets, *(sheet for sheet in new if self._is_wanted(sheet))])
+        if self._look[0] is not self.chosen:
+            self._look = self.chosen, Look() if self.chosen is None else _look_at(self.chosen)
+        return None
+
+    def next_wake(self, now: float) -> float | None:
+        return None if self._reading.is_over and self._seen == len(self._reading.sheets) else now + _SOON
+
+    def leave(self) -> None:
+        self._reading.is_stopped = True
+
+    def _is_wanted(self, sheet: Sheet) -> bool:
+        """Whether all words of the search are in what is told of a game."""
+        told = f"{sheet.number} {sheet.players[0]} {sheet.players[1]} {sheet.date} {sheet.event}".lower()
+        return all(word in told for word in self._search.lower().split())
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self.fault = ""
+        match name:
+            case "search":
+                self._search, self.pick = value, Pick()
+                self._seen, self._items = 0, _Items([])
+            case "rows":
+                self.pick = value
+        if self.chosen is None or not (name == "open" or (name == "rows" and value.opens)):
+            return None
+        self.below = None  # nothing else is opened there
+        return gui.OpenListed(self.chosen, self.title)
+
+
+def item_of(sheet: Sheet) -> Item:
+    """A game in the list: its number, who, when, where, how it ended."""
+    who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN]]))
+    labels = (f"{sheet.number}", who, sheet.date[:10], sheet.event), (f"{sheet.number}", who, sheet.date[:10]), (who,)
+    label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
+    return Item(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
+
+
+def _look_at(sheet: Sheet) -> Look:
+    game = Game.new(sheet.rules, sheet.start).after(sheet.moves)
+    title = " · ".join(filter(None, (wording.title(game.rules), wording.unusual_rules(game.rules))))
+    result = f"{_result(sheet)} · {_moves(sheet)}"
+    return Look(game, (_players(sheet), title, sheet.event, sheet.date.replace("T", " ")[:16], result))
+
+
+def _players(sheet: Sheet) -> str:
+    """Who played; empty where nobody knows."""
+    black, white = (name or "?" for name in sheet.players)
+    return say("files.players", black=black, white=white) if any(sheet.players) else ""
+
+
+def _moves(sheet: Sheet) -> str:
+    return say("files.moves", n=len(sheet.moves), count=len(sheet.moves))
+
+
+def _result(sheet: Sheet) -> str:
+    result = sheet.result
+    if not result and (difference := difference_of(sheet)) is not None:
+        result = result_of(difference)
+    return ended(sheet.rules.spec.game, result)

@@ -1,0 +1,160 @@
+"""The dialogs that save: the game in one of many formats, pictures of it, or who plays."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.dialogs import player_form
+from othello.gui.dialogs.files import LINE, FolderDialog
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.switches import Choice
+from othello.reading import is_folder
+from othello.records.formats.sheet import Sheet
+from othello.records.game_file import SUFFIX
+from othello.records.recognition import WRITTEN
+from othello.resources import default_config
+from othello.texts import say
+
+_OTHERS: Final = {WRITTEN[suffix].name: WRITTEN[suffix] for suffix in (".ggf", ".sgf", ".pgn", ".wtb")}
+"""Formats of other programs."""
+KINDS: Final = {
+    "game": SUFFIX,
+    "moves": ".othello.txt",
+    "board": ".board.txt",
+    "picture": ".png",
+    "film": ".gif",
+    "config": ".json",
+    **{name: format_.suffixes[0] for name, format_ in _OTHERS.items()},
+}
+
+
+class SaveDialog(FolderDialog):
+    """Saves the game, its moves, the position, a picture, a film, or who plays what. Nothing is replaced by Enter.
+
+    Args:
+        folder: where the dialog begins.
+        name: what is proposed; a number is added where there is such a file.
+        sheet: the game, as formats of other programs hold it; None where they are not offered.
+    """
+
+    buttons = ("cancel", "save")
+    focus = "name"
+    kinds: tuple[str, ...] = tuple(KINDS)
+
+    def __init__(self, folder: Path, name: str, sheet: Sheet | None = None) -> None:
+        super().__init__(folder)
+        self.title, self._sheet = say("files.save_title"), sheet
+        fits = {name for name, format_ in _OTHERS.items() if sheet is not None and format_.refusal(sheet) is None}
+        self.kinds = tuple(kind for kind in self.kinds if kind not in _OTHERS or kind in fits)
+        self._kind, self._proposed = self.kinds[0], " ".join(re.sub(r'[\\/:*?"<>|\x00-\x1f]', " ", name).split())
+        self._typed: str | None = None
+
+    @property
+    def _name(self) -> str:
+        """What was typed, else a name that no file has."""
+        if self._typed is not None:
+            return self._typed
+        name, number = self._proposed, 2
+        while self._taken(self.folder / f"{name}{KINDS[self._kind]}"):
+            name, number = f"{self._proposed} {number}", number + 1
+        return name
+
+    @property
+    def _path(self) -> Path:
+        suffix, name = KINDS[self._kind], self._name.strip()
+        return self.folder / (name if name.endswith(suffix) else name + suffix)
+
+    @property
+    def _is_name(self) -> bool:
+        """Whether a file can have that name, with or without a folder, which has to be there."""
+        typed = Path(self._name.strip())
+        is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
+        return is_name and is_folder(self.folder / typed.parent)
+
+    def _taken(self, path: Path) -> Path | None:
+        """A file that is there, and would be replaced."""
+        paths = _OTHERS[self._kind].files(path) if self._kind in _OTHERS else (path,)
+        return next(filter(os.path.lexists, paths), None)
+
+    @property
+    def _replaced(self) -> Path | None:
+        return self._taken(self._path) if self._is_name else None
+
+    @property
+    def is_sound(self) -> bool:
+        return self._is_name and self._replaced is None
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [] if self._replaced is None else [("replace", say("files.replace"))]
+
+    @property
+    def _words(self) -> str:
+        """Where the file will be, and what it will lack."""
+        if self._sheet is None or self._kind not in _OTHERS:
+            return str(self.folder)
+        lost = sorted(self._sheet.features - _OTHERS[self._kind].holds)
+        what = ", ".join(say(f"lost.{name}") for name in lost)
+        return "  ·  ".join((*([say("files.lacks", format=self._kind, what=what)] if lost else []), str(self.folder)))
+
+    def page(self) -> Panel:
+        kinds = tuple((kind, kind if kind in _OTHERS else say(f"files.kinds.{kind}")) for kind in self.kinds)
+        choice = (Choice(kinds, self._kind, called=say("spoken.kind"), name="kind", rows=0),) if len(kinds) > 1 else ()
+        fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
+        if self._replaced is not None:
+            fault = say("files.exists", file=self._replaced.name)
+        called = say("spoken.file_name")
+        name = Field(self._name, is_wrong=not self.is_sound, most=1000, called=called, name="name", height=LINE)
+        return Column((*choice, name, self.said(self.fault or fault, self._words), self.rows()), gap=12, grow=1)
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self.fault = ""
+        match name:
+            case "kind":
+                self._kind = value
+            case "name":
+                self._typed = value
+            case "save" | "replace":
+                return self.save(self._path, self._kind)
+            case "rows":
+                self.go(value)
+        return None
+
+    def save(self, path: Path, kind: str) -> Command | None:
+        """Save it."""
+        return gui.SaveFile(path, kind)
+
+
+class ConfigDialog(SaveDialog):
+    """Saves a tournament as keys of a config file; whatever else is in a file that is there stays.
+
+    Args:
+        parts: the keys.
+        told: hears where they were saved.
+    """
+
+    kinds = ("config",)
+
+    def __init__(self, parts: Mapping[str, Any], told: Callable[[str], None]) -> None:
+        folder = default_config().absolute().parent
+        name = f"{say('setup.title')} {date.today().isoformat()}"
+        super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), name)
+        self._parts, self._told = parts, told
+
+    def save(self, path: Path, kind: str) -> Command | None:
+        try:
+            player_form.save(path, self._parts)
+        except OthelloError as error:
+            self.fault = error.reason.sentence()
+            return None
+        self._told(say("new_game.saved", file=str(path)))
+        return gui.CloseDialog()
