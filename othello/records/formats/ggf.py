@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import UserList
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
@@ -115,7 +116,7 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
         date=_date(head.get("DT", "")),
         event=words_of(head.get("PC", "")),
         result=_result(head.get("RE", "")),
-        details=[*map(_detail, cells)] if any(len(cell) > 1 for cell in cells) else (),
+        details=_Details(value for _, value in played) if any(len(cell) > 1 for cell in cells) else (),
         colors=bytes(name == "W" for move, (name, _) in sides if not is_pass(move)),
         number=number,
         line=line,
@@ -133,6 +134,17 @@ def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
         rules = rules_of(game_spec(rules.spec.game, {"size": int(size), "goal": "fewest"}))
     position = rules.parse_position(" ".join(rows))
     return rules, None if position == rules.start() else position
+
+
+class _Details(UserList[Detail]):
+    """Values and times of moves, which are read once somebody wants them: until then, many games fill less memory."""
+
+    def __init__(self, cells: Iterable[str]) -> None:
+        self._text = "]".join(cells)
+
+    @cached_property
+    def data(self) -> list[Detail]:  # type: ignore[override]
+        return [_detail(cell.split("/")) for cell in self._text.split("]")]
 
 
 def _detail(cell: list[str]) -> Detail:

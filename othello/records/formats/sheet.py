@@ -35,6 +35,7 @@ _LONGEST_WORDS: Final = 200
 _LONGEST_NOTE: Final = 10_000
 _UNTOLD: Final = 2  # whose move it is, where nobody says so
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
+_BLANK: Final = Known()
 _DATE: Final = re.compile(r"(\d{4})(?:[-./](\d\d?)[-./](\d\d?)(?:[T_ ]+(\d\d?):(\d\d)(?::(\d\d))?)?)?")
 _LINE: Final = re.compile(r"[^\r\n]+")
 _END_OF_LINE: Final = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
@@ -114,17 +115,16 @@ class Branches:
         return self._depths[number]
 
     def told(self, rules: Rules[Position]) -> dict[str, Any]:
-        """What a sheet is told of the moves: a mere line where there are neither variations nor notes."""
-        moves, colors, notes = bytes(self._moves), bytes(self._colors), self._notes
-        if not notes and self._before == [*range(len(moves))]:
+        """What a sheet is told of the moves: a mere line where there are no variations."""
+        moves, colors, note = bytes(self._moves), bytes(self._colors), self._notes.pop(0, "")
+        notes = [self._notes.get(number, "") for number in range(1, len(moves) + 1)] if self._notes else []
+        if self._before == [*range(len(moves))]:
             known = bytes(color for move, color in zip(moves, colors, strict=True) if not rules.is_pass(move))
-            return {"moves": moves, "colors": b"" if _UNTOLD in known else known}
-        each = enumerate(zip(self._before, moves, colors, strict=True), 1)
-        branches = [
-            Branch(before, move, notes.get(number, ""), None if color == _UNTOLD else Color(color))
-            for number, (before, move, color) in each
-        ]
-        return {"branches": branches, "note": notes.get(0, "")}
+            details = [Detail(note=each) for each in notes]
+            return {"moves": moves, "colors": b"" if _UNTOLD in known else known, "details": details, "note": note}
+        sides = [None if color == _UNTOLD else Color(color) for color in colors]
+        branches = [*map(Branch, self._before, moves, notes or [""] * len(moves), sides)]
+        return {"branches": branches, "note": note}
 
 
 def following(branches: Sequence[Branch]) -> list[list[int]]:
@@ -140,6 +140,7 @@ class Detail(NamedTuple):
 
     value: float | None = None  # discs that its player expects to win by
     seconds: float | None = None
+    note: str = ""
 
 
 class Sheet(Frozen):
@@ -154,8 +155,8 @@ class Sheet(Frozen):
     result: Entry = field(default_factory=dict)  # as in our own file; empty where it is not told
     details: Sequence[Detail] = ()  # of every move, or of none
     colors: bytes = b""  # of the moves that are no passes, where the file tells them; else empty
-    branches: Sequence[Branch] = ()  # all moves, where there are variations or notes; those that were played come first
-    note: str = ""  # on the start, where there are branches
+    branches: Sequence[Branch] = ()  # all moves, where there are variations; those that were played come first
+    note: str = ""  # on the start
     number: int = 1  # of the game in its file
     line: int = 0  # in which it begins, 0 where there are no lines
     file: GameFile | None = None  # all that is known, where that is more than the rest
@@ -209,17 +210,17 @@ class Sheet(Frozen):
 
     def _known(self) -> list[Known]:
         """What is known of every position."""
-        known, used, side = [], [0.0, 0.0], self.begun.to_move
+        known, used, side, note = [], [0.0, 0.0], self.begun.to_move, self.note
         has_times = any(detail.seconds is not None for detail in self.details)
         for move, detail in zip(self.moves, self.details or (Detail(),) * len(self.moves), strict=True):
             # Whatever counted the discs, our players that count them are called engine.
             report = None
             if detail.value is not None:
                 report = SearchReport("engine", move, detail.value, (), Unit.EXPECTED, final=True)
-            known.append(Known(used=(used[0], used[1]) if has_times else None, report=report))
+            known.append(Known(note, (used[0], used[1]) if has_times else None, report=report))
             used[side] += detail.seconds or 0.0
-            side = side.opponent
-        return [*known, Known(used=(used[0], used[1]) if has_times else None)]
+            side, note = side.opponent, detail.note
+        return [*known, Known(note, (used[0], used[1]) if has_times else None)]
 
     @cached_property
     def all_details(self) -> Sequence[Detail]:
@@ -241,8 +242,9 @@ class Sheet(Frozen):
     def all_branches(self) -> tuple[str, list[Branch]]:
         """The note on the start, and every move of the game and of its variations with the note on it."""
         if self.file is None:
-            first = self.begun.to_move
-            return "", [Branch(ply, move, "", Color(first ^ ply & 1)) for ply, move in enumerate(self.moves)]
+            first, notes = self.begun.to_move, [detail.note for detail in self.details] or [""] * len(self.moves)
+            sides = [Color(first ^ ply & 1) for ply in range(len(self.moves))]
+            return self.note, [*map(Branch, range(len(self.moves)), self.moves, notes, sides)]
         tree, branches = self.file.tree, []
         waiting: list[tuple[int, Color, Move, Node[Known], int]] = []
 
@@ -265,8 +267,9 @@ class Sheet(Frozen):
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
         found = {name for name, value in told.items() if value}
         if self.file is None:
-            found |= {"times"} if any(detail.seconds is not None for detail in self.details) else set()
-            return found | ({"values"} if any(detail.value is not None for detail in self.details) else set())
+            values, times, notes = zip(*self.details, strict=True) if self.details else ((), (), ())
+            is_told = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {self.note, *notes} - {""}}
+            return found | {name for name, told_values in is_told.items() if told_values}
         tree = self.file.tree
         usual = {"player_type", "name"}
         entries = self.file.players or ()
@@ -376,7 +379,7 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
         count = min(_FEW * count, _AT_ONCE)
         groups: dict[int, list[Sheet]] = {}
         for each in batch:
-            if isinstance(each, Sheet) and not each.branches and not each.note and each.file is None:
+            if isinstance(each, Sheet) and not each.branches and each.file is None:
                 groups.setdefault(id(each.rules), []).append(each)
         played: dict[int, bytes | None] = {}
         for group in groups.values():
@@ -487,7 +490,7 @@ def _tree(sheet: Sheet) -> GameTree[Known]:
 
 def _node(grown: _Grown) -> Node[Known]:
     """No game is so long that this went too deep."""
-    known = Known(note=noted(grown.note))
+    known = Known(note=grown.note) if grown.note else _BLANK
     return Node(known, {move: _node(child) for move, child in grown.children.items()})
 
 
