@@ -17,8 +17,9 @@ from othello.config_file import load
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import files
-from othello.gui.commands import SaveFile
+from othello.gui.commands import OpenFile, SaveFile
 from othello.gui.dialogs.files import LeftDialog, OpenDialog, item_of
+from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import Notice
 from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.preferences import palette_named
@@ -28,12 +29,15 @@ from othello.gui.toolkit.rows import Rows
 from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard
 from othello.play.archive import kept
-from othello.play.commands import PlayMove
+from othello.play.commands import Annotate, PlayMove
 from othello.play.library import Library, Listed
 from othello.play.session import Session
 from othello.players.registry import configure
+from othello.records.formats.sheet import Sheet
 from othello.records.game_file import format_game, parse_game
+from othello.records.recognition import read_game, recognise
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script
@@ -264,6 +268,70 @@ def test_a_name_is_copied_and_pasted_as_in_every_window(desk: Desk, tmp_path: Pa
     desk.type("Not ")
     desk.key(pygame.K_RETURN)
     assert (tmp_path / "Not another one.othello.json").exists()
+
+
+@pytest.mark.parametrize("pastes", [False, True])
+def test_one_game_of_many_is_found_and_opened(desk: Desk, tmp_path: Path, pastes: bool) -> None:
+    names = ("Ann", "Bob", "Cleo")
+    text = "".join(
+        f"(;GM[Othello]PB[{name}]PW[Dan]B[f5]W[{'d6' if name != 'Bob' else 'a1'}];)\n" for name in names * 300
+    )
+    if pastes:
+        pygame.scrap.put_text(text)
+        press(desk, "v")
+    else:
+        (tmp_path / "many.ggf").write_text(text, encoding="utf-8")
+        drop(desk, tmp_path / "many.ggf")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, GamesDialog)
+    desk.until(lambda: any(words.startswith("600 games  300 games are left out. Game 2, ") for words in desk.words()))
+    assert any("line 2, move 2, a1: not legal here" in words for words in desk.words())
+    for key, start in ((pygame.K_END, "900  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
+        desk.key(key)
+        assert chosen(desk).startswith(start)
+    press(desk, "f")
+    desk.type("900 cleo")
+    desk.settle()
+    assert chosen(desk).startswith("900  ·  Cleo")
+    desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
+    assert (desk.moves(), desk.session.seats[Color.BLACK].name) == (["f5", "d6"], "Cleo")
+
+
+def test_a_list_of_games_is_left_for_the_dialog_below(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
+    press(desk, "o")
+    dialog = desk.scene.dialog
+    desk.scene.do(OpenFile(tmp_path / "many.txt"), 0.0)
+    desk.until(lambda: "2 games" in desk.words())
+    assert chosen(desk) == "1  ·  f5 d6"
+    desk.key(pygame.K_ESCAPE)
+    assert desk.scene.dialog is dialog
+    desk.scene.do(OpenFile(tmp_path / "many.txt"), 0.0)
+    desk.until(lambda: "2 games" in desk.words())
+    desk.press("open")
+    assert desk.scene.dialog is None
+
+
+def test_other_programs_formats_are_offered_where_they_hold_the_game(desk: Desk, tmp_path: Path) -> None:
+    desk.type("f5d6")
+    desk.session.do(Annotate("a note"), 0.0)
+    (tmp_path / "x.jou").touch()
+    for kind in ("GGF", "SGF", "PGN", "WTHOR"):
+        press(desk, "s")
+        dialog = desk.scene.dialog
+        assert isinstance(dialog, SaveDialog)
+        dialog.use("kind", kind)
+        dialog.use("name", "x")
+        desk.turn()
+        assert any("leaves out: " in words and "notes" in words for words in desk.words()) is (kind == "GGF")
+        assert any("x.jou already exists" in words for words in desk.words()) is (kind == "WTHOR")
+        desk.press("replace" if kind == "WTHOR" else "save")
+        assert desk.scene.dialog is None
+    for path in tmp_path.glob("x.[gspw]*"):
+        assert read_game(path, desk.session.game.rules.spec).tree.game.moves == desk.session.game.moves
+    assert SaveDialog(tmp_path, "x", Sheet.of(recognise("b2 a1", game_spec("tictactoe")))).kinds[-1] == "config"
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ _RESULT: Final = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*(?::\s*([a-z]))?")
 _NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9}(?:\.\d*)?)\s*")
 _CLOCK: Final = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,9}(?:\.\d*)?)\s*")
 _FAULTS: Final = {"r": "resigned", "t": "out_of_time", "s": "draw_agreed"}
+_LONGEST: Final = 1 << 20  # characters of a game
 _FORBIDDEN: Final = str.maketrans("[]()", "    ")
 
 
@@ -61,6 +62,8 @@ class Ggf(Format):
             try:
                 if end == len(text) or 0 <= following < end:
                     raise GameFileError("game_end", sign=";)")
+                if end - start > _LONGEST:
+                    raise GameFileError("too_long", count=end - start)
                 yield _sheet(text[start + 2 : end], number, line)
             except OthelloError as error:
                 yield fault_at(number, line, error)

@@ -34,7 +34,7 @@ _TOKEN: Final = re.compile(
     r"""\[\s{0,9}(?P<tag>\w{1,40})\s{1,9}"(?P<value>[^"\n]{0,1000})"\s{0,9}\]
     |\{(?P<note>[^}]*)(?:\}|\Z) | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
     |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \$\d{1,4} | [!?]+
-    |(?P<moves>(?:(?:\d{1,4}\s{0,9}\.{1,9}|[a-h][1-8]|pass|ps|pa|--)\s{0,9})++) | (?P<other>\S{1,20})""",
+    |(?P<moves>(?:(?:\d{1,4}\s{0,9}\.{1,9}|[a-h][1-8]|pass|ps|pa|--)\s{0,9}){1,20000}+) | (?P<other>\S{1,20})""",
     re.IGNORECASE | re.VERBOSE,
 )
 _MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
@@ -29,8 +30,9 @@ from othello.rules.protocol import Color, Position, Rules
 
 _VALUE: Final = r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]"
 _MOVE: Final = r";\s*+([BW])\s*+\[\s*+([^\]\\\s]{0,9})\s*+\]"
+_AT_ONCE: Final = 10_000  # moves: a flood of them does not fill the memory
 _PART: Final = re.compile(
-    rf"\s*+(?:(?P<bracket>[()])|(?P<moves>(?:{_MOVE}\s*+(?=[;()]))++)|;(?P<node>(?:\s*+(?:[A-Za-z]++|{_VALUE}))*+))",
+    rf"\s*+(?:(?P<bracket>[()])|(?P<moves>(?:{_MOVE}\s*+(?=[;()])){{1,{_AT_ONCE}}}+)|;(?P<node>(?:\s*+(?:[A-Za-z]++|{_VALUE}))*+))",
     re.DOTALL,
 )
 _MOVES: Final = re.compile(_MOVE)
@@ -178,26 +180,9 @@ class _Reader:
         size = self._word("SZ") or "8"
         if not (size.isdecimal() and len(size) < 4):
             raise GameFileError("board_size", size=size)
-        self._rules = rules = othello_of(int(size))
-        stones = {mark: self._squares(properties.get(name, ())) for mark, name in (("X", "AB"), ("O", "AW"))}
-        side = "O" if self._word("PL")[:1].upper() in ("W", "2") else "X"
-        if not any(stones.values()):
-            text = rules.format_position(rules.start())
-        else:
-            squares = range(rules.columns**2)
-            text = "".join("X" if each in stones["X"] else "O" if each in stones["O"] else "-" for each in squares)
-        start = rules.parse_position(f"{text[: rules.columns**2]} {side}")
-        self._start = None if start == rules.start() else start
-
-    def _squares(self, texts: Sequence[str]) -> set[int]:
-        """Points, or rectangles of them as a1:b3."""
-        found: set[int] = set()
-        for text in texts:
-            corners = moves_of([part.strip().lower() for part in text.split(":")[:2]], self._rules)
-            rows, columns = zip(*(divmod(corner, self._rules.columns) for corner in corners), strict=True)
-            for row in range(min(rows), max(rows) + 1):
-                found |= {row * self._rules.columns + column for column in range(min(columns), max(columns) + 1)}
-        return found
+        self._rules = othello_of(int(size))
+        black, white = (tuple(properties.get(name, ())) for name in ("AB", "AW"))
+        self._start = _position(int(size), black, white, self._word("PL")[:1].upper())
 
     def _step(self, properties: dict[str, list[str]], after: int) -> int:
         """Go on with a node; the number of its move."""
@@ -213,6 +198,29 @@ class _Reader:
         told = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
         self._branches.add_note(after, noted(" ".join(told)))  # without a move, it tells of the position before
         return after
+
+
+@lru_cache(maxsize=256)
+def _position(size: int, black: Sequence[str], white: Sequence[str], side: str) -> Position | None:
+    """The position in which a game begins, None where that is the usual one; BoardTextError: there is none."""
+    rules = othello_of(size)
+    text = rules.format_position(rules.start())[: rules.columns**2]
+    if black or white:
+        stones = _squares(black, rules), _squares(white, rules)
+        text = "".join("X" if each in stones[0] else "O" if each in stones[1] else "-" for each in range(len(text)))
+    start = rules.parse_position(f"{text} {'O' if side in ('W', '2') else 'X'}")
+    return None if start == rules.start() else start
+
+
+def _squares(texts: Sequence[str], rules: Rules[Position]) -> set[int]:
+    """Points, or rectangles of them as a1:b3."""
+    found: set[int] = set()
+    for text in texts:
+        corners = moves_of([part.strip().lower() for part in text.split(":")[:2]], rules)
+        rows, columns = zip(*(divmod(corner, rules.columns) for corner in corners), strict=True)
+        for row in range(min(rows), max(rows) + 1):
+            found |= {row * rules.columns + column for column in range(min(columns), max(columns) + 1)}
+    return found
 
 
 def _properties(text: str) -> dict[str, list[str]]:
