@@ -27,6 +27,7 @@ import numba.extending
 from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
 
 from othello.errors import OutputError
 from othello.kernel import joining
@@ -211,6 +212,15 @@ def inlined(function: Function) -> Function:
     is not vectorised either.
     """
     return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
+
+
+def join(function: Callable[..., Any], *arguments: object) -> None:
+    """Make the LLVM code of a function for such arguments, which is then there for kernels that call the function."""
+    context: Any = cpu_target.typing_context
+    cpu_target.target_context.refresh()
+    kinds = tuple(map(numba.typeof, arguments))
+    with global_compiler_lock:
+        context.resolve_function_type(context.resolve_value_type(function), kinds, {})
 
 
 def implements(

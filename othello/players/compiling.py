@@ -79,13 +79,15 @@ def everything(first: Iterable[GameSpec] = ()) -> list[list[Task]]:
 class Compiler:
     """At most one process at a time that compiles. Any thread may call this.
 
-    Whoever waits does so by `compile`. Between such calls, all else is compiled at low priority, after `begin`.
+    Whoever waits does so by `compile`, and has a second process help where there is a second core. Between such calls,
+    all else is compiled at low priority, after `begin`.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._starter: ThreadPoolExecutor | None = None  # a process has its thread's priority; searches lower theirs
         self._process: SpawnProcess | None = None
+        self._helper: SpawnProcess | None = None  # with what is urgent
         self._urgent: Sequence[Task] = ()  # what the process compiles first, at normal priority
         self._ready = 0  # how many of these are compiled
         self._first: GameSpec | None = None  # whose kernels come first of all else
@@ -155,13 +157,22 @@ class Compiler:
         self._starter = self._starter or ThreadPoolExecutor(1)
         self._starter.submit(self._process.start).result()
         sender.close()
+        if urgent and (os.cpu_count() or 1) > 1:
+            self._helper = _SPAWN.Process(target=_help, args=(urgent,), name="othello-compiler", daemon=True)
+            self._starter.submit(self._helper.start).result()
         threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
 
     def _stop(self) -> None:
+        self._end_helper()
         if self._process is not None:
             self._process.kill()
             self._process = None
             self._changed.notify_all()
+
+    def _end_helper(self) -> None:
+        if self._helper is not None:
+            self._helper.kill()
+            self._helper = None
 
     def _take(self, process: SpawnProcess, news: tuple[int, int, int, Reason | None]) -> None:
         ready, done, total, fault = news
@@ -174,8 +185,10 @@ class Compiler:
             if total:
                 self._done, self._total = done, total
             self._changed.notify_all()
-            if self._ready == len(self._urgent) and not self._is_wanted:
-                self._stop()
+            if self._ready == len(self._urgent):
+                self._end_helper()
+                if not self._is_wanted:
+                    self._stop()
 
     def _listen(self, process: SpawnProcess, receiver: Connection) -> None:
         """Hear what a process has done, until it ends, or says what nobody understands: its sources are newer then."""
@@ -220,9 +233,7 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
         urgent: tasks that somebody waits for.
         rest: whose kernels come first of the rest, and how many of its tasks are done; None: the rest is not wanted.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
-    gc.set_threshold(_OBJECTS)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _settle()
     first, done = rest or (None, 0)
     for ready, task in enumerate(urgent, start=1):
         sender.send((ready, done, 0, _fault(task)))
@@ -246,18 +257,37 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
     sender.send((len(urgent), done, total, fault))
 
 
-def _fault(task: Task) -> Reason | None:
-    """Compile what a player needs, and say why where that fails."""
+def _help(urgent: Sequence[Task]) -> None:
+    """What a second process does meanwhile: what it has compiled is in the cache when the first one comes to it."""
+    _settle()
+    for task in urgent:
+        _fault(task, helps=True)
+
+
+def _settle() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
+    gc.set_threshold(_OBJECTS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _fault(task: Task, *, helps: bool = False) -> Reason | None:
+    """Compile what a player needs, or help with that, and say why where that fails."""
     try:
-        _compile(task)
+        _compile(task, helps=helps)
     except Exception as error:  # a player is any code at all
         return Reason("not_played", {"player": task[0].name, "reason": reason_of(error)})
     return None
 
 
-def _compile(task: Task) -> None:
+def _compile(task: Task, *, helps: bool = False) -> None:
     with create_player(*task) as player:
-        player.prepare()
+        own, helpers = player.halves()
+        for function, arguments in helpers if helps else own:
+            from othello.kernel.jit import join  # many players need no compiler
+
+            join(function, *arguments)
+        if not helps:
+            player.prepare()
 
 
 def _step_back() -> None:

@@ -23,6 +23,7 @@ from othello.search.stop import Deadline, StopFlag
 if TYPE_CHECKING:
     from othello.engine.engine import Bounds, Engine, Finding
     from othello.engine.levels import Level
+    from othello.search.simulator import Halves
 
 PLACES: Final = 1 << 20  # positions that it remembers, 32 bytes each
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
@@ -172,6 +173,17 @@ class EnginePlayer(JudgingPlayer):
             pass
         if self.config.level is not None:
             sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
+
+    def halves(self) -> Halves:
+        import numpy as np
+
+        from othello.engine.endgame_search import null_window
+        from othello.search.erring import prospects
+
+        own, opponent = map(np.uint64, discs_of(self.rules.start()))
+        state, moves = self.rules.kernel_state(self.rules.start()), np.empty(1, np.int64)
+        solver = self._engine(0, StopFlag(), None).solver
+        return (), [(null_window, (own, opponent, 0, 20, solver)), (prospects, (state, moves, moves))]
 
     def release(self) -> None:
         self._engines.clear()

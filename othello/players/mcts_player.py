@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from othello.search.contents import Arrays
     from othello.search.mcts_search import MctsSearch
-    from othello.search.simulator import Simulator
+    from othello.search.simulator import Halves, Simulator
 
 LEAVES: Final = {
     "playout": "by a random game to the end",
@@ -286,6 +286,11 @@ class MctsPlayer(SlicingPlayer):
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
         simulator.close()
+
+    def halves(self) -> Halves:
+        config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None, search_threads=1)
+        search = cast("MctsSearch", create_simulator(config, self.rules))
+        return search.halves(self.rules.kernel_state(self.rules.start()))
 
 
 class UctPlayer(MctsPlayer):

@@ -17,6 +17,8 @@ from othello.search.stop import StopFlag, earliest
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+    from othello.search.simulator import Halves
+
 
 KEEPS: Final[Mapping[str, Any]] = {
     "words": up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$"),
@@ -130,6 +132,10 @@ class Player(ABC):
     def prepare(self) -> None:  # noqa: B027 (many have nothing to do)
         """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
 
+    def halves(self) -> Halves:
+        """What takes long to compile, for a process that then prepares, and for one that helps at the same time."""
+        return (), ()
+
     def new_game(self, seed: int) -> None:
         """A game begins. With the same seed, 0 .. 2**63 - 1, the player makes the same decisions."""
         self.seed = seed
@@ -202,6 +208,9 @@ class Wrapper(JudgingPlayer):
 
     def prepare(self) -> None:
         self.inner.prepare()
+
+    def halves(self) -> Halves:
+        return self.inner.halves()
 
     def new_game(self, seed: int) -> None:
         self.inner.new_game(seed)

@@ -26,7 +26,7 @@ def _wins(state: Any, move: int) -> bool:
 
 
 @kernel
-def _prospects(state: Any, moves: Ints, found: Ints) -> None:
+def prospects(state: Any, moves: Ints, found: Ints) -> None:
     """Write what each move leads to, as far as the move, or a reply to it, ends the game."""
     replies = moves_buffer()
     for index in range(len(moves)):
@@ -43,7 +43,7 @@ def _prospects(state: Any, moves: Ints, found: Ints) -> None:
 def sound_moves(state: NamedTuple, moves: Sequence[Move]) -> list[Move]:
     """The moves that win at once; else those that leave the opponent no win in one move; else all."""
     found = np.empty(len(moves), np.int64)
-    _prospects(state, np.array(moves, np.int64), found)
+    prospects(state, np.array(moves, np.int64), found)
     best = found.max()
     return [move for move, prospect in zip(moves, found.tolist(), strict=True) if prospect == best]
 

@@ -19,7 +19,7 @@ from othello.search.graph import Graph
 from othello.search.mcts import Rule, Walks
 from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, NoProofs, Proofs, proof_of
 from othello.search.report import BoundTerms, MoveStats
-from othello.search.simulator import Path, Simulator
+from othello.search.simulator import Halves, Path, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import (
     EDGES,
@@ -144,6 +144,15 @@ class MctsSearch(Simulator):
             known = self._find(())
             walks = walks._replace(shares=np.array([shares.get(row[0], 0) for row in known], np.int64))
         return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, walks, stop.cell)
+
+    def halves(self, state: NamedTuple) -> Halves:
+        """As `Player.halves`, of a search from such states on."""
+        store, walks, rule, cell = self._store, self._walks, self._rule, StopFlag().cell
+        found = self._proofs, np.empty(0, np.int64), self._found, self._terms
+        return [(mcts.simulate, (store, 0, state, rule, 1, 1, walks, cell))], [
+            (compiled.playout_lanes, (state, walks.words, 1, walks.lanes, walks.difference)),
+            (_moves_after, (store, 0, state, rule, *found)),
+        ]
 
     def _find(self, line: Sequence[Move]) -> list[list[int]]:
         """The rows of `_moves_after`."""

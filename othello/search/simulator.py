@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,12 @@ from othello.search.stop import StopFlag
 
 Path: TypeAlias = Sequence[tuple[NamedTuple, Move]]
 """A way from one position to another: each state, and the move made in it."""
+
+Call: TypeAlias = tuple[Callable[..., Any], tuple[object, ...]]
+"""A compiled function, or one that is chosen by the types of its arguments, and arguments."""
+
+Halves: TypeAlias = tuple[Sequence[Call], Sequence[Call]]
+"""What two processes begin with that compile together."""
 
 
 class Simulator(Protocol):

@@ -39,10 +39,15 @@ def work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] 
         time.sleep(600)
 
 
+def idle(*_: object) -> None:
+    """Stands in for the process that helps."""
+
+
 @pytest.fixture
 def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiling, "_work", work)
+    monkeypatch.setattr(compiling, "_help", idle)
     made = Compiler()
     yield made
     made.end()
@@ -122,6 +127,25 @@ def compile_and_try(folder: str) -> None:
     for level in range(1, levels.COUNT + 1):
         prepare((levels.opponent(level, "level"), spec))
     assert set(Path(folder).rglob("*.nbc")) == there
+
+
+@pytest.mark.slow
+def test_what_one_process_has_compiled_another_one_needs_no_more(tmp_path: Path) -> None:
+    """Both halves, apart, hold all that is compiled together but what Python calls; in a small game."""
+    program = "import sys; from tests.players.test_compiling import compile_a_part; compile_a_part(*sys.argv[1:])"
+    found = {}
+    for parts in (("help", ""), ("help", "all"), ("all",)):
+        folder = tmp_path / "-".join(parts)
+        environment = {**os.environ, "OTHELLO_CACHE_DIR": str(folder)}
+        for part in filter(None, parts):
+            command = [sys.executable, "-c", program, part]
+            subprocess.run(command, check=True, env=environment, cwd=Path(__file__).parents[2])
+        found[parts] = {file.name for file in folder.rglob("*.nbc")}
+    assert found["help", ""] < found["help", "all"] == found["all",]
+
+
+def compile_a_part(part: str) -> None:
+    compiling._compile((configure("mcts_uct"), game_spec("connect_four")), helps=part == "help")
 
 
 def prepare(task: Task) -> None:
