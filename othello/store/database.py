@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -23,7 +23,7 @@ import numpy as np
 from othello.errors import FileError, OthelloError, Reason, ResultsError, StoreError
 from othello.frozen import Frozen
 from othello.reading import read_bytes, read_start
-from othello.records.formats.sheet import MOST_BYTES, Detail, Found, Sheet, replayed
+from othello.records.formats.sheet import MOST_BYTES, Detail, Found, Sheet, replayed, words_of
 from othello.records.game_file import SUFFIX, GameFile, document_of, game_of
 from othello.records.recognition import count_games, read_game, read_games
 from othello.records.results import SUFFIXES, ResultsReader
@@ -178,14 +178,16 @@ class Store:
     def played(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> tuple[PlayedMove, ...]:
         """Every move that was played in a position and its images, the one of most games first."""
         found, meaning = self._entries(game, position, wanted)
+        legal = rules_of(game).legal_moves(position)
         moves = []
         for move in np.unique(found["move"]).tolist():
+            if meaning[move] not in legal:  # the game ends here, or another position has the same number
+                continue
             games = found[found["move"] == move]
-            _, black, draws, white = np.bincount(games["result"], minlength=len(RESULTS)).tolist()
+            black, draws, white = (int((games["result"] == result).sum()) for result in (1, 2, 3))
             discs = games["discs"][games["discs"] != UNKNOWN]
             mean = float(discs.mean()) if len(discs) else None
-            if move != NO_MOVE:
-                moves.append(PlayedMove(meaning[move], len(games), black, draws, white, mean))
+            moves.append(PlayedMove(meaning[move], len(games), black, draws, white, mean))
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
     def count(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> int:
@@ -248,7 +250,10 @@ class Store:
             row = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise StoreError("store_no_game", number=number)
-        return _sheet_of(row).opened
+        try:
+            return _sheet_of(row).opened
+        except (OthelloError, ValueError, zlib.error):
+            raise StoreError("store_damaged_game", number=number) from None
 
     def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
         """The entries of a position in the games that are wanted, and what their moves mean in it."""
@@ -430,28 +435,47 @@ def _insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[A
     last = database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'games'").fetchone()
     first = 1 if last is None else last[0] + 1
     database.executemany(_INSERT, ((number, *row) for number, row in enumerate(rows, first)))
-    names = {name for row in rows for name in row[3:5] if name}
-    database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in names))
+    _name(database, (name for row in rows for name in row[3:5]))
     entries["game"] += first
     write_segment(database, source, entries, len(rows))
     return int(first)
 
 
 def _rebuild(database: sqlite3.Connection) -> None:
-    """Make the index and the names again out of the games."""
+    """Make the index and the names again out of the games, and leave out those that are none."""
     rows = database.execute(f"SELECT number, {', '.join(_COLUMNS)} FROM games ORDER BY source, number")
     while batch := rows.fetchmany(FULL):
         for source in {row[1] for row in batch}:
-            own = [row for row in batch if row[1] == source]
-            sheets = [_sheet_of(row[1:], is_bare=True) for row in own]
-            entries, _ = entries_of(sheets)
-            entries["game"] = np.array([row[0] for row in own], np.uint32)[entries["game"]]
+            read = [(row[0], sheet) for row in batch if row[1] == source and (sheet := _bare(row[1:])) is not None]
+            checked = zip(read, replayed(sheet for _, sheet in read), strict=True)
+            sound = [(number, sheet) for (number, sheet), found in checked if isinstance(found, Sheet)]
+            entries, _ = entries_of([sheet for _, sheet in sound])
+            entries["game"] = np.array([number for number, _ in sound], np.uint32)[entries["game"]]
             database.execute("BEGIN")
-            names = {name for row in own for name in row[4:6] if name}
-            database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in names))
+            lost = {row[0] for row in batch if row[1] == source} - {number for number, _ in sound}
+            database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
             database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-            write_segment(database, source, entries, len(own))
+            _name(database, (name for _, sheet in sound for name in sheet.players))
+            if sound:
+                write_segment(database, source, entries, len(sound))
             database.execute("COMMIT")
+
+
+def _bare(row: Sequence[Any]) -> Sheet | None:
+    """The sheet of a row as far as it is indexed, None where the row is damaged."""
+    try:
+        sheet = _sheet_of(row, is_bare=True)
+    except (OthelloError, TypeError, ValueError):
+        return None
+    told = sheet.result
+    texts, numbers = (*sheet.players, sheet.date, sheet.event), (row[0], told.get("black", 0), told.get("white", 0))
+    is_sound = all(type(text) is str for text in texts) and all(type(number) is int for number in numbers)
+    return sheet if is_sound and type(sheet.moves) is bytes and told.get("winner", "") in RESULTS else None
+
+
+def _name(database: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Add names of players."""
+    database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in {*names} - {""}))
 
 
 def _source_number(database: sqlite3.Connection, name: str, kind: str) -> int:
@@ -537,7 +561,7 @@ def _sheets_of_records(path: Path) -> Iterator[Found]:
 
 def _row(source: int, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
     black_points, white_points = (None, None) if end.points is None else end.points
-    spec, (black, white) = sheet.rules.spec, sheet.players
+    spec, (black, white, event) = sheet.rules.spec, map(words_of, (*sheet.players, sheet.event))
     start = "" if sheet.begun == sheet.rules.start() else sheet.rules.format_position(sheet.begun)
     more: dict[str, Any] = {}
     if sheet.file is not None:
@@ -545,7 +569,7 @@ def _row(source: int, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
     elif sheet.details or "fault" in sheet.result:
         more = {"details": [*map(list, sheet.details)], "result": dict(sheet.result)}
     return (
-        *(source, year_of(sheet), sheet.date, black, white, sheet.event, end.winner, black_points, white_points),
+        *(source, year_of(sheet), sheet.date, black, white, event, end.winner, black_points, white_points),
         *(spec.game, unusual_options(spec), start, sheet.moves),
         zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None,
     )
@@ -584,7 +608,7 @@ def _where(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]
     conditions, values = ["1"], list[Any]()
     if wanted.player.strip():
         words = wanted.player.casefold().split()
-        names = [name for (name,) in database.execute("SELECT name FROM names")]
+        names = [name for (name,) in database.execute("SELECT CAST(name AS TEXT) FROM names")]
         found = json.dumps([name for name in names if all(word in name.casefold() for word in words)])
         some = "(SELECT value FROM json_each(?))"
         either = f"SELECT number FROM games WHERE black IN {some} UNION SELECT number FROM games WHERE white IN {some}"
@@ -593,9 +617,8 @@ def _where(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]
     if wanted.years is not None:
         conditions.append("year BETWEEN ? AND ?")
         values += wanted.years
-    if wanted.sources is not None or wanted.years is not None:
-        sources = "SELECT number FROM sources" if wanted.sources is None else ", ".join(map(str, wanted.sources))
-        conditions.append(f"source IN ({sources})")
+    if wanted.sources is not None:
+        conditions.append(f"source IN ({', '.join(map(str, wanted.sources))})")
     if wanted.result is not None:
         conditions.append("winner = ?")
         values.append(wanted.result)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello.records.formats.sheet import Sheet
-from othello.rules.protocol import Outcome, Position
+from othello.rules.protocol import Position
 
 ENTRY: Final = np.dtype(
     [
@@ -36,26 +36,27 @@ _CHUNK: Final = 2048  # entries: 36 KiB
 FULL: Final = 16384  # games of a segment that is left as it is; smaller ones grow together
 
 
-class Ended:
-    """How a game ended, as its file tells, or else as its last position does."""
+class Ended(NamedTuple):
+    """How a game ended."""
 
-    def __init__(self, sheet: Sheet, end: Position) -> None:
-        told = sheet.result
-        outcome = None if "winner" in told and "black" in told else sheet.rules.outcome(end)
-        self.winner = told.get("winner", "") if "winner" in told else _winner(outcome)
-        self.points: tuple[int, int] | None = outcome.counted if outcome is not None and "winner" not in told else None
-        if "black" in told and "white" in told:
-            self.points = int(told["black"]), int(told["white"])
+    winner: str  # one of RESULTS
+    points: tuple[int, int] | None  # of black and white, None where nobody knows
 
     @property
     def difference(self) -> int:
         return UNKNOWN if self.points is None else max(-127, min(127, self.points[0] - self.points[1]))
 
 
-def _winner(outcome: Outcome | None) -> str:
+def _ended(sheet: Sheet, end: Position) -> Ended:
+    """As the game's file tells, or else as its last position does."""
+    told = sheet.result
+    if "winner" in told and "black" in told and "white" in told:
+        return Ended(told["winner"], None if "fault" in told else (int(told["black"]), int(told["white"])))
+    outcome = sheet.rules.outcome(end)
     if outcome is None:
-        return ""
-    return "draw" if outcome.winner is None else outcome.winner.label
+        return Ended(told.get("winner", ""), None)
+    winner = "draw" if outcome.winner is None else outcome.winner.label
+    return Ended(told.get("winner", winner), outcome.counted)
 
 
 def year_of(sheet: Sheet) -> int:
@@ -73,7 +74,7 @@ def entries_of(sheets: Sequence[Sheet]) -> tuple[Entries, list[Ended]]:
     for numbers in groups.values():
         group = [sheets[number] for number in numbers]
         keyed = group[0].rules.keyed([(sheet.begun, sheet.moves) for sheet in group])
-        results = [Ended(sheet, end) for sheet, end in zip(group, keyed.ends, strict=True)]
+        results = [_ended(sheet, end) for sheet, end in zip(group, keyed.ends, strict=True)]
         ended |= zip(numbers, results, strict=True)
         counts = np.array([len(sheet.moves) + 1 for sheet in group])
         entries = np.zeros(len(keyed.keys), ENTRY)

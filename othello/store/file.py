@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,10 @@ from othello.writing import set_aside
 _PATIENCE: Final = 10.0  # seconds for which another window may be writing
 _BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+_PAGE: Final = 4096  # bytes, as SQLite has it
+_MOST_VERSIONS: Final = 1000  # more are no version
+_MOST_PAGES: Final = 1 << 20  # that a damaged file is given
 _TABLES: Final = ("sources", "files", "games", "names", "own")  # whose rows cannot be made again
 
 MIGRATIONS: Final[Sequence[str]] = (
@@ -43,6 +48,9 @@ MIGRATIONS: Final[Sequence[str]] = (
     CREATE INDEX chunks_first ON chunks (segment, first);
     """,
     """
+    DROP INDEX games_year;
+    CREATE INDEX games_source ON games (source, year);
+    CREATE INDEX games_year ON games (year);
     CREATE TABLE own (  -- games of the person's own, each a file; those that have not ended are in no list
         name TEXT PRIMARY KEY, stamp TEXT NOT NULL, game INTEGER
     ) WITHOUT ROWID;
@@ -67,11 +75,19 @@ class StoreFile:
         self.path = path
         self.notice: Reason | None = None
         self._rebuild = rebuild
+        self._opened = 0  # the file, as the system numbers files
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
         self.can_write = self._is_writable()
         with self.told():
-            self._prepare()
+            try:
+                self._prepare()
+            except sqlite3.OperationalError as error:
+                if not self.can_write or _code(error) not in _UNWRITABLE:
+                    raise
+                self.close()
+                self.can_write = False
+                self._prepare()
 
     def close(self) -> None:
         for connection in self._all:
@@ -89,6 +105,7 @@ class StoreFile:
         if found is None:
             found = self._own.connection = self._connected()
             self._all.append(found)
+            self._opened = self._number_of_file()
         return found
 
     @contextmanager
@@ -97,7 +114,7 @@ class StoreFile:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if _is_damaged(error):
+            if _code(error) in _DAMAGED:
                 self._mend(error)
                 raise StoreError(self.notice or _reason(error)) from None
             raise StoreError("in_file", path=self.path, reason=_reason(error)) from None
@@ -157,12 +174,14 @@ class StoreFile:
             try:
                 connection = self.connection
                 version = _version(connection)
+                (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                if bool(version) != bool(tables) or not 0 <= version < _MOST_VERSIONS:
+                    raise _damage("its first page is damaged")
                 self._check_version(version)
-                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 if 0 < version < len(MIGRATIONS):
                     self._keep_copy(connection, version)
             except sqlite3.DatabaseError as error:
-                if not _is_damaged(error):
+                if _code(error) not in _DAMAGED:
                     raise
                 self._recover(error)
                 return
@@ -176,9 +195,7 @@ class StoreFile:
         """Leave the database as it was beside the one that is brought up to date."""
         found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
-            error = sqlite3.DatabaseError(found)
-            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            raise error
+            raise _damage(found)
         copy = self.path.with_name(f"{self.path.stem}.version-{version}{self.path.suffix}")
         draft = copy.with_name(f"{copy.name}.new")
         draft.unlink(missing_ok=True)
@@ -193,20 +210,32 @@ class StoreFile:
             self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error)})
             return
         with alone(self.path):
-            self._recover(error)
+            if self._number_of_file() == self._opened:
+                self._recover(error)
+            else:  # another window has mended it
+                self.close()
+
+    def _number_of_file(self) -> int:
+        """As the system numbers files."""
+        try:
+            return self.path.stat().st_ino
+        except OSError:
+            return 0
 
     def _recover(self, error: sqlite3.DatabaseError) -> None:
         """Set a damaged file aside, and take over all that can be read of it."""
         self.close()
-        draft = self.path.with_name(f"{self.path.name}.new")
+        draft, copy = (self.path.with_name(f"{self.path.name}.{name}") for name in ("new", "copy"))
         draft.unlink(missing_ok=True)
         with closing(sqlite3.connect(draft, isolation_level=None)) as target:
             target.execute("PRAGMA auto_vacuum = INCREMENTAL")
             _migrate(target, 0)
-            _lengthen(self.path)
-            with closing(_connect(self.path, "mode=rw")) as source:
+            _make_readable(self.path, copy, draft)
+            with closing(_connect(copy, "mode=rw")) as source:
                 games = _salvage(source, target)
             self._rebuild(target)
+        for suffix in ("", *_BESIDE):
+            copy.with_name(copy.name + suffix).unlink(missing_ok=True)
         aside = Path(set_aside(self.path))
         for suffix in _BESIDE:
             with suppress(OSError):
@@ -219,9 +248,11 @@ class StoreFile:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{mode}", _PATIENCE, isolation_level=None, check_same_thread=False, uri=True
     )
+    connection.text_factory = lambda data: data.decode(errors="replace")
+    return connection
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -233,21 +264,39 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
         connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
 
 
-def _is_damaged(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
+def _damage(told: str) -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError(told)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def _code(error: sqlite3.Error) -> int:
+    """What went wrong, as SQLite numbers it."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _reason(error: sqlite3.Error) -> Reason:
     return quoted(str(error))
 
 
-def _lengthen(path: Path) -> None:
-    """Give a file that was cut off its length again: SQLite reads nothing of a file that is too short."""
-    head = read_start(path, 32)
-    size = int.from_bytes(head[16:18], "big")
-    wanted = (65536 if size == 1 else size) * int.from_bytes(head[28:32], "big")
-    if head.startswith(b"SQLite format 3") and path.stat().st_size < wanted:
-        os.truncate(path, wanted)
+def _make_readable(path: Path, copy: Path, new: Path) -> None:
+    """Copy a damaged database, so that SQLite reads what it can of the copy.
+
+    A file that was cut off gets its length again, for SQLite reads nothing of a file that is too short. Where its first
+    page is damaged, it gets that of a new database: all have their tables in the same places.
+    """
+    shutil.copyfile(path, copy)
+    with suppress(OSError):
+        shutil.copyfile(f"{path}{_BESIDE[0]}", f"{copy}{_BESIDE[0]}")
+    head, first = read_start(copy, 32), bytearray(read_start(new, _PAGE))
+    size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MOST_PAGES))
+    os.truncate(copy, size + -size % _PAGE)
+    with suppress(sqlite3.DatabaseError), closing(_connect(copy, "mode=rw")) as found:
+        if _version(found) and found.execute("SELECT number FROM sqlite_master, sources LIMIT 1").fetchone():
+            return
+    with copy.open("r+b") as file:
+        first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
+        file.write(first)
 
 
 def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:

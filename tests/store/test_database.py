@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -162,16 +165,54 @@ def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
 def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archive: Path) -> None:
     store.add([archive])
     store.close()
-    data = bytearray(store.path.read_bytes())
-    store.path.write_bytes(data[: len(data) - 5000])
-    with Store.open(store.path) as found:
-        assert found.notice is not None
-        assert "damaged" in str(found.notice)
-        assert_counts(found)
-    assert store.path.with_name("store.damaged.sqlite").exists()
+    data = store.path.read_bytes()
+    for damaged in (data[:-5000], bytes(4096) + data[4096:], data[:40] + bytes(80) + data[120:]):
+        store.path.write_bytes(damaged)
+        with Store.open(store.path) as found:
+            assert "damaged" in str(found.notice)
+            assert_counts(found)
+    assert store.path.with_name("store.damaged.sqlite").read_bytes() == data[:-5000]
     store.path.write_bytes(b"no database at all" * 1000)
     with Store.open(store.path) as found:
         assert (found.notice is not None, found.sources()) == (True, ())
+
+
+def test_damage_that_shows_later_is_mended(store: Store, archive: Path) -> None:
+    store.add([archive])
+    store.close()
+    data = bytearray(store.path.read_bytes())
+    for place in range(5 * 4096, len(data), 4096):  # all but the roots of the tables
+        data[place : place + 8] = bytes(8)
+    store.path.write_bytes(data)
+    with Store.open(store.path) as found:
+        assert found.notice is None
+        with pytest.raises(StoreError, match="damaged"):
+            list(found.sheets())
+        assert list(found.sheets()) is not None
+
+
+@pytest.mark.slow
+def test_a_program_that_is_killed_loses_nothing_that_was_written(tmp_path: Path, archive: Path) -> None:
+    """Whenever that happens: another goes on, and no game is there twice."""
+    script = f"""
+from pathlib import Path
+from othello.store import database, entries
+database.FULL = entries.FULL = 2
+print("begun", flush=True)
+database.Store.open(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(archive)!r})])
+"""
+    for milliseconds in range(0, 200, 10):
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(milliseconds / 1000)
+            process.kill()
+        with Store.open(tmp_path / "store.sqlite") as store:
+            assert store.notice is None
+    with Store.open(tmp_path / "store.sqlite") as store:
+        store.add([archive])
+        assert [sheet.moves for sheet in store.sheets()] == [bytes(game.moves) for game in GAMES]
+        assert_counts(store)
 
 
 def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
