@@ -58,7 +58,7 @@ def test_the_fastest_run_counts() -> None:
     assert figure.per_second == pytest.approx(1000 / figure.seconds)
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_what_compiling_takes_is_told_by_kernel_and_by_player(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--compile", "--quick", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -259,7 +259,7 @@ def test_a_search_is_ended_by_a_comment_and_an_analysis_by_any_command() -> None
         assert gtp.until("=9")[-1] == "=9 white"
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
     for number, (black, white) in enumerate(zip(PLAYERS, PLAYERS[1:] + PLAYERS[:1], strict=True)):
         with program("gtp", *black) as first, program("gtp", *white) as second:

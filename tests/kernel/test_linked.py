@@ -169,7 +169,7 @@ def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.skipif(not tiers(), reason="libraries are made on Linux")
 def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"

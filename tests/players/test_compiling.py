@@ -107,7 +107,7 @@ def test_where_all_is_compiled_no_process_is_begun(
     until(compiler, None, is_busy=False)
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_nobody_who_plays_needs_a_kernel_that_was_not_thought_of(tmp_path: Path) -> None:
     """In a process of its own, and in a small game."""
     environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path)}
@@ -210,7 +210,7 @@ def little(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int
     compiling._work(sender, urgent, rest)
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_one_process_after_the_other_goes_on_until_nothing_is_left(
     compiler: Compiler,
     monkeypatch: pytest.MonkeyPatch,

@@ -124,7 +124,7 @@ def test_on_three_by_three_nobody_beats_a_skilled_level(level: int) -> None:
                 games += [game.play(move) for move in answers]
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("spec", [spec for spec in MEASURED if rules_of(spec).columns < 10], ids=str)
 def test_an_expert_loses_at_most_one_of_a_hundred_games_to_random_play(spec: GameSpec) -> None:
     expert, random, lost = at_level(EXPERT, spec), ready(configure("random"), 2, spec), 0

@@ -81,7 +81,7 @@ time.sleep(600)
     assert until(lambda: marked(end.name) == [])
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_two_hundred_starts_leave_no_child() -> None:
     before, threads = set(marked("many")), threading.active_count()
     descriptors = psutil.Process().num_fds()

@@ -123,7 +123,7 @@ def simulated(test: Sprt, shares: NDArray[np.float64], runs: int, seed: int = 7)
     return ends
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("model", ["logistic", NORMALISED])
 def test_sprt_is_wrong_as_seldom_as_it_promises(model: str) -> None:
     """Of 200 tests that err 1 time of 20, more than 20 err in 1 case of 1,000."""
@@ -142,7 +142,7 @@ def t_of(shares: NDArray[np.float64]) -> float:
     return (mean - 0.5) / math.sqrt(2 * shares @ (results - mean) ** 2) * 800 / math.log(10)
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("elo", [0, 100])
 def test_after_a_stop_the_estimate_is_as_often_too_high_as_too_low(elo: float) -> None:
     score = score_of(elo)

@@ -55,7 +55,7 @@ def timeless(file: Path) -> list[GameRecord]:
     return [replace(record, black_seconds=0, white_seconds=0) for record in ResultsReader(file)]
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_a_player_finds_that_looking_ahead_pays() -> None:
     """The deeper, the stronger."""
     found = run(config_for(options={"depth": TunedOption(1, 6)}, iterations=60, pairs=4))
@@ -100,7 +100,7 @@ def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
         Tuning(config)
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_the_games_do_not_depend_on_who_plays_them(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
     from othello.tournament.cluster import ClusterCrew

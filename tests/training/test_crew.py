@@ -156,7 +156,7 @@ def test_nobody_works_on_when_a_command_is_stopped(number: signal.Signals, tmp_p
         assert told == "naps: interrupted; what is done is kept\n"
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_a_cluster_makes_the_same_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra training")
     options = ["--weights", "none", "--depth", 1, "--solve-from", 6, "--batches", 2]

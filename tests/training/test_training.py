@@ -92,7 +92,7 @@ def test_exact_scores_tell_the_errors(
     assert capsys.readouterr().out.splitlines()[-1].split()[:2] == ["7", "2"]
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_quick_games_are_repeatable_and_their_labels_nearly_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
