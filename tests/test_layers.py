@@ -51,6 +51,8 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.gui.*": ("othello.gui.*", "pygame"),
     "othello.gui.app": ("othello.players.preparing",),
+    "othello.gui.loop": ("othello.store.database",),
+    "othello.gui.play.table": ("othello.play.explorer",),
     "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.players.*": ("othello.search.*",),
     "othello.players.compiling": ("concurrent.futures", "othello.kernel.*"),

@@ -177,6 +177,26 @@ class Screen:
 __all__ = ["Compose", "Key", "Point", "PointAt", "PressAt", "PressRight", "Release", "Scroll", "Use", "WindowCommand"]
 
 
+class AddArchive(WindowCommand):
+    """Read the games of files and folders into the store."""
+
+    paths: tuple[Path, ...]
+
+
+class StopReading(WindowCommand):
+    """Read no further in the archives; what was read stays."""
+
+
+class ShowOwn(WindowCommand):
+    """Explore one's own games alone, or all again."""
+
+
+class CompareGame(WindowCommand):
+    """Show how a kept game goes on from the shown position, as a variation."""
+
+    number: int
+
+
 class Quit(WindowCommand):
     """Close the window."""
 

@@ -71,12 +71,14 @@ class Files:
     def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
         from othello.gui.dialogs.career import ResultsDialog
-        from othello.gui.dialogs.files import LeftDialog, OpenDialog
+        from othello.gui.dialogs.files import ArchiveDialog, LeftDialog, OpenDialog
         from othello.gui.dialogs.saving import SaveDialog
 
         match name:
             case "open":
                 return OpenDialog(self.folder, self.library, session.game.rules.spec)
+            case "archive":
+                return ArchiveDialog(self.folder)
             case "save":
                 return SaveDialog(self.folder, _name(session), Sheet.of(_file(session)))
             case "results":

@@ -38,6 +38,7 @@ from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.tournament.contest import Venue
+    from othello.store.database import Store
 
 _NAMED: Final = {
     pygame.K_LEFT: "Left",
@@ -270,7 +271,16 @@ def play(
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
-        table = Table(session, size, now, preferences=preferences, library=library, deck=deck, repertoire=repertoire)
+        table = Table(
+            session,
+            size,
+            now,
+            preferences=preferences,
+            library=library,
+            deck=deck,
+            repertoire=repertoire,
+            store=_store,
+        )
         table.looking.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(staff.player.prepare, computers, config.game)
@@ -289,9 +299,15 @@ def play(
                 run(rooms, preferences)
             finally:
                 library.flush(session, time.monotonic())
-                table.files.close()
+                table.close()
         known = window.place(is_maximised=table.is_maximised, before=preferences.value.window)
         preferences.change(window=known)
+
+
+def _store() -> Store:
+    from othello.store.database import Store
+
+    return Store.open()
 
 
 def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:

@@ -19,6 +19,7 @@ from othello.gui.commands import (
     Offer,
     OfferDraw,
     Point,
+    PressSquare,
     Screen,
     Switch,
     SwitchMode,
@@ -251,6 +252,22 @@ class Mode(Screen):
         """Another mode takes its place."""
         if self._holds and self.session.pace.paused:
             self.session.do(play.TogglePause(), now)
+
+
+class Trying(Mode):
+    """A mode in which moves are tried out, whoever is to move: the game stays as it is."""
+
+    shows_game = False
+
+    @handles(PressSquare)
+    def _press(self, command: PressSquare, now: float) -> object | None:
+        self.stage.leave()
+        move = command.move
+        return play.Explore((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
+
+    @handles(play.PlayMove, Offer)
+    def _explore(self, command: play.PlayMove | Offer, now: float) -> object:
+        return play.Explore((command.move,))
 
 
 class Aside(Mode):

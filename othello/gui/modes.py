@@ -32,6 +32,12 @@ def _review() -> type[Mode]:
     return ReviewMode
 
 
+def _explore() -> type[Mode]:
+    from othello.gui.explore.explore import ExploreMode
+
+    return ExploreMode
+
+
 def _train() -> type[Mode]:
     from othello.gui.train.train import TrainMode
 
@@ -54,6 +60,7 @@ MODES: Final[Mapping[str, Callable[[], type[Mode]]]] = {
     "play": _play,
     "analyse": _analyse,
     "review": _review,
+    "explore": _explore,
     "train": _train,
     "openings": _openings,
     "edit": _edit,

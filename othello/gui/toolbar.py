@@ -22,8 +22,8 @@ from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _KINDS: Final = {
     **dict.fromkeys(("again", "play_offered", "begin", "report", "try_again"), "primary"),
-    **dict.fromkeys(("exercise_next", "train_new", "edit_play"), "primary"),
-    **dict.fromkeys(("play", "analyse", "review", "train"), "mode"),
+    **dict.fromkeys(("exercise_next", "train_new", "edit_play", "explore_play"), "primary"),
+    **dict.fromkeys(("play", "analyse", "review", "explore", "train"), "mode"),
     **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
 }
 """Buttons that do not look like the others."""
@@ -95,7 +95,7 @@ def icon(name: str, size: int, color: RGB) -> pygame.Surface:
 
 HEIGHT: Final = 56
 _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
-_MODES: Final = ("play", "analyse", "review", "train")
+_MODES: Final = ("play", "analyse", "review", "explore", "train")
 _MODE_WIDTH: Final = 80  # where there is room
 _LEAST_ROOM: Final = 60  # for words about the game
 IN_MENU: Final = (*_TITLE, "resign", "draw", "learn", *_MODES, "results", "help")

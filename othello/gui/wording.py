@@ -73,10 +73,15 @@ def openings(game: AnyGame, pointed: Move | None) -> list[str]:
     """The named opening of a game, and the next one to which a move leads, where there are such."""
     own = named(game)
     told = [] if own is None else [opening(own)]
-    if pointed is not None and pointed in game.legal_moves():
-        ahead = leads_to(game, pointed)
-        told += [] if ahead is None else [say("opening.leads", move=move(game, pointed), name=opening(ahead))]
+    if pointed is not None and (ahead := leads(game, pointed)):
+        told.append(say("opening.leads", move=move(game, pointed), name=ahead))
     return told
+
+
+def leads(game: AnyGame, pointed: Move) -> str:
+    """The next named opening to which a move leads, empty where there is none."""
+    ahead = leads_to(game, pointed) if pointed in game.legal_moves() else None
+    return "" if ahead is None else opening(ahead)
 
 
 def opening_told(game: AnyGame) -> str:

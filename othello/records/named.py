@@ -20,10 +20,14 @@ from othello.rules.registry import game_spec, rules_of
 
 _SPEC: Final = game_spec("othello")
 _SIZE: Final = 8
-_SQUARES: Final = np.arange(_SIZE * _SIZE).reshape(_SIZE, _SIZE)
-_IMAGES: Final = [np.rot90(each, turns).ravel().tolist() for each in (_SQUARES, _SQUARES.T) for turns in range(4)]
-
 _Key: TypeAlias = tuple[Color, tuple[Any, ...]]
+
+
+@cache
+def images(size: int) -> list[list[int]]:
+    """For each way to turn or mirror a square board, which square comes to lie on every square, row by row."""
+    squares = np.arange(size * size).reshape(size, size)
+    return [np.rot90(each, turns).ravel().tolist() for each in (squares, squares.T) for turns in range(4)]
 
 
 class Opening(Frozen):
@@ -88,7 +92,7 @@ def _known(position: Position) -> _Known | None:
 def _key(position: Position) -> _Key:
     """The same for all positions that look the same once the board is turned or mirrored."""
     marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).marks(position)]
-    return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in _IMAGES)
+    return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in images(_SIZE))
 
 
 @cache

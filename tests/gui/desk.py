@@ -33,6 +33,7 @@ from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Move
+from othello.store.database import Store
 from tests.play.faulty import make_judge, make_player
 from tests.positions import SPEC
 
@@ -67,6 +68,7 @@ class Desk:
         start: AnyGame | None = None,
         spec: GameSpec = SPEC,
         judges: PlayerFactory = make_judge,
+        store: Callable[[], Store] | None = None,
     ) -> None:
         pygame.display.init()
         pygame.font.init()
@@ -81,7 +83,7 @@ class Desk:
         self.session = Session(
             config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
         )
-        self.scene = Table(self.session, size, now)
+        self.scene = Table(self.session, size, now, store=store)
         self.wake: float | None = now
         self.turn()
 
@@ -280,6 +282,7 @@ class Desk:
         return self.session.game.at(0).texts_of(self.session.game.moves)
 
     def close(self) -> None:
+        self.scene.close()
         closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
         pygame.display.quit()
         assert closed

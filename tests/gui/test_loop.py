@@ -77,7 +77,7 @@ def test_the_window_goes_on_after_an_error(
         seen.append(desk.scene.dialog)
         quit_window()
 
-    desk.key(ord("4"), mod=pygame.KMOD_CTRL)
+    desk.key(ord("5"), mod=pygame.KMOD_CTRL)
     assert isinstance(desk.scene.mode, TrainMode)
     monkeypatch.setattr(desk.scene, "recover", watch)
     monkeypatch.setattr(desk.scene, name, failing(getattr(desk.scene, name), times))

@@ -78,7 +78,7 @@ def test_enter_starts_and_digits_choose(desk: Desk) -> None:
     assert desk.session.seats[Color.WHITE].name == "Beginner"
 
 
-@pytest.mark.parametrize("mode", [pygame.K_2, pygame.K_3, pygame.K_4])
+@pytest.mark.parametrize("mode", [pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_5])
 @pytest.mark.parametrize("answer", ["start", "restore"])
 def test_the_dialog_closes_in_every_mode(desk: Desk, mode: int, answer: str) -> None:
     click(desk, "start")
@@ -350,7 +350,7 @@ def test_a_rule_that_follows_from_others_follows_anew() -> None:
     assert chosen.spec == game_spec("tictactoe", {"size": 4, "win_length": 3})
 
 
-@pytest.mark.parametrize("mode", [pygame.K_3, pygame.K_4])
+@pytest.mark.parametrize("mode", [pygame.K_3, pygame.K_5])
 def test_a_new_game_leads_from_review_and_training_to_the_board(desk: Desk, mode: int) -> None:
     desk.key(pygame.K_ESCAPE)
     desk.key(mode, mod=pygame.KMOD_CTRL)

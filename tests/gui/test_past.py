@@ -62,7 +62,7 @@ def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
     board = desk.placed(BOARD).rect
     edge = (board.left + 1, board.centery)
     assert desk.pixel(edge) == palette_named().last_move
-    for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_4, False), (pygame.K_1, True)):
+    for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_5, False), (pygame.K_1, True)):
         desk.key(key, mod=pygame.KMOD_CTRL)
         has_frame = desk.has(BOARD) and bool(desk.board_panel.past)
         assert has_frame is is_framed, "a mode with a board of its own has no frame"

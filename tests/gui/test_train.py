@@ -176,7 +176,7 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_do
     for spec in specs:
         game = random_game_of(rules_of(spec), 1).at(4)
         deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True))])
-    desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
+    desk.key(pygame.K_5, "5", pygame.KMOD_CTRL)
     mode = desk.scene.mode
     assert isinstance(mode, TrainMode)
     shown = []
@@ -206,7 +206,7 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_do
 
 def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, computer("first"))
-    desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
+    desk.key(pygame.K_5, "5", pygame.KMOD_CTRL)
     mode = desk.scene.mode
     assert isinstance(mode, TrainMode)
     assert {texts.say("training.empty"), texts.say("training.how_to_begin")} <= {*desk.words()}
@@ -267,7 +267,7 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     deck = Deck(path)
     desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=deck)
     assert path.exists(), "read when it is needed, and no sooner"
-    desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
+    desk.key(pygame.K_5, "5", pygame.KMOD_CTRL)
     assert "training.damaged.json" in desk.status
     desk.key(pygame.K_1, "1", pygame.KMOD_CTRL)
     play_badly(desk, 8)

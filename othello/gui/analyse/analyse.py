@@ -19,7 +19,7 @@ from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.mode import BoardMark, Mode
+from othello.gui.mode import BoardMark, Trying
 from othello.gui.play.cards import SideCard, card
 from othello.gui.play.tree import chosen_by, draw_note
 from othello.gui.toolbar import button
@@ -46,12 +46,11 @@ _PROGRESS: Final = 130  # what few words and the bar need that tell how far the 
 _SIGMAS_95: Final = 1.96
 
 
-class AnalyseMode(Mode):
+class AnalyseMode(Trying):
     """What a search thinks of whatever position is looked at."""
 
     name = "analyse"
     has_switches = True
-    shows_game = False
     reads_status = False  # what the curve says of the position is read
     _values = True
 
@@ -115,15 +114,6 @@ class AnalyseMode(Mode):
     @handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object:
         return play.Browse(command.columns) if command.columns else play.SwitchBranch(command.rows)
-
-    @handles(gui.PressSquare)
-    def _press(self, command: gui.PressSquare, now: float) -> object | None:
-        move = command.move
-        return play.Explore((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
-
-    @handles(play.PlayMove, gui.Offer)
-    def _explore(self, command: play.PlayMove | gui.Offer, now: float) -> object:
-        return play.Explore((command.move,))
 
     # What is shown.
 

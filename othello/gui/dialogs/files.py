@@ -297,6 +297,29 @@ class OpenDialog(FolderDialog):
         self.pick, self._look = Pick(row, self.pick.first), (None, Look())
 
 
+class ArchiveDialog(FolderDialog):
+    """Chooses a file of games, or all files of a folder, for the store."""
+
+    suffixes = READABLE + RESULTS
+    buttons = ("cancel", "add")
+    focus = "rows"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.title = say("files.archive_title")
+
+    def page(self) -> Panel:
+        return Column((self.said(self.fault, str(self.folder)), self.rows()), gap=8, grow=1)
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [("all", say("files.do.add_folder"))]
+
+    def use(self, name: str, value: Any) -> Command | None:
+        pick = value if name == "rows" else self.pick._replace(opens=True)
+        path = self.folder if name == "all" else self.go(pick)
+        return None if path is None else gui.AddArchive((path,))
+
+
 class RenameDialog(Dialog):
     """Gives a file another name.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
@@ -37,6 +37,10 @@ from othello.rules.protocol import Move
 from othello.search.report import Line
 from othello.texts import joined, say
 
+if TYPE_CHECKING:
+    from othello.play.explorer import Explorer
+    from othello.store.database import Store
+
 _FRAME_SECONDS: Final = 1 / 72  # so much less than a screen's that a frame with more to draw still makes the refresh
 
 
@@ -52,6 +56,7 @@ class Table(Room):
         library: keeps the person's games; None: they are not kept.
         deck: keeps the person's exercises, likewise.
         repertoire: keeps the openings that the person learns, likewise.
+        store: opens the store of games; None: there is none.
     """
 
     def __init__(
@@ -64,6 +69,7 @@ class Table(Room):
         library: Library | None = None,
         deck: Deck | None = None,
         repertoire: Repertoire | None = None,
+        store: Callable[[], Store] | None = None,
     ) -> None:
         self.session = session
         super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
@@ -73,6 +79,8 @@ class Table(Room):
             repertoire or Repertoire(),
         )
         self.files = Files(library)
+        self._store = store
+        self._explorer: Explorer | None = None
         self.looking = Looking()
         self.hints = Hints(session)
         self.occasion = tuple(occasion)
@@ -84,6 +92,21 @@ class Table(Room):
         if preferences is not None:
             self.apply(now=now)
         self.show(now)
+
+    @property
+    def explorer(self) -> Explorer:
+        """Asks the store. It begins when somebody first asks: the window opens without it."""
+        if self._explorer is None:
+            from othello.play.explorer import Explorer
+
+            self._explorer = Explorer(self._store)
+        return self._explorer
+
+    def close(self) -> None:
+        """Wait until all files are written, and leave the store."""
+        self.files.close()
+        if self._explorer is not None:
+            self._explorer.close()
 
     # What the room says of itself.
 
@@ -325,6 +348,12 @@ class Table(Room):
         else:
             name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
             self.looking.tell(say("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_good=True)
+
+    @handles(gui.AddArchive)
+    def _add_archive(self, command: gui.AddArchive, now: float) -> object:
+        self.close_dialog()
+        self.explorer.add(command.paths)
+        return gui.SwitchMode("explore")
 
     @handles(gui.Hint)
     def _hint(self, command: gui.Hint, now: float) -> None:

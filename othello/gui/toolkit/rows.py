@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pygame import Rect
 
@@ -12,7 +12,7 @@ from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Keep, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Size, Style
+from othello.gui.toolkit.style import RGB, Size, Style
 
 ROW: Final = 32  # how high a row is, in pixels of the design
 _LEAST: Final = 5  # rows for which there is room in any case
@@ -26,11 +26,13 @@ class Item(NamedTuple):
         label: what is written there.
         right: what stands at the right end.
         shorter: the label in ever fewer words, for where there is less room.
+        told: what else a list needs that draws its rows in a way of its own.
     """
 
     label: str
     right: str = ""
     shorter: tuple[str, ...] = ()
+    told: Any = None
 
     def begins(self, letters: str) -> bool:
         """Whether one of the words begins with letters in lower case."""
@@ -58,13 +60,16 @@ class Rows(Panel):
     items: Sequence[Item] = ()
     pick: Pick = Pick()
 
+    pitch: ClassVar[float] = ROW
+    """How high a row is."""
+
     takes_focus = True
     takes_arrows = True
     keeps_enter = True
     follows_mouse = True
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(width, _LEAST * ROW)
+        return Size(width, _LEAST * self.pitch)
 
     @property
     def is_enabled(self) -> bool:
@@ -72,14 +77,14 @@ class Rows(Panel):
 
     def _seen(self, on: Canvas) -> int:
         """How many rows there is room for."""
-        return max(1, on.rect.height // on.style.px(ROW))
+        return max(1, on.rect.height // on.style.px(self.pitch))
 
     def _first(self, on: Canvas) -> int:
         return min(max(0, self.pick.first), max(0, len(self.items) - self._seen(on)))
 
     def row_rect(self, row: int, on: Canvas) -> Rect:
         """Where a row lies."""
-        high = on.style.px(ROW)
+        high = on.style.px(self.pitch)
         return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * high, on.rect.width - on.style.px(10), high)
 
     def draw(self, on: Canvas) -> None:
@@ -93,10 +98,13 @@ class Rows(Panel):
             else:
                 is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
                 fill_rounded(on.surface, ground, px(6), palette.small if is_lit else palette.raised)
-            color = palette.text if row == self.pick.row else None
-            write_row(on._replace(rect=rect), (item.label, *item.shorter), item.right, color)
-        high = px(ROW)
+            self.draw_item(on._replace(rect=rect), item, palette.text if row == self.pick.row else None)
+        high = px(self.pitch)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
+
+    def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
+        """Write a row on its ground; `color`: what a quieter colour becomes where the row is chosen."""
+        write_row(on, (item.label, *item.shorter), item.right, color)
 
     def spoken(self, on: Canvas) -> Spoken:
         start = max(0, self._first(on) - _SPOKEN)
@@ -107,21 +115,26 @@ class Rows(Panel):
                 is_chosen=row == self.pick.row,
                 is_here=row == self.pick.row,
                 rect=self.row_rect(row, on),
-                press=self._picked(row, on),
+                press=self.picked(row, on),
             )
             for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _SPOKEN], start)
         )
         return Spoken(role="list_box", is_enabled=self.is_enabled, parts=tuple(rows))
 
-    def _picked(self, row: int, on: Canvas, *, opens: bool = False) -> Use:
+    def picked(self, row: int, on: Canvas, *, opens: bool = False) -> Use:
         """A row was chosen: the list is moved no further than needed to see the row."""
         row = min(max(0, row), len(self.items) - 1)
         first = min(max(self._first(on), row - self._seen(on) + 1), row)
         return Use(self.name, Pick(row, first, opens))
 
+    def row_at(self, at: Point, on: Canvas) -> int | None:
+        """The row at a point of the window."""
+        row = self._first(on) + (at[1] - on.rect.top) // on.style.px(self.pitch)
+        return row if row < len(self.items) else None
+
     def press(self, at: Point, on: Canvas) -> object | None:
-        row = self._first(on) + (at[1] - on.rect.top) // on.style.px(ROW)
-        return self._picked(row, on, opens=on.hand.clicks == 2) if row < len(self.items) else None
+        row = self.row_at(at, on)
+        return None if row is None else self.picked(row, on, opens=on.hand.clicks == 2)
 
     def scroll(self, rows: int, on: Canvas) -> object | None:
         first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._seen(on)))
@@ -131,9 +144,9 @@ class Rows(Panel):
         row, page, last = self.pick.row, self._seen(on), len(self.items) - 1
         steps = {"Up": -1, "Down": 1, "Page Up": -page, "Page Down": page, "Home": -last, "End": last}
         if key.name in steps:
-            return self._picked(row + steps[key.name], on)
+            return self.picked(row + steps[key.name], on)
         if key.name == "Enter":
-            return self._picked(row, on, opens=True)
+            return self.picked(row, on, opens=True)
         return self._typed(key.text.lower(), on)
 
     def _typed(self, letter: str, on: Canvas) -> Keep | None:
@@ -146,5 +159,5 @@ class Rows(Panel):
             order = (*range(start, len(self.items)), *range(start))
             found = next((row for row in order if self.items[row].begins(letters)), None)
             if found is not None:
-                return Keep(letters, self._picked(found, on))
+                return Keep(letters, self.picked(found, on))
         return None

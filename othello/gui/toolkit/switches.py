@@ -237,6 +237,15 @@ class Select(Panel):
     def index(self) -> int:
         return next((index for index, (value, _) in enumerate(self.options) if value == self.value), 0)
 
+    @property
+    def word(self) -> str:
+        """What is written there while the list is closed."""
+        return self.options[self.index][1]
+
+    def is_picked(self, row: int) -> bool:
+        """Whether a row of the list is chosen."""
+        return row == self.index
+
     def measure(self, style: Style, width: float) -> Size:
         widest = max((style.length(word, 13) for _, word in self.options), default=0.0)
         return Size(min(width, widest + 52 + (style.length(self.label, 12) + 8 if self.label else 0)), _HEIGHT)
@@ -245,10 +254,10 @@ class Select(Panel):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         fill_rounded(on.surface, rect, px(8), palette.well, palette.text if on.is_lit else palette.control, px(1))
         x = rect.left + px(12)
-        room = rect.right - px(40) - x - style.width(self.options[self.index][1], 13)
+        room = rect.right - px(40) - x - style.width(self.word, 13)
         if self.label and style.width(self.label, 12) <= room:  # else the value says enough
             x = on.text((x, rect.centery), self.label, 12, palette.muted).right + px(8)
-        word = style.fit(self.options[self.index][1], 13, rect.right - px(32) - x)
+        word = style.fit(self.word, 13, rect.right - px(32) - x)
         on.text((x, rect.centery), word, 13)
         draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
 
@@ -259,19 +268,18 @@ class Select(Panel):
             Spoken(
                 role="menu_list_option",
                 name=word,
-                is_chosen=value == self.value,
+                is_chosen=self.is_picked(row),
                 is_here=on.is_open and row == lit,
                 rect=Rect(rows.left, rows.top + row * high, rows.width, high) if on.is_open else None,
                 press=self._picked(row),
             )
-            for row, (value, word) in enumerate(self.options)
+            for row, (_, word) in enumerate(self.options)
         )
         opens = Keep(None) if on.is_open else Keep(self.index, opens=True)
-        value = self.options[self.index][1]
         return Spoken(
             role="combo_box",
             name=self.label,
-            value=value,
+            value=self.word,
             about=self.tip,
             is_open=on.is_open,
             press=opens,
@@ -287,10 +295,14 @@ class Select(Panel):
     def key(self, key: Key, on: Canvas) -> object | None:
         picks, row = key.name in ("Enter", "Space"), self.index if on.kept is None else on.kept
         if not on.is_open:
-            return Keep(row, opens=True) if picks else _stepped(self.name, self.options, self.value, key)
+            return Keep(row, opens=True) if picks else self._stepped(key)
         if picks or key.name in ("Esc", "Tab", "Shift+Tab"):
             return self._picked(row if picks else None)
         return Keep(self._row_after(key, row), opens=True)
+
+    def _stepped(self, key: Key) -> object | None:
+        """What follows from a key while the list is closed."""
+        return _stepped(self.name, self.options, self.value, key)
 
     def _picked(self, row: int | None) -> Keep:
         """What follows where a row of the list is picked, or none; the list closes."""
@@ -327,12 +339,46 @@ class Select(Panel):
         fill_rounded(surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
         row = rect.height // len(self.options)
         for index, (_, word) in enumerate(self.options):
-            cell, is_chosen = Rect(rect.left, rect.top + index * row, rect.width, row), index == self.index
+            cell, is_chosen = Rect(rect.left, rect.top + index * row, rect.width, row), self.is_picked(index)
             if is_chosen or index == lit:
                 color = palette.chosen if is_chosen else palette.small
                 fill_rounded(surface, cell.inflate(-4, -2), px(6), color, palette.accent if index == lit else None)
-            image = style.text(style.fit(word, 13, cell.width - px(24), bold=is_chosen), 13, bold=is_chosen)
-            blit_text(surface, image, anchor="midleft", at=(cell.left + px(12), cell.centery))
+            left = cell.left + px(12) + self.draw_box(surface, style, cell, is_chosen=is_chosen)
+            image = style.text(style.fit(word, 13, cell.right - px(12) - left, bold=is_chosen), 13, bold=is_chosen)
+            blit_text(surface, image, anchor="midleft", at=(left, cell.centery))
+
+    def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
+        """Draw what stands before a row's words, and say how wide that is."""
+        return 0
+
+
+class Several(Select):
+    """Any number of several, in a list that stays open while a person chooses. The value is the set of the chosen."""
+
+    shown: str = ""  # what is written there while the list is closed
+
+    @property
+    def word(self) -> str:
+        return self.shown
+
+    def is_picked(self, row: int) -> bool:
+        return self.options[row][0] in self.value
+
+    def _stepped(self, key: Key) -> object | None:
+        return None
+
+    def _picked(self, row: int | None) -> Keep:
+        if row is None:
+            return Keep(None)
+        return Keep(row, Use(self.name, frozenset(self.value) ^ {self.options[row][0]}), opens=True)
+
+    def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
+        px, palette = style.px, style.palette
+        box = Rect(cell.left + px(12), cell.centery - px(8), px(16), px(16))
+        fill_rounded(surface, box, px(4), palette.accent if is_chosen else palette.well, palette.control, px(1))
+        if is_chosen:
+            draw_check(surface, palette.on_accent, box.center, px(9))
+        return px(26)
 
 
 def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> Use | None:

@@ -1,0 +1,440 @@
+"""The mode Explore: what was played in a position in all games that are kept, what came of it, and those games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from othello.errors import OthelloError
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.actions import Where
+from othello.gui.commands import Answer, handles
+from othello.gui.explore.panels import PLAYED, ROW, GameCells, GameRows, Heads, PlayedMark, PlayedRow, PlayedRows
+from othello.gui.faces.board import BoardState, value_text
+from othello.gui.mode import PLAY, BoardMark, Foot, Trying
+from othello.gui.play.figures import is_forced
+from othello.gui.play.hints import unbounded
+from othello.gui.toolbar import button
+from othello.gui.toolkit.card import Bar, Card, Page
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.inputs import Use
+from othello.gui.toolkit.layout import Column, First, Row
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.rows import Item, Pick
+from othello.gui.toolkit.style import RGB
+from othello.gui.toolkit.switches import Select, Several
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play import commands as play
+from othello.play.archive import opened
+from othello.play.explorer import PAGE, Question, continued
+from othello.play.explorer import Answer as Found
+from othello.play.judging import Mistake, in_discs, judge_of, values_of
+from othello.records.game_file import GameFile
+from othello.records.named import named
+from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport
+from othello.store.database import GameLine, PlayedMove, Source
+from othello.texts import joined, number, percent, say
+
+_FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "drill_this", "explore_play")
+_ROWS: Final = 5
+_ROWS_LOW: Final = 2  # rows of moves in sight where the window has little room
+_ICON: Final = 36  # how wide a button with a picture is
+_BEFORE_END: Final = 40  # so many rows before its end a list asks for more games
+_SPOKEN: Final = 3  # so many moves of the engine are told where no game came
+_POLL_SECONDS: Final = 0.03
+_READING_SECONDS: Final = 0.25  # between two looks at how far an archive is read
+
+
+class ExploreMode(Trying):
+    """What was played here."""
+
+    name = "explore"
+
+    def enter(self, now: float) -> None:
+        self.explorer = self.table.explorer
+        self.explorer.refresh()
+        self._spec = self.session.game.rules.spec
+        self._shown: AnyGame | None = None
+        wanted = self.person.preferences.value
+        judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
+        self.session.do(play.Analyse(judge), now)
+
+    def leave(self, now: float) -> None:
+        self.session.do(play.Analyse(None), now)
+
+    # What is known.
+
+    @property
+    def _game(self) -> AnyGame:
+        return self.session.view.shown
+
+    @property
+    def _found(self) -> Found | None:
+        """What the games say of the shown position, None until they have."""
+        found = self.explorer.answer
+        if found is None or found.question.position != self._game.position or found.question.spec != self._spec:
+            return None
+        return found
+
+    @property
+    def _report(self) -> SearchReport | None:
+        """What the engine thinks of the shown position."""
+        report = self.session.shown_analysis
+        return None if report is None or is_forced(report) or report.value is None else report
+
+    @property
+    def _previewed(self) -> Move | None:
+        """The move of the row at the mouse or with the focus, which is played out on the board meanwhile."""
+        stage = self.stage
+        at_mouse = "" if stage.mouse is None or self.table.dialog is not None else stage.panel_at(stage.mouse)
+        names = at_mouse, stage.focus if stage.shows_focus else ""
+        return next((int(name.removeprefix(PLAYED)) for name in names if name.startswith(PLAYED)), None)
+
+    @property
+    def _preview(self) -> AnyGame | None:
+        move = self._previewed
+        return self._game.play(move) if move is not None and move in self._game.legal_moves() else None
+
+    @property
+    def named_game(self) -> AnyGame:
+        return self._preview or self._game
+
+    # Commands.
+
+    @handles(play.Undo)
+    def _back(self, command: play.Undo, now: float) -> object:
+        return play.Browse(-1)
+
+    @handles(gui.Hint)
+    def _hint(self, command: gui.Hint, now: float) -> None:
+        """Every move's value is to be seen here."""
+
+    @handles(play.PlayFromHere)
+    def _play_from_here(self, command: play.PlayFromHere, now: float) -> object:
+        self.session.do(command, now)
+        return gui.SwitchMode(PLAY)
+
+    @handles(gui.StopReading)
+    def _stop(self, command: gui.StopReading, now: float) -> None:
+        self.explorer.stop()
+
+    @handles(gui.ShowOwn)
+    def _show_own(self, command: gui.ShowOwn, now: float) -> None:
+        self._want(sources=None if self._shows_own else self._own)
+
+    @handles(gui.CompareGame)
+    def _compare(self, command: gui.CompareGame, now: float) -> None:
+        self.explorer.fetch(command.number, as_variation=True)
+
+    @handles(Use)
+    def _use(self, command: Use, now: float) -> Answer:
+        match command.name:
+            case "games":
+                self._pick = command.value
+                found = self._found
+                if self._pick.opens and found is not None and self._pick.row < len(found.games):
+                    self.explorer.fetch(found.games[self._pick.row].number, as_variation=False)
+            case "sources":
+                everything = {source.number for source in self._sources}
+                self._want(sources=None if not command.value or command.value == everything else command.value)
+            case _:
+                self._want(**{command.name: command.value})
+        return None
+
+    def _want(self, **wanted: Any) -> None:
+        """Ask for other games."""
+        self.explorer.wanted = replace(self.explorer.wanted, **wanted)
+        self._shown = None
+
+    def _put(self, file: GameFile, *, as_variation: bool, now: float) -> None:
+        """Open a game at the shown position, or show how it goes on from there."""
+        game, session = self._game, self.session
+        there = continued(file.tree.game, game.position)
+        if not as_variation:
+            session.do(opened(file), now)
+            if there is not None:
+                session.do(play.Visit(session.history.tree.line.at(there[0])), now)
+        elif there is not None and there[1]:
+            session.do(play.Explore(there[1]), now)
+            session.do(play.Visit(session.view.shown.at(game.ply + 1)), now)
+
+    # Time.
+
+    def update(self, now: float) -> None:
+        game, explorer = self._game, self.explorer
+        if game.rules.spec != self._spec:
+            self.enter(now)
+        if self._shown is None or game.position != self._shown.position:
+            self._shown, self._pick, self._most = game, Pick(-1), PAGE
+        found = self._found
+        if found is not None and self._pick.first > self._most - _BEFORE_END and found.total > self._most:
+            self._most *= 2
+        explorer.ask(Question(self._spec, game.position, explorer.wanted, self._most))
+        while explorer.found:
+            file, as_variation = explorer.found.pop()
+            try:
+                self._put(file, as_variation=as_variation, now=now)
+            except OthelloError as error:
+                explorer.failure = error.reason
+        if explorer.failure is not None:
+            self.table.looking.tell(explorer.failure.sentence(), now, is_good=False)
+            explorer.failure = None
+
+    def changes(self) -> object:
+        return self._previewed, self.explorer.answer, self.explorer.progress, self._pick
+
+    def next_wake(self, now: float) -> float | None:
+        if self.explorer.is_busy:
+            return now + _POLL_SECONDS
+        return None if self.explorer.progress is None else now + _READING_SECONDS
+
+    # What is shown.
+
+    def board(self, state: BoardState) -> BoardState:
+        """Every move can be tried; while a row is pointed at, its move is on the board."""
+        bare = replace(state, report=None, others=None, shows_counts=False, hint=None)
+        preview = self._preview
+        if preview is None:
+            return replace(bare, is_choice=True, shows_legal=False)
+        last = preview.last_move if self.session.view.shown.last_move == state.last_move else None
+        return replace(bare, position=preview.position, last_move=last, captures={}, hover=None, cursor=None, flip=None)
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        found = self._found
+        if found is None or self._preview is not None or self.table.looking.flip is not None:
+            return ()
+        return tuple(
+            PlayedMark(played.move, self._score(played), wording.count(played.games), index == 0)
+            for index, played in enumerate(found.moves)
+            if played.move < self.table.face.squares
+        )
+
+    def _score(self, played: PlayedMove) -> str:
+        """What part of the points the side to move got."""
+        won, ended = played.white if self._game.to_move else played.black, played.black + played.draws + played.white
+        return percent(f"{100 * (won + played.draws / 2) / ended:.0f}") if ended else "–"
+
+    def past(self) -> str:
+        return ""
+
+    def status(self) -> str:
+        game = self._game
+        if game.is_over:
+            return say("analysis.over")
+        return joined(say("status.to_move", side=wording.side(game.rules, game.to_move)), say("explore.marks"))
+
+    def aloud(self) -> str:
+        found = self._found
+        return "" if found is None else f"{self._title}. {self._count(found)}."
+
+    def beside_status(self) -> tuple[Panel, ...]:
+        return (
+            button("archive", Where.GAME),
+            button("own_games", Where.GAME, enabled=bool(self._own), chosen=self._shows_own),
+        )
+
+    def foot(self) -> Foot:
+        enabled = self.enabled()
+        return [
+            button(name, Where.GAME, enabled=enabled.get(name, True), **({"width": _ICON} if name in enabled else {}))
+            for name in _FOOT
+        ], _FOOT[-1:]
+
+    def column(self, now: float) -> Panel:
+        return Column((self._head(), self._played(), self._games()), 8)
+
+    # The title.
+
+    @property
+    def _title(self) -> str:
+        own = named(self._game)
+        return (
+            wording.opening(own)
+            if own is not None
+            else say("explore.unnamed" if self._game.ply else "analysis.told.start")
+        )
+
+    def _count(self, found: Found) -> str:
+        return say("explore.count", n=found.total, games=number(found.total, ",d"))
+
+    def _head(self) -> Panel:
+        """The opening with its moves, and how many games there are."""
+        palette, game, found = self.style.palette, self._game, self._found
+        own, texts = named(game), game.at(0).texts_of(game.moves)
+        ply = 0 if own is None else own.ply
+        line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
+        then = say("explore.then", moves=then) if line and then else then
+        left = (
+            Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
+            Row((Label(line, 12, palette.muted), Label(then, 12, palette.muted, grow=1)), 12, grow=1),
+        )
+        right = "", ""
+        if found is not None and found.sources:
+            ends = [year for each in self._chosen for year in (each.first_year, each.last_year) if year is not None]
+            games = number(sum(each.games for each in self._chosen), ",d")
+            of = say("explore.of", games=games)
+            right = self._count(found), say("explore.years", first=min(ends), last=max(ends), of=of) if ends else of
+        counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
+        rows = [Row(pair, 12) for pair in zip(left, counts, strict=True)]
+        return Card(Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
+
+    # The moves.
+
+    def _played(self) -> Panel:
+        """Every move that was played."""
+        palette, found, rules = self.style.palette, self._found, self._game.rules
+        high = 40.0 + ROW * (_ROWS_LOW if self.is_low else _ROWS)
+        title = Label(say("explore.played"), 12, palette.muted, bold=True, whole=True)
+        hint = Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
+        rows = [] if found is None else [self._row(played) for played in found.moves]
+        parts: list[Panel] = [Card(Row((title, hint), 12), (8, 0))]
+        if rows:
+            sides = say(
+                "explore.results", black=wording.side(rules, Color.BLACK), white=wording.side(rules, Color.WHITE)
+            )
+            note = Label(self._note, 11, palette.muted, sizes=(10, 9))
+            page = Page(PlayedRows(rows, 0), name="played", height=high - 40)
+            parts += [Heads(bool(rules.points), sides), page, Card(note, (8, 0))]
+        else:
+            parts.append(Card(Paragraph(self._empty, 13, palette.muted, most=4), (8, 4), height=high))
+        return Card(Column(parts, 2), (8, 8), palette.panel, palette.edge)
+
+    def _row(self, played: PlayedMove) -> PlayedRow:
+        game, report = self._game, self._report
+        value, is_bound, color = "", False, self.style.palette.text
+        stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
+        if report is not None and stats is not None and stats.value is not None:
+            value, is_bound = value_text(report, stats), not stats.exact
+            color = self._color(
+                in_discs(max(values_of(report).values(), default=stats.value) - stats.value, report.unit)
+            )
+        discs = played.discs
+        if discs is not None:
+            discs = -discs if game.to_move else discs
+        return PlayedRow(
+            self.table.face,
+            played.move,
+            game.to_move,
+            wording.move(game, played.move),
+            played.games,
+            (played.black, played.draws, played.white),
+            "" if discs is None else number(discs, "+.1f").replace("-", "–"),
+            bool(game.rules.points),
+            value,
+            is_bound,
+            color,
+            wording.leads(game, played.move),
+            name=f"{PLAYED}{played.move}",
+        )
+
+    def _color(self, lost: float) -> RGB:
+        """Green within two discs of the best, as a rule, yellow within six, red beyond."""
+        palette, mistake = self.style.palette, self.person.limits.of(lost)
+        return {None: palette.right, Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
+
+    @property
+    def _note(self) -> str:
+        """What the columns tell."""
+        game, report = self._game, self._report
+        side = wording.side(game.rules, game.to_move)
+        told = [say("explore.mean", side=side)] if game.rules.points else []
+        if report is not None:
+            told.append(say("explore.judged", how=wording.certainty(report)))
+        return " ".join(told)
+
+    @property
+    def _empty(self) -> str:
+        """That no game came here, and what the engine thinks."""
+        game, report = self._game, self._report
+        if self._found is None and self.explorer.has_store:
+            return ""
+        if game.is_over or report is None:
+            return say("explore.none")
+        known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
+        moves = (f"{wording.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
+        return say("explore.none_engine", moves=", ".join(moves))
+
+    # The games.
+
+    @property
+    def _sources(self) -> Sequence[Source]:
+        return () if self.explorer.answer is None else self.explorer.answer.sources
+
+    @property
+    def _chosen(self) -> Sequence[Source]:
+        """The sources that are asked."""
+        wanted = self.explorer.wanted.sources
+        return [source for source in self._sources if wanted is None or source.number in wanted]
+
+    @property
+    def _own(self) -> frozenset[int]:
+        return frozenset(source.number for source in self._sources if source.kind == "own")
+
+    @property
+    def _shows_own(self) -> bool:
+        return bool(self._own) and self.explorer.wanted.sources == self._own
+
+    def _games(self) -> Panel:
+        palette, found, progress = self.style.palette, self._found, self.explorer.progress
+        title = Label(say("explore.title"), 12, palette.muted, bold=True, whole=True)
+        hint = Label((say("explore.open"), ""), 11, palette.muted, align="right", grow=1)
+        parts: list[Panel] = [Card(Row((title, hint), 12), (8, 0))]
+        if progress is not None:
+            words = say("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
+            bar = (Bar(progress.games / progress.of, width=80),) if progress.of else ()
+            parts.append(Row((Label(words, 12, grow=1, least=80), *bar, button("stop_reading", Where.GAME))))
+        if self._sources:
+            parts.append(self._filters())
+            parts.append(
+                GameRows(self._items(found), self._pick, self.table.face, name="games", grow=1, height=3 * ROW)
+            )
+        elif progress is None:
+            parts.append(Card(Paragraph(say("explore.no_archive"), 13, palette.muted, most=4), (8, 4), grow=1))
+        return Card(Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
+
+    def _filters(self) -> Panel:
+        wanted, chosen = self.explorer.wanted, self._chosen
+        options = tuple((each.number, self._source_name(each)) for each in self._sources)
+        shown = say("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
+        picked = frozenset(each.number for each in chosen)
+        sources = Several(options, picked, say("explore.from"), shown, name="sources", grow=5, least=120)
+        words = say("explore.player")
+        player = Field(wanted.player, words, called=words, name="player", width=120)
+        years = Select(self._years(), wanted.years, name="years", grow=4, least=80)
+        ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
+        told = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
+        results = ((None, say("explore.any_result")), *told)
+        result = Select(results, wanted.result, name="result", grow=4, least=80)
+        return First((Row((sources, player, years, result)), Column((Row((sources, years)), Row((player, result))), 6)))
+
+    def _source_name(self, source: Source) -> str:
+        return say("explore.own") if source.kind == "own" else str(source.name)
+
+    def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
+        """All years, and every ten of them."""
+        ends = [year for each in self._sources for year in (each.first_year, each.last_year) if year is not None]
+        if not ends:
+            return ((None, say("explore.any_year")),)
+        first, last = min(ends), max(ends)
+        tens = [(max(first, ten), min(last, ten + 9)) for ten in range(last // 10 * 10, first // 10 * 10 - 1, -10)]
+        return (
+            (None, say("explore.span", first=first, last=last)),
+            *(((a, b), say("explore.span", first=a, last=b)) for a, b in tens),
+        )
+
+    def _items(self, found: Found | None) -> tuple[Item, ...]:
+        return () if found is None else tuple(map(self._item, found.games))
+
+    def _item(self, line: GameLine) -> Item:
+        score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
+        winner = {"black": Color.BLACK, "white": Color.WHITE}.get(line.winner)
+        if not score and line.winner:
+            score = wording.outcome(self._game.rules, winner)
+        year = "" if line.year is None else str(line.year)
+        move = "" if line.move is None else wording.move(self._game, line.move)
+        told = " ".join(filter(None, (year, f"{line.black} – {line.white}", score, move, line.event)))
+        return Item(told, told=GameCells(line.number, year, line.black, line.white, winner, score, move, line.event))

@@ -1,0 +1,238 @@
+"""What games say of a position: a row for every move that was played, a row for every game, and marks on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import pygame
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.faces.board import BoardPlace, draw_at_most, outline
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.rows import Item, Rows
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.style import RGB, Size, Style, blit_text, contrast, readable
+from othello.play.commands import Explore
+from othello.rules.protocol import Color, Move
+from othello.texts import number, percent, say
+
+ROW: Final = 32
+PLAYED: Final = "played_"
+"""How the names of the rows of moves begin; the number of the move follows."""
+
+_LEAST_BAR: Final = 90  # pixels of the design
+
+
+class Columns(NamedTuple):
+    """Where the columns of the moves lie, in real pixels; None where there is no room for one."""
+
+    games: int  # its right edge; likewise those of `discs` and `engine`
+    bar: tuple[int, int]  # both edges
+    discs: int | None
+    engine: int
+    leads: int | None  # its left edge
+
+
+def columns(style: Style, rect: Rect, *, has_discs: bool) -> Columns:
+    """The columns in a row: in a narrow one without the names of openings, then without discs."""
+    px = style.px
+    left = rect.left + px(144)
+    for leads, discs in ((72, has_discs), (0, has_discs), (0, False)):
+        engine = rect.right - px(12) - px(leads)
+        right = engine - px(52) - px(48) * discs
+        if right - left >= px(_LEAST_BAR) * (2 if leads else 1):
+            break
+    return Columns(
+        left - px(16), (left, right), right + px(48) if discs else None, engine, engine + px(12) if leads else None
+    )
+
+
+class Heads(Panel):
+    """What stands above the columns of the moves."""
+
+    has_discs: bool
+    sides: str  # what the bars are of
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 20)
+
+    def draw(self, on: Canvas) -> None:
+        at, color, y = columns(on.style, on.rect, has_discs=self.has_discs), on.style.palette.muted, on.rect.centery
+        left, right = at.bar
+        on.text((on.rect.left + on.style.px(8), y), say("explore.move"), (11, 10, 9), color, room=on.style.px(62))
+        on.text((at.games, y), say("explore.games"), (11, 10, 9), color, anchor="midright", room=on.style.px(64))
+        on.text((left, y), self.sides, (11, 10, 9), color, room=right - left)
+        if at.discs is not None:
+            on.text((at.discs, y), say("explore.discs"), (11, 10, 9), color, anchor="midright", room=on.style.px(48))
+        on.text((at.engine, y), say("explore.engine"), (11, 10, 9), color, anchor="midright", room=on.style.px(50))
+
+
+class PlayedRow(Panel):
+    """A move that was played: in how many games, with what results, and what the engine thinks of it."""
+
+    face: Face
+    move: Move  # which
+    mover: Color  # whose it is
+    words: str  # the move as people write it
+    games: int  # in how many
+    results: tuple[int, int, int]  # that black won, that were drawn, that white won
+    discs: str  # the mean result of the mover; empty where nobody counts
+    has_discs: bool  # whether the column is there
+    value: str  # what the engine thinks of it, empty where that is not known yet
+    is_bound: bool  # whether that is only known to be at most so much
+    color: RGB  # of the value
+    leads: str  # the opening that the move leads to, empty where it leads to none
+
+    takes_focus = True
+    keeps_enter = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, ROW)
+
+    def spoken(self, on: Canvas) -> Spoken:
+        rules, (black, draws, white) = self.face.rules, self.results
+        told = [
+            say("explore.count", games=number(self.games, ",d"), n=self.games),
+            f"{wording.side(rules, Color.BLACK)} {_per_cent(black, sum(self.results))}",
+            f"{say('results.draw')} {_per_cent(draws, sum(self.results))}",
+            f"{wording.side(rules, Color.WHITE)} {_per_cent(white, sum(self.results))}",
+            *([f"{say('explore.discs')} {self.discs}"] if self.discs else ()),
+            *([f"{say('explore.engine')} {self.value}"] if self.value else ()),
+            *([say("opening.leads", move=self.words, name=self.leads)] if self.leads else ()),
+        ]
+        return Spoken(role="list_item", name=", ".join((self.words, *told)), press=Explore((self.move,)))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return Explore((self.move,))
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return Explore((self.move,)) if key.name in ("Enter", "Space") else None
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, y = on.style, on.style.px, on.style.palette, on.rect.centery
+        if on.is_lit or on.has_focus:
+            fill_rounded(on.surface, on.rect.inflate(0, -px(2)), px(6), palette.small)
+        at = columns(style, on.rect, has_discs=self.has_discs)
+        self.face.draw_token(on.surface, (on.rect.left + px(14), y), px(12), self.mover)
+        on.text((on.rect.left + px(28), y), self.words, (14, 13, 12, 11), bold=True, room=px(50))
+        on.text((at.games, y), number(self.games, ",d"), (13, 12, 11), anchor="midright", room=px(64))
+        self._draw_bar(on, Rect(at.bar[0], y - px(8), at.bar[1] - at.bar[0], px(16)))
+        if at.discs is not None:
+            on.text((at.discs, y), self.discs, (13, 12, 11), palette.muted, anchor="midright", room=px(50))
+        value = on.text((at.engine, y), self.value, (14, 13, 12, 11), self.color, anchor="midright", bold=True)
+        if self.is_bound:
+            draw_at_most(on.surface, style, value, 14, self.color)
+        if at.leads is not None:
+            color, room = palette.muted, on.rect.right - px(4) - at.leads
+            on.text((at.leads, y), self.leads, (11, 10, 9), color, room=room)
+
+    def _draw_bar(self, on: Canvas, bar: Rect) -> None:
+        """Black, draws and white, each as long as its share, with per cent where they fit."""
+        px, palette, (black, draws, white), total = on.style.px, on.style.palette, self.results, sum(self.results)
+        ends = [bar.left + bar.width * count // max(1, total) for count in (0, black, black + draws, total)]
+        fills = self.face.colors[0], palette.muted, self.face.colors[1]
+        for left, right, fill in zip(ends, ends[1:], fills, strict=False):
+            if right > left:
+                on.surface.fill(fill, (left, bar.top, right - left, bar.height))
+        fill_rounded(on.surface, bar, 0, None, palette.line, 1)
+        for count, x, anchor, room, fill in (
+            (black, bar.left + px(6), "midleft", ends[1] - ends[0], fills[0]),
+            (white, bar.right - px(6), "midright", ends[3] - ends[2], fills[2]),
+        ):
+            words = _per_cent(count, total)
+            if on.style.width(words, 11, bold=True) + px(10) <= room:
+                inks = palette.text, palette.background
+                ink = inks[contrast(inks[0], fill) < contrast(inks[1], fill)]
+                on.text((x, bar.centery), words, 11, ink, anchor=anchor, bold=True)
+
+
+def _per_cent(count: int, total: int) -> str:
+    return percent(f"{100 * count / max(1, total):.0f}")
+
+
+class PlayedRows(Column):
+    """The rows of all moves: one stop of F6, with arrows from row to row."""
+
+    is_group = True
+
+
+class GameCells(NamedTuple):
+    """What stands in the columns of a game's row."""
+
+    number: int  # of the game in the store
+    year: str
+    black: str
+    white: str
+    winner: Color | None
+    score: str
+    move: str  # that was played in the position
+    event: str
+
+
+class GameRows(Rows):
+    """The list of games: a click or Enter opens one, a right click or Shift+Enter shows one as a variation."""
+
+    face: Face | None = None
+    pitch = 29
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        row = self.row_at(at, on)
+        return None if row is None else self.picked(row, on, opens=True)
+
+    def press_right(self, at: Point, on: Canvas) -> object | None:
+        row = self.row_at(at, on)
+        return None if row is None else gui.CompareGame(self.items[row].told.number)
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        if key.name == "Shift+Enter" and self.items:
+            return gui.CompareGame(self.items[max(0, self.pick.row)].told.number)
+        return super().key(key, on)
+
+    def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
+        assert self.face is not None
+        px, rect, cells = on.style.px, on.rect, item.told
+        quiet, y, has_event = color or on.style.palette.muted, rect.centery, rect.width >= px(470)
+        on.text((rect.left + px(10), y), cells.year, (12, 11, 10), quiet, room=px(36))
+        event = px(120) if has_event else 0
+        if has_event:
+            on.text((rect.right - px(8), y), cells.event, (11, 10, 9), quiet, anchor="midright", room=event - px(8))
+        right = rect.right - px(8) - event
+        on.text((right, y), cells.move, 12, quiet, anchor="midright", room=px(28))
+        score = on.text((right - px(34), y), cells.score, 12, anchor="midright", bold=True)
+        left, wide = rect.left + px(50), score.left - px(10) - rect.left - px(50)
+        for side, name, x in ((Color.BLACK, cells.black, left), (Color.WHITE, cells.white, left + wide // 2)):
+            self.face.draw_token(on.surface, (x + px(6), y), px(10), side)
+            on.text((x + px(16), y), name, (12, 11), bold=cells.winner is side, room=wide // 2 - px(22))
+
+
+@dataclass(frozen=True)
+class PlayedMark:
+    """What came of a move, on its square: the score of the side to move, and in how many games."""
+
+    move: Move
+    score: str
+    games: str
+    is_most: bool  # whether it was played most
+
+    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+        style, palette, rect = place.style, place.style.palette, place.square_rect(self.move)
+        edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
+        outline(surface, place, rect, place.plate, place.mark_style.px(width), edge, place.plate_color)
+        room, points = place.plate - place.mark_style.px(9), place.cell / style.scale
+        color = readable(
+            palette.best_value if self.is_most else palette.board_text, place.plate_color, palette.board_text
+        )
+        for words, share, ink, y in (
+            (self.score, 0.19, color, -0.07),
+            (self.games, 0.145, palette.coordinate, 0.17),
+        ):
+            size = style.largest(words, range(max(4, round(points * share)), 3, -1), room, bold=share == 0.19)
+            image = style.text(words, size, ink, bold=share == 0.19)
+            blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + place.cell * y))

@@ -1,0 +1,183 @@
+"""What kept games say of a position: the store is asked in one thread, archives are read in another, nobody waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from othello.errors import OthelloError, Reason
+from othello.frozen import Frozen
+from othello.game import AnyGame
+from othello.records.game_file import GameFile
+from othello.records.named import images
+from othello.rules.protocol import GameSpec, Move, Position
+from othello.search.report import Line
+from othello.store.database import ALL, GameLine, PlayedMove, Progress, Source, Store, Wanted
+from othello.writing import BackgroundWriter
+
+PAGE: Final = 100
+"""So many games are listed at first."""
+
+_CLOSE_SECONDS: Final = 10.0
+
+
+class Question(Frozen):
+    """What is asked."""
+
+    spec: GameSpec
+    position: Position
+    wanted: Wanted = ALL
+    most: int = PAGE  # so many games are listed at most
+
+
+class Answer(Frozen):
+    """What the games say."""
+
+    question: Question
+    sources: tuple[Source, ...]  # all there are
+    moves: tuple[PlayedMove, ...]  # that of most games first
+    games: tuple[GameLine, ...]  # the newest first
+
+    @property
+    def total(self) -> int:
+        """In how many games the position occurred."""
+        return max(len(self.games), sum(move.games for move in self.moves))
+
+
+class Explorer:
+    """Asks a store, always what was wanted last.
+
+    Args:
+        opened: opens the store; None: there is none.
+
+    Attributes:
+        wanted: which games the person wants.
+        answer: the newest answer, None until there is one.
+        progress: of the archive that is being read, None while none is.
+        failure: why something went wrong, until that is told; None: nothing did.
+    """
+
+    def __init__(self, opened: Callable[[], Store] | None = None) -> None:
+        self.wanted = ALL
+        self.answer: Answer | None = None
+        self.progress: Progress | None = None
+        self.failure: Reason | None = None
+        self.found: list[tuple[GameFile, bool]] = []  # games that were asked for, and whether as variations
+        self._open, self._opened = opened, list[Store]()
+        self._asked: Question | None = None
+        self._done: Question | None = None
+        self._fetching = 0
+        self._sources: tuple[Source, ...] | None = None
+        self._asker, self._reader = BackgroundWriter("explorer"), BackgroundWriter("archives")
+        self._stopped = Event()
+
+    @property
+    def has_store(self) -> bool:
+        """Whether there is anybody to ask."""
+        return self._open is not None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is to be expected."""
+        return self._asked != self._done or self._fetching > 0 or bool(self.found)
+
+    def ask(self, question: Question) -> None:
+        """Find the answer to a question, unless that was asked last."""
+        if self._open is not None and question != self._asked:
+            self._asked = question
+            self._asker.do("ask", partial(self._try, partial(self._answer, question)))
+
+    def refresh(self) -> None:
+        """There may be games that were not there before."""
+        self._sources = self._asked = self._done = None
+
+    def fetch(self, number: int, *, as_variation: bool) -> None:
+        """Find a game."""
+        self._fetching += 1
+        self._asker.do(object(), partial(self._try, partial(self._fetch, number, as_variation)))
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Read archives."""
+        self._stopped.clear()
+        self.progress = Progress(0, None, paths[0].name)
+        self._reader.do(tuple(paths), partial(self._try, partial(self._add, paths)))
+
+    def stop(self) -> None:
+        """Read no further; what was read stays."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        """End all threads."""
+        self.stop()
+        for each in (self._asker, self._reader):
+            each.close(_CLOSE_SECONDS)
+        for store in self._opened:
+            store.close()
+
+    # In the threads.
+
+    @property
+    def _store(self) -> Store:
+        if not self._opened:
+            assert self._open is not None
+            self._opened.append(self._open())
+        return self._opened[0]
+
+    def _try(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except OthelloError as error:
+            self.failure = error.reason
+
+    def _answer(self, question: Question) -> None:
+        try:
+            store = self._store
+            sources = self._sources
+            if sources is None:
+                store.take_over()
+                sources = self._sources = store.sources()
+            asked = question.spec, question.position, question.wanted
+            moves, games = store.played(*asked), store.games(*asked, limit=question.most)
+            self.answer = Answer(question, sources, moves, games)
+        finally:
+            self._done = question
+
+    def _fetch(self, number: int, as_variation: bool) -> None:
+        try:
+            self.found.append((self._store.game(number), as_variation))
+        finally:
+            self._fetching -= 1
+
+    def _add(self, paths: Sequence[Path]) -> None:
+        def tell(progress: Progress) -> None:
+            self.progress = progress
+
+        try:
+            self._store.add(paths, None, tell, self._stopped.is_set)
+        finally:
+            self.progress = None
+            self.refresh()
+
+
+def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
+    """After how many moves of a line a position or one of its images occurs, and how the line goes on from there.
+
+    The moves are those of the position. None where the position does not occur.
+    """
+    rules, made = line.rules, line.rules.moves_made(position)
+    marks, count = rules.marks(position), rules.columns * rules.rows
+    turns = [range(count), *(images(rules.columns) if rules.columns == rules.rows else ())]
+    for ply, each in enumerate(line.positions):
+        if rules.moves_made(each) == made and each.to_move is position.to_move:
+            there = rules.marks(each)
+            for image in turns:
+                if all(there[image[square]] is marks[square] for square in range(count)):
+                    return ply, tuple(_turned(move, image) for move in line.moves[ply:])
+    return None
+
+
+def _turned(move: Move, image: Sequence[int]) -> Move:
+    return image.index(move) if move < len(image) else move

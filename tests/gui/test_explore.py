@@ -1,0 +1,147 @@
+"""Exploring kept games, as a person does it at the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
+from othello.gui.toolkit.rows import Rows
+from othello.play.explorer import continued
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+from othello.store.database import Store
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, make_judge
+from tests.positions import RULES
+
+Open = Callable[..., Desk]
+
+_GAMES = (
+    ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2"),
+    ("Cy", "Ada", 2004, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6"),
+    ("Bo", "Di", 2011, "c4 e3 f6 e6 f5 c5 f4 g5"),  # the same with the board turned, and then another move
+)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """A file of three games."""
+    told = (
+        f'[Black "{black}"]\n[White "{white}"]\n[Date "{year}.01.01"]\n[Event "Cup"]\n\n{moves}\n\n'
+        for black, white, year, moves in _GAMES
+    )
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(told))
+    return path
+
+
+@pytest.fixture
+def desk(sit_down: Open, tmp_path: Path) -> Desk:
+    """A window whose store is empty yet."""
+    opened = partial(Store.open, tmp_path / "games.sqlite")
+    desk = sit_down(PERSON, PERSON, players=make_judge, store=opened)
+    desk.prefer(motion="none")
+    return desk
+
+
+@pytest.fixture
+def tiger(desk: Desk, archive: Path) -> Desk:
+    """The same with the archive, at a position of all its games."""
+    with_archive = Store.open(archive.with_name("games.sqlite"))
+    with_archive.add([archive], "Cup")
+    with_archive.close()
+    desk.type("f5d6c3d3c4f4c5")
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: bool(rows_of(desk)) and bool(rows_of(desk)[0].value))
+    return desk
+
+
+def rows_of(desk: Desk) -> list[PlayedRow]:
+    return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, PlayedRow)]
+
+
+def labels(desk: Desk) -> list[str]:
+    """The games that are listed."""
+    panel = desk.placed("games").panel
+    assert isinstance(panel, GameRows)
+    return [item.label for item in panel.items]
+
+
+def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> None:
+    desk = tiger
+    assert [(row.words, row.games, row.leads) for row in rows_of(desk)] == [("b3", 2, "Rose-Bill"), ("b4", 1, "Ishii")]
+    assert {"Tiger", "f5 d6 c3 d3 c4", "then f4 c5", "3 games"} <= set(desk.words())
+    marks = [mark for mark in desk.board_panel.marks if isinstance(mark, PlayedMark)]
+    assert [(mark.move, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
+
+    before = desk.board.position
+    desk.point_at(desk.placed("played_17").rect.center)  # plays it on the board meanwhile
+    assert desk.board.position == desk.session.game.play(17).position
+    desk.point_at((0, 0))
+    assert desk.board.position == before
+    desk.click_square("b3")
+    desk.until(lambda: [row.words for row in rows_of(desk)] == ["c2"])
+    desk.key(pygame.K_BACKSPACE)
+    desk.until(lambda: len(rows_of(desk)) == 2)
+    desk.press("played_25")
+    desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
+    assert not desk.session.view.is_live  # the game itself has stayed as it was
+    assert format_transcript(desk.session.game) == "f5d6c3d3c4f4c5"
+
+
+def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk) -> None:
+    desk = tiger
+    assert [label.split()[0] for label in labels(desk)] == ["2011", "2004", "1999"]
+    desk.press("player")
+    desk.type("ad")
+    desk.until(lambda: len(labels(desk)) == 2)
+    assert [row.games for row in rows_of(desk)] == [2]
+
+    rows = desk.placed("games").panel
+    assert isinstance(rows, Rows)
+    row = rows.row_rect(0, desk.canvas("games")).center
+    desk.click(row, pygame.BUTTON_RIGHT)
+    desk.until(lambda: desk.session.view.is_aside)
+    assert desk.session.view.listed.moves == parse_transcript(_GAMES[1][3], RULES).moves
+    desk.press("back")
+    desk.until(lambda: len(labels(desk)) == 2)
+    desk.click(row)
+    desk.until(lambda: desk.session.game.ply == 10)
+    assert desk.session.view.shown.ply == 7  # where it was explored
+    assert [desk.session.seats[color].name for color in Color] == ["Cy", "Ada"]
+
+
+def test_an_archive_is_added_in_the_window(desk: Desk, archive: Path) -> None:
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: any(words.startswith("There are no archives yet.") for words in desk.words()))
+    desk.scene.files.folder = archive.parent
+    desk.press("archive")
+    dialog = desk.placed("rows").panel
+    assert isinstance(dialog, Rows)
+    names = [item.label for item in dialog.items]
+    desk.click(dialog.row_rect(names.index("games.pgn"), desk.canvas("rows")).center)
+    desk.press("add")
+    desk.until(lambda: [(row.words, row.games) for row in rows_of(desk)] == [("f5", 3)])
+    assert {"Start position", "3 games", "1999 – 2011, of 3"} <= set(desk.words())
+
+
+def test_a_line_goes_on_from_a_position_that_lies_otherwise_on_the_board() -> None:
+    line, position = parse_transcript(_GAMES[2][3], RULES), parse_transcript("f5d6c3d3c4f4c5", RULES).position
+    found = continued(line, position)
+    assert found == (7, (25,))
+    assert continued(line, RULES.start()) is not None
+    assert continued(line, parse_transcript("f5f6", RULES).position) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe", "connect_four"])
+def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game: str) -> None:
+    desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store.open, tmp_path / "s"))
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
