@@ -34,7 +34,8 @@ PGN = """[Event "?"]
 1. d3 c5 {good} (1... c3 2. c4) 2. f6 38-26
 """
 QUEST = """{"id": 7, "created": "2003-12-15T12:33:18Z", "players": [{"name": "Ann"}, {"name": "Bob"}],
- "position": {"moves": [{"m": "d3", "t": 1}, {"m": "c5", "t": 2}, {"m": "f6", "t": 3}]}}"""
+ "position": {"moves": [{"m": "d3", "t": 1}, {"m": "c5", "t": 2}, {"m": "f6", "t": 3},
+ {"s": "TIME"}]}}"""
 EOTHELLO = '{"games": [{"black": {"username": "Ann"}, "white": "Bob", "date": "2003-12-15", "moves": "D3C5F6"}]}'
 
 
@@ -213,17 +214,49 @@ def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     assert "did you mean ." in capsys.readouterr().err
 
 
-def test_no_mangled_file_does_more_than_tell_a_fault(tmp_path: Path) -> None:
-    wthor = tmp_path / "a.wtb"
-    WRITTEN[".wtb"].save(wthor, games_of("f5d6c3\nf5f6e6")[1])
-    draw = random.Random(1)
-    texts = (GGF, SGF, PGN, QUEST, EOTHELLO, "f5d6c3d3\nf5f6e6f4")
-    for data in (*(text.encode() for text in texts), wthor.read_bytes()):
-        for _ in range(60):
-            start, end = sorted(draw.choices(range(len(data) + 1), k=2))
-            filler = draw.choice((b"", b"(;", b"[", bytes(draw.choices(range(256), k=9)), data[start:end] * 3))
-            try:
-                found = games_of(data[:start] + filler + data[end:])[1]
-            except OthelloError as error:
-                found = [error]
-            assert all(isinstance(each, Sheet | OthelloError) for each in found)
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """A file of every format, with a few games each."""
+    games, folder = games_of("f5d6c3\nf5f6e6")[1], tmp_path_factory.mktemp("files")
+    for suffix, format_ in WRITTEN.items():
+        format_.save(folder / f"games{suffix}", games)
+    others = (GGF, SGF, PGN, QUEST, EOTHELLO, "https://example.org/?f5d6c3d3")
+    return [*(text.encode() * 2 for text in others), *(path.read_bytes() for path in sorted(folder.iterdir()))]
+
+
+FILLERS = st.sampled_from(
+    [b"(;", b"[", b"]", b"\\", b"{", b'"', b"\0", b"BO[]", "TY[1²]".encode(), b"9" * 400, b"-" * 99]
+)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=400, deadline=None)
+def test_no_mangled_file_does_more_than_tell_a_fault(files: list[bytes], drawn: st.DataObject) -> None:
+    data = drawn.draw(st.sampled_from(files))
+    for _ in range(drawn.draw(st.integers(1, 4))):
+        start, end = sorted(drawn.draw(st.tuples(*[st.integers(0, len(data))] * 2)))
+        filler = drawn.draw(FILLERS | st.binary(max_size=9) | st.just(data[start:end] * 2))
+        data = data[:start] + filler + data[end:]
+    try:
+        found = games_of(data)[1]
+    except OthelloError as error:
+        found = [error]
+    for each in found:
+        assert each.opened if isinstance(each, Sheet) else len(str(each).splitlines()) == 1
+
+
+def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
+    """What once took time or memory that grew with the square of the file, or worse."""
+    for text, words in (
+        ('{"moves": "' + "-" * 9999 + 'x"}', "no moves"),
+        ("(;GM[2]C[\n" * 20_000, "the end of the game"),
+        ("(;GM[2]" + "(;B[f5](;W[d6]" * 50_000, "more than 20000 moves"),
+        ("(;GM[2]" + ";B[f5]" * 50_000 + ")", "more than 20000 moves"),
+        ("(;GM[Othello]" + "B[f5]" * 250_000 + ";)", "characters are too many"),
+    ):
+        try:
+            (found,) = games_of(text)[1]
+        except OthelloError as error:
+            found = error
+        assert words in str(found)

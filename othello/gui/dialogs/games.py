@@ -12,7 +12,7 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.files import ListDialog, Look, ended
-from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.rows import Item, Pick, Rows
 from othello.records.formats.sheet import Found, Sheet, difference_of, result_of
@@ -122,7 +122,8 @@ class GamesDialog(ListDialog):
             words = f"{words}  {say('files.faulty', n=reading.faults, count=reading.faults, reason=first)}"
         rows = Rows(self._items, self.pick, name="rows", grow=1)
         line = self.said(self.fault, words)
-        return Column((self.searched(self._search), line, self.with_look(rows, self._look[1])), gap=8, grow=1)
+        search = Row((self.searched(self._search),))
+        return Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
 
     def can(self, name: str) -> bool:
         return name != "open" or self.chosen is not None

@@ -28,7 +28,7 @@ from othello.writing import write_bytes
 
 MOST_BYTES: Final = 1 << 28  # of a file of games
 MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
-_AT_ONCE: Final = 4096  # sheets that are replayed together, after the first few
+_AT_ONCE: Final = 1024  # sheets that are replayed together, after the first few
 _FEW: Final = 64
 _LONGEST_NAME: Final = 40  # as players have in config.json
 _LONGEST_WORDS: Final = 200

@@ -100,17 +100,18 @@ def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
             continue
         if isinstance(value, str) and re.fullmatch(r"(?:[a-h][1-8]|pass|[-\s,])+", value, re.IGNORECASE):
             return _MOVE.findall(value.lower())
-        if isinstance(value, list) and value:
-            moves = [_move_in(each) for each in value]
-            if all(moves):
-                return [move.lower() for move in moves]
+        if isinstance(value, list):
+            moves = [move for move in map(_move_in, value) if move is not None]
+            if moves and all(map(_MOVE.match, moves)):
+                return moves
     return None
 
 
-def _move_in(entry: Any) -> str:
+def _move_in(entry: Any) -> str | None:
+    """The text of a move; None where an entry tells of something else, such as how the game ended."""
     if isinstance(entry, dict):
-        entry = next((entry[key] for key in _MOVES if key in entry), "")
-    return entry if isinstance(entry, str) and _MOVE.match(entry) else ""
+        entry = next((entry[key] for key in _MOVES if key in entry), None)
+    return entry if entry is None else str(entry).lower()
 
 
 def _sheet(game: Mapping[str, Any], moves: list[str], number: int) -> Sheet:
