@@ -12,7 +12,8 @@ from typing import Final
 
 from othello.cli.messages import tell
 from othello.errors import CommandError, GameFileError, OthelloError, OutputError, Reason
-from othello.records.formats.sheet import Format, Sheet, in_game
+from othello.records.formats.format import Format
+from othello.records.formats.sheet import Sheet, in_game
 from othello.records.recognition import WRITTEN, format_of, read_games
 from othello.rules.registry import game_spec
 from othello.schema import nearest

@@ -9,13 +9,14 @@ from typing import Final
 from othello.errors import FileError, GameFileError, OthelloError, Reason
 from othello.game import AnyGame
 from othello.reading import read_bytes, read_start
+from othello.records.formats.format import MOST_BYTES, Format, Source
 from othello.records.formats.ggf import Ggf
 from othello.records.formats.obf import Obf
 from othello.records.formats.own import Own
 from othello.records.formats.pgn import Pgn
 from othello.records.formats.plain import Plain
 from othello.records.formats.sgf import Sgf
-from othello.records.formats.sheet import MOST_BYTES, Format, Found, Sheet, Source
+from othello.records.formats.sheet import Found, Sheet
 from othello.records.formats.sites import Sites
 from othello.records.formats.wthor import Wthor
 from othello.records.game_file import GameFile

@@ -23,7 +23,10 @@ import numpy as np
 from othello.errors import FileError, OthelloError, Reason, ResultsError, StoreError
 from othello.frozen import Frozen
 from othello.reading import read_bytes, read_start
-from othello.records.formats.sheet import MOST_BYTES, Detail, Found, Sheet, replayed, words_of
+from othello.records.formats.format import MOST_BYTES
+from othello.records.formats.replaying import replayed
+from othello.records.formats.sheet import Detail, Found, Sheet
+from othello.records.formats.written import words_of
 from othello.records.game_file import SUFFIX, GameFile, document_of, game_of
 from othello.records.recognition import count_games, read_game, read_games
 from othello.records.results import SUFFIXES, ResultsReader

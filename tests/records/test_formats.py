@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from othello.cli import main
 from othello.errors import OthelloError
 from othello.game import Game, GameTree
-from othello.records.formats.sheet import Format, Sheet, Source
+from othello.records.formats.format import Format, Source
+from othello.records.formats.sheet import Sheet
 from othello.records.game_file import GameFile, Known
 from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
 from tests.positions import RULES, SPEC, START

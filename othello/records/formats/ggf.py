@@ -10,21 +10,9 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
-from othello.records.formats.sheet import (
-    Detail,
-    Format,
-    Found,
-    Sheet,
-    Source,
-    counted_lines,
-    date_of,
-    difference_of,
-    fault_at,
-    moves_of,
-    othello_of,
-    result_of,
-    words_of,
-)
+from othello.records.formats.format import Format, Source, moves_of, othello_of
+from othello.records.formats.sheet import Detail, Found, Sheet, difference_of, fault_at, result_of
+from othello.records.formats.written import counted_lines, date_of, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of

@@ -8,17 +8,9 @@ from typing import Final
 
 from othello.errors import OthelloError, Reason, TranscriptError
 from othello.game import Game, GameTree
-from othello.records.formats.sheet import (
-    Format,
-    Found,
-    Sheet,
-    Source,
-    fault_at,
-    lines_of,
-    moves_of,
-    othello_of,
-    plain_size,
-)
+from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size
+from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.written import lines_of
 from othello.records.game_file import GameFile, Known
 from othello.search.report import MoveStats, SearchReport, Unit
 

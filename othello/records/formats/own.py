@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import OthelloError, Reason
-from othello.records.formats.sheet import Format, Found, Sheet, Source, fault_at, lines_of
+from othello.records.formats.format import Format, Source
+from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.written import lines_of
 from othello.records.game_file import FORMAT, SUFFIX, document_of, format_game, game_of, json_of, parse_game
 from othello.writing import write_bytes
 

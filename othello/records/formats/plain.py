@@ -12,7 +12,9 @@ from typing import Final
 
 from othello.errors import BoardTextError, GameFileError, OthelloError, Reason, TranscriptError
 from othello.game import AnyGame, Game, GameTree
-from othello.records.formats.sheet import Format, Found, Sheet, Source, fault_at, lines_of, plain_size, squares_of
+from othello.records.formats.format import Format, Source, plain_size, squares_of
+from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.written import lines_of
 from othello.records.game_file import GameFile, Known
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.rules.protocol import GameSpec, Position, Rules

@@ -8,23 +8,9 @@ from functools import lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
-from othello.records.formats.sheet import (
-    Branches,
-    Format,
-    Found,
-    Sheet,
-    Source,
-    counted_lines,
-    date_of,
-    difference_of,
-    fault_at,
-    following,
-    moves_of,
-    noted,
-    othello_of,
-    result_of,
-    words_of,
-)
+from othello.records.formats.format import Format, Source, moves_of, othello_of
+from othello.records.formats.sheet import Branches, Found, Sheet, difference_of, fault_at, following, result_of
+from othello.records.formats.written import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Color, Position, Rules
 

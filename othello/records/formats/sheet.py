@@ -1,65 +1,25 @@
-"""A game as some file tells of it, and what all formats of such files have in common.
+"""A game as some file tells of it: the moves, with or without variations, and what is told of game and moves.
 
-A format reads sheets as they are written, before the rules have seen them. Here they are replayed, many at a time: the
-passes that the rules force are added, and an error names game, line and move. A sheet is small: the tree of positions
-is made for whoever opens the game.
+A sheet is small: the tree of positions is made for whoever opens the game.
 """
 
 from __future__ import annotations
 
-import codecs
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
-from functools import cache, cached_property
-from itertools import islice
-from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from dataclasses import field
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from othello.errors import FileError, GameFileError, OthelloError, Reason, TranscriptError, is_legible
+from othello.errors import GameFileError, OthelloError
 from othello.frozen import Frozen
-from othello.game import AnyGame, Game, GameTree, Node
+from othello.game import Game, GameTree, Node
+from othello.records.formats.written import LONGEST_NAME, joined, legible_name
 from othello.records.game_file import Entry, GameFile, Known
-from othello.records.transcript import forced_passes, not_legal
-from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
-from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
+from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport, Unit
-from othello.writing import write_bytes
 
-MOST_BYTES: Final = 1 << 28  # of a file of games
-MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
-_AT_ONCE: Final = 1024  # sheets that are replayed together, after the first few
-_FEW: Final = 64
-_LONGEST_NAME: Final = 40  # as players have in config.json
-_LONGEST_WORDS: Final = 200
-_LONGEST_NOTE: Final = 10_000
+_MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
 _UNTOLD: Final = 2  # whose move it is, where nobody says so
-_PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
-_BLANK: Final = Known()
-_DATE: Final = re.compile(r"(\d{4})(?:[-./](\d\d?)[-./](\d\d?)(?:[T_ ]+(\d\d?):(\d\d)(?::(\d\d))?)?)?")
-_LINE: Final = re.compile(r"[^\r\n]+")
-_END_OF_LINE: Final = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
-
-
-class Source(Frozen):
-    """What is to be read."""
-
-    data: bytes
-    spec: GameSpec  # the game of a text that names none
-    path: Path | None = None
-
-    @cached_property
-    def text(self) -> str:
-        """FileError where it is no text."""
-        if self.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return self.data.decode("utf-16", "replace")
-        try:
-            return self.data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            if b"\0" not in self.data:
-                return self.data.decode("cp1252", "replace")
-            line = self.data.count(b"\n", 0, error.start) + 1
-            raise FileError("no_text", path=self.path, line=line, byte=self.data[error.start]) from None
 
 
 class Branch(NamedTuple):
@@ -92,8 +52,8 @@ class Branches:
             colors: who makes each of them, where that is said.
         """
         last = len(self._before) + len(moves)
-        if last > MOST_BRANCHES:
-            raise GameFileError("too_many_moves", most=MOST_BRANCHES)
+        if last > _MOST_BRANCHES:
+            raise GameFileError("too_many_moves", most=_MOST_BRANCHES)
         self._before += (after, *range(len(self._before) + 1, last))
         depth = self._depths[after] + 1
         self._depths += range(depth, depth + len(moves))
@@ -192,7 +152,7 @@ class Sheet(Frozen):
     def _with(self, tree: GameTree[Known]) -> GameFile:
         named = [legible_name(name) for name in self.players]
         if named[0] and named[0] == named[1]:
-            named[1] = f"{named[1][: _LONGEST_NAME - 2]} 2"
+            named[1] = f"{named[1][: LONGEST_NAME - 2]} 2"
         entries = [{"player_type": "user"} | ({"name": name} if name else {}) for name in named]
         result = self.result
         if "fault" in result and tree.game.is_over:
@@ -290,210 +250,6 @@ class Sheet(Frozen):
 Found: TypeAlias = Sheet | OthelloError
 
 
-class Format:
-    """Files of one kind."""
-
-    name: ClassVar[str]
-    suffixes: ClassVar[tuple[str, ...]] = ()  # of files that are written; none where nothing is
-    holds: ClassVar[frozenset[str]] = frozenset()  # which features of a sheet
-
-    def knows(self, source: Source) -> bool:
-        """Whether that is such a file."""
-        raise NotImplementedError
-
-    def written(self, source: Source) -> Iterator[Found]:
-        """The games of such a file as they are written; the moves need not be legal yet."""
-        raise NotImplementedError
-
-    def read(self, source: Source) -> Iterator[Found]:
-        """The games of such a file one after the other, and what is wrong with those that are none."""
-        return replayed(self.written(source))
-
-    def refusal(self, sheet: Sheet) -> Reason | None:
-        """Why such a file cannot hold a game."""
-        return None if plain_size(sheet.rules) else Reason("format_rules", {"format": self.name})
-
-    def text_of(self, sheet: Sheet) -> str:
-        """A game as such a file has it."""
-        raise NotImplementedError
-
-    def files(self, path: Path) -> tuple[Path, ...]:
-        """All files that are written where one is."""
-        return (path,)
-
-    def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
-        """Write a file; OutputError where that fails."""
-        write_bytes(path, "".join(map(self.text_of, sheets)).encode(errors="replace"))
-
-
-def plain_size(rules: Rules[Position]) -> int:
-    """The size of the board where the rules are those of Othello, wherever a game begins; else 0."""
-    if rules.spec.game != DEFAULT_GAME or rules.spec["start"] == "reversi":
-        return 0
-    usual = dict(game_spec().options)
-    is_plain = all(rules.spec[name] == usual[name] for name in ("no_legal_move", "goal"))
-    return rules.spec.number("size") if is_plain else 0
-
-
-@cache
-def othello_of(size: int = 8) -> Rules[Position]:
-    """Othello's rules on a board of so many rows; GameFileError where this program has none."""
-    try:
-        return rules_of(game_spec(DEFAULT_GAME, {"size": size}))
-    except OthelloError:
-        raise GameFileError("board_size", size=size) from None
-
-
-@cache
-def squares_of(size: int) -> Mapping[str, Move]:
-    """The moves of Othello by all texts that stand for them, in lower case."""
-    rules = othello_of(size)
-    start, squares = rules.start(), range(size**2)
-    named = {rules.move_text(start, square): square for square in squares}
-    letters = {name[0] + chr(ord("a") + int(name[1]) - 1): square for name, square in named.items()}
-    return named | letters | dict.fromkeys(_PASSES, rules.parse_move(start, "pass"))
-
-
-def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> bytes:
-    """Moves out of their texts in lower case; TranscriptError names the first that is none.
-
-    `before`: how many moves come before them.
-    """
-    squares = squares_of(rules.columns)
-    try:
-        return bytes(map(squares.__getitem__, texts))
-    except KeyError:
-        place = next(place for place, text in enumerate(texts) if text not in squares)
-        last = rules.move_text(rules.start(), rules.columns**2 - 1)
-        reason = Reason("no_move_or_pass", {"text": texts[place], "first": "a1", "last": last})
-        raise TranscriptError("at_move", number=before + place + 1, reason=reason) from None
-
-
-# Replaying.
-
-
-def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
-    """The sheets with all passes, or what is wrong with them."""
-    waiting, count = iter(sheets), 1  # the first is wanted at once
-    while batch := [*islice(waiting, count)]:
-        count = min(_FEW * count, _AT_ONCE)
-        groups: dict[int, list[Sheet]] = {}
-        for each in batch:
-            if isinstance(each, Sheet) and not each.branches and each.file is None:
-                groups.setdefault(id(each.rules), []).append(each)
-        played: dict[int, bytes | None] = {}
-        for group in groups.values():
-            found = group[0].rules.all_replayed([(each.begun, each.moves) for each in group])
-            played |= zip(map(id, group), found, strict=True)
-        for each in batch:
-            yield _checked(each, played[id(each)]) if id(each) in played else _branched(each)
-
-
-def _checked(found: Found, moves: bytes | None) -> Found:
-    assert isinstance(found, Sheet)
-    sheet = found
-    if moves is None:
-        return in_game(sheet, _first_fault(sheet))
-    if sheet.colors:
-        first, told = sheet.begun.to_move, iter(sheet.colors)
-        for ply, move in enumerate(moves):
-            if not sheet.rules.is_pass(move) and next(told) != (first ^ ply & 1):
-                return in_game(sheet, wrong_side(Game.new(sheet.rules, sheet.start).after(moves[:ply]), move, ply + 1))
-    return sheet if moves == sheet.moves else replace(sheet, moves=moves, details=_aligned(sheet, moves))
-
-
-def _aligned(sheet: Sheet, moves: bytes) -> Sequence[Detail]:
-    """A detail for every move, the passes that nobody has written included."""
-    if not sheet.details:
-        return ()
-    told, next_told = sheet.details, 0
-    details = []
-    for move in moves:
-        is_told = next_told < len(told) and sheet.moves[next_told] == move
-        details.append(told[next_told] if is_told else Detail())
-        next_told += is_told
-    return details
-
-
-def _first_fault(sheet: Sheet) -> OthelloError:
-    """What is wrong with the first move that is not legal."""
-    game = Game.new(sheet.rules, sheet.start)
-    for number, move in enumerate(sheet.moves, 1):
-        if not sheet.rules.is_pass(move):
-            game = forced_passes(game)
-        if move not in game.legal_moves():
-            return not_legal(game, sheet.rules.move_text(game.position, move), number)
-        game = game.play(move)
-    raise AssertionError("all moves are legal")
-
-
-def wrong_side(game: AnyGame, move: Move, number: int) -> OthelloError:
-    """What is wrong with a move of the side that is not to move."""
-    return TranscriptError(f"turn_of_{game.to_move.label}", number=number, move=game.text_of(move))
-
-
-def _branched(found: Found) -> Found:
-    """The sheet with the tree that its branches make."""
-    if not isinstance(found, Sheet) or found.file is not None:
-        return found
-    try:
-        tree = _tree(found)
-    except OthelloError as error:
-        return in_game(found, error)
-    game = tree.game
-    sheet = replace(found, moves=bytes(game.moves), branches=(), note="")
-    return replace(sheet, file=sheet._with(tree))
-
-
-class _Grown:
-    """A position of a tree that is being made."""
-
-    def __init__(self, game: AnyGame, note: str, number: int) -> None:
-        self.game, self.note, self.number = game, note, number
-        self.children: dict[Move, _Grown] = {}
-
-    def grow(self, move: Move, note: str, number: int) -> _Grown:
-        """The position after a move, which may have been tried before."""
-        child = self.children.get(move)
-        if child is None:
-            child = self.children[move] = _Grown(self.game.play(move), note, number)
-        elif note not in child.note:
-            child.note = joined(child.note, note)
-        return child
-
-    def passed(self, number: int) -> _Grown:
-        return self.grow(self.game.legal_moves()[0], "", number) if self.game.must_pass else self
-
-
-def _tree(sheet: Sheet) -> GameTree[Known]:
-    if len(sheet.branches) > MOST_BRANCHES:
-        raise GameFileError("too_many_moves", most=MOST_BRANCHES)
-    root = _Grown(Game.new(sheet.rules, sheet.start), sheet.note, 0)
-    grown = [root]
-    for branch in sheet.branches:
-        before = grown[branch.after]
-        number = before.number + 1
-        if not sheet.rules.is_pass(branch.move):
-            before = before.passed(before.number)
-        game = before.game
-        if branch.move not in game.legal_moves():
-            raise not_legal(game, sheet.rules.move_text(game.position, branch.move), number)
-        if branch.color not in (None, game.to_move):
-            raise wrong_side(game, branch.move, number)
-        grown.append(before.grow(branch.move, branch.note, number))
-    last = root
-    while last.children:
-        last = next(iter(last.children.values()))
-    last = last.passed(0)
-    return GameTree(last.game, last.game, _node(root), Known())
-
-
-def _node(grown: _Grown) -> Node[Known]:
-    """No game is so long that this went too deep."""
-    known = Known(note=grown.note) if grown.note else _BLANK
-    return Node(known, {move: _node(child) for move, child in grown.children.items()})
-
-
 def in_game(sheet: Sheet, error: OthelloError) -> GameFileError:
     """What is wrong with a game of a file, with its place."""
     return fault_at(sheet.number, sheet.line, error)
@@ -502,67 +258,6 @@ def in_game(sheet: Sheet, error: OthelloError) -> GameFileError:
 def fault_at(number: int, line: int, error: OthelloError) -> GameFileError:
     """The same where there is no sheet."""
     return GameFileError("in_lines" if line else "in_game", number=number, line=line, reason=error.reason)
-
-
-# What people and programs have written.
-
-
-def counted_lines(text: str) -> Callable[[int], int]:
-    """The number of the line of a place; the places must come in order."""
-    before, line = 0, 1
-
-    def line_at(place: int) -> int:
-        nonlocal before, line
-        line += text.count("\n", before, place)
-        before = place
-        return line
-
-    return line_at
-
-
-def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with something in them, with their numbers."""
-    line_at = counted_lines(text)
-    for found in _LINE.finditer(text):
-        if words := found[0].strip():
-            yield line_at(found.start()), words
-
-
-def date_of(text: str) -> str:
-    """A date as sheets have it, however it is written; empty where that is none."""
-    found = _DATE.search(text)
-    if found is None:
-        return ""
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups())
-    if not (1 <= month <= 12 and 1 <= day <= 31):
-        return f"{year:04}"
-    date = f"{year:04}-{month:02}-{day:02}"
-    is_timed = found[4] is not None and max(hour - 23, minute - 59, second - 59) <= 0
-    return f"{date}T{hour:02}:{minute:02}:{second:02}" if is_timed else date
-
-
-def words_of(text: str) -> str:
-    """A name or the like as others have written it, in one line that can be shown."""
-    return _legible(" ".join(text.split()))[:_LONGEST_WORDS].strip()
-
-
-def legible_name(text: str) -> str:
-    """A player's name as config.json may have it."""
-    return words_of(text)[:_LONGEST_NAME].strip()
-
-
-def noted(text: str) -> str:
-    """A note in one line, as far as our own file holds it."""
-    return _legible(_END_OF_LINE.sub(" ", text))[:_LONGEST_NOTE]
-
-
-def _legible(text: str) -> str:
-    return text if is_legible(text) else "".join(filter(is_legible, text))
-
-
-def joined(note: str, more: str) -> str:
-    """Two notes in one, as far as our own file holds them."""
-    return note if len(note) >= _LONGEST_NOTE else f"{note} {more}".strip()[:_LONGEST_NOTE]
 
 
 def _name_of(entry: Entry) -> str:

@@ -13,18 +13,9 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from othello.errors import GameFileError, OthelloError
-from othello.records.formats.sheet import (
-    Format,
-    Found,
-    Sheet,
-    Source,
-    date_of,
-    fault_at,
-    lines_of,
-    moves_of,
-    othello_of,
-    words_of,
-)
+from othello.records.formats.format import Format, Source, moves_of, othello_of
+from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.written import date_of, lines_of, words_of
 from othello.records.game_file import json_of
 
 _LINK: Final = re.compile(r"[a-z]{2,10}://[^\s\"'<>]{1,4000}", re.IGNORECASE)

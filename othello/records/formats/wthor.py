@@ -14,18 +14,9 @@ from typing import Final
 
 from othello.errors import GameFileError, OthelloError, Reason
 from othello.reading import read_bytes
-from othello.records.formats.sheet import (
-    Format,
-    Found,
-    Sheet,
-    Source,
-    difference_of,
-    fault_at,
-    othello_of,
-    plain_size,
-    result_of,
-    words_of,
-)
+from othello.records.formats.format import Format, Source, othello_of, plain_size
+from othello.records.formats.sheet import Found, Sheet, difference_of, fault_at, result_of
+from othello.records.formats.written import words_of
 from othello.writing import write_bytes
 
 _HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games; names, year; size, solitaire, depth, 0
