@@ -5,6 +5,7 @@ A position is what names an opening, whatever the order of the moves and however
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
@@ -45,7 +46,7 @@ class _Known(Frozen):
     """What is known of a position on the way to a named opening, or at its end."""
 
     opening: Opening | None  # whose end it is
-    ahead: Opening  # the next one, the position's own where it is the end of one
+    ahead: Opening  # the next one on the way that most lines go; the position's own where it is the end of one
 
 
 def named(game: AnyGame) -> Opening | None:
@@ -89,6 +90,7 @@ def _known(position: Position) -> _Known | None:
     return _book()[0].get(_key(position))
 
 
+@lru_cache(maxsize=1024)
 def _key(position: Position) -> _Key:
     """The same for all positions that look the same once the board is turned or mirrored."""
     marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).marks(position)]
@@ -98,18 +100,19 @@ def _key(position: Position) -> _Key:
 @cache
 def _book() -> tuple[dict[_Key, _Known], int]:
     """All positions of named openings, and how many moves the longest one has."""
-    found, longest = dict[_Key, _Known](), 0
-    for line in asset("openings.tsv").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        moves, names = line.split("\t")
-        game = parse_transcript(moves, rules_of(_SPEC))
-        opening = Opening(tuple(names.split("|")), game.ply)
-        longest = max(longest, game.ply)
-        for position in game.positions[1:]:
-            key = _key(position)
-            known, is_end = found.get(key), position == game.position
-            ahead = known.ahead if known is not None and known.ahead.ply <= opening.ply else opening
-            own = opening if is_end else None if known is None else known.opening
-            found[key] = _Known(own, ahead)
-    return found, longest
+    lines = [
+        (parse_transcript(moves, rules_of(_SPEC)), tuple(names.split("|")))
+        for line in asset("openings.tsv").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+        for moves, names in [line.split("\t")]
+    ]
+    named = {_key(game.position): Opening(names, game.ply) for game, names in lines}
+    ways: defaultdict[_Key, Counter[Opening]] = defaultdict(Counter)
+    for game, _ in lines:
+        ahead = None
+        for key in map(_key, reversed(game.positions[1:])):
+            ahead = named.get(key, ahead)
+            if ahead is not None:
+                ways[key][ahead] += 1
+    known = {key: _Known(named.get(key), found.most_common(1)[0][0]) for key, found in ways.items()}
+    return known, max(game.ply for game, _ in lines)

@@ -154,13 +154,17 @@ class ExploreMode(Trying):
         """Open a game at the shown position, or show how it goes on from there."""
         game, session = self._game, self.session
         there = continued(file.tree.game, game.position)
+        names = [str(entry.get("name", "")) for entry in file.players or ()]
+        told = say("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
         if not as_variation:
             session.do(opened(file), now)
             if there is not None:
                 session.do(play.Visit(session.history.tree.line.at(there[0])), now)
+            self.table.looking.tell(say("explore.opened", game=told), now, is_good=True)
         elif there is not None and there[1]:
             session.do(play.Explore(there[1]), now)
             session.do(play.Visit(session.view.shown.at(game.ply + 1)), now)
+            self.table.looking.tell(say("explore.compared", game=told), now, is_good=True)
 
     # Time.
 
@@ -252,11 +256,7 @@ class ExploreMode(Trying):
     @property
     def _title(self) -> str:
         own = named(self._game)
-        return (
-            wording.opening(own)
-            if own is not None
-            else say("explore.unnamed" if self._game.ply else "analysis.told.start")
-        )
+        return wording.moment(self._game) if own is None else wording.opening(own)
 
     def _count(self, found: Found) -> str:
         return say("explore.count", n=found.total, games=number(found.total, ",d"))
@@ -270,7 +270,7 @@ class ExploreMode(Trying):
         then = say("explore.then", moves=then) if line and then else then
         left = (
             Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
-            Row((Label(line, 12, palette.muted), Label(then, 12, palette.muted, grow=1)), 12, grow=1),
+            Row([Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
         )
         right = "", ""
         if found is not None and found.sources:
