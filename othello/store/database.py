@@ -56,7 +56,7 @@ _OWN_AT_ONCE: Final = 64  # files
 _TOLD: Final = 512  # games after which progress is told
 _COLUMNS: Final = (
     *("source", "year", "date", "black", "white", "event", "winner", "black_points", "white_points"),
-    *("game", "rules", "start", "moves", "more"),
+    *("game", "rules", "start", "moves", "more", "file"),
 )
 _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
 _LINE: Final = "SELECT number, year, black, white, black_points, white_points, winner, event, source FROM games"
@@ -286,8 +286,8 @@ class Store:
     ) -> Source:
         """Add the games of files, and of all files in folders, to the source of a name, or to a new one.
 
-        A file that is there already is left out, and one that was added in part is gone on with. Games with a fault are
-        told to `fault` and left out.
+        A file that is there already is left out, one that was added in part is gone on with, and the games of one that
+        has changed since take the place of its old ones. Games with a fault are told to `fault` and left out.
 
         Raises:
             FileError: a file cannot be read, or tells of no games; the files before it are added.
@@ -298,17 +298,22 @@ class Store:
             raise FileError("no_such_file", path=paths[0])
         name = name or _name_of(files)
         kind = "tournament" if all(map(_has_results, files)) else "archive"
-        with self._file.writing() as database:
-            number = _source_number(database, name, kind)
         counts = [None if _has_results(file) else count_games(file) for file in files]
         known = [count for count in counts if count is not None]
         of = sum(known) if len(known) == len(counts) else None
+        with self._file.writing() as database:
+            number = _source_number(database, name, kind)
         work = _Adding(self._file, number, Progress(0, of, ""), progress, stopped, fault)
-        for file in files:
-            work.add(file)
-            if stopped():
-                break
-        return self.source(name)
+        try:
+            for file in files:
+                work.add(file)
+                if stopped():
+                    break
+            return self.source(name)
+        finally:
+            with self._file.writing() as database:
+                text = "DELETE FROM sources WHERE number = ? AND NOT EXISTS (SELECT 1 FROM games WHERE source = ?)"
+                database.execute(text, (number, number))
 
     def take_over(self) -> None:
         """Add what the person has played since the last time: games that have ended, and tournaments of computers.
@@ -337,12 +342,10 @@ class Store:
         entries, ended = entries_of(sheets)
         with self._file.writing() as database:
             source = _source_number(database, _OWN, "own")
-            for name, _, _ in games:
-                before = database.execute("DELETE FROM own WHERE name = ? RETURNING game", (name,)).fetchone()
-                if before is not None and before[0] is not None:
-                    database.execute("DELETE FROM games WHERE number = ?", before)
-                    forget(database, before[0], source)
-            rows = [_row(source, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+            names = json.dumps([name for name, _, _ in games])
+            _lose(database, source, "SELECT game FROM own WHERE name IN (SELECT value FROM json_each(?))", names)
+            database.execute("DELETE FROM own WHERE name IN (SELECT value FROM json_each(?))", (names,))
+            rows = [_row(source, None, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
             numbers = count(_insert(database, source, rows, entries) if rows else 0)
             kept = [(name, stamp, sheet and next(numbers)) for name, stamp, sheet in games if stamp is not None]
             database.executemany("INSERT INTO own VALUES (?, ?, ?)", kept)
@@ -384,7 +387,12 @@ class _Adding:
         digest = _digest_of(path)
         with self._file.writing() as database:
             key = (self._source, digest)
-            database.execute("INSERT OR IGNORE INTO files VALUES (NULL, ?, ?, ?, 0, 0, 0)", (key[0], path.name, key[1]))
+            values = (*key, path.name, _text_of(path))
+            database.execute(
+                "INSERT OR IGNORE INTO files (source, digest, name, path, done, left_out, is_whole) "
+                "VALUES (?, ?, ?, ?, 0, 0, 0)",
+                values,
+            )
             text = "SELECT number, done, is_whole FROM files WHERE source = ? AND digest = ?"
             number, done, is_whole = database.execute(text, key).fetchone()
         if is_whole:
@@ -421,7 +429,7 @@ class _Adding:
     def _write(self, number: int, done: int, sheets: list[Sheet], faults: int, is_whole: bool) -> None:
         """Write games and what is known of their file, or nothing of both."""
         entries, ended = entries_of(sheets)
-        rows = [_row(self._source, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+        rows = [_row(self._source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
         with self._file.writing() as database:
             text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
             values = (done + len(sheets) + faults, faults, is_whole, number, done)
@@ -429,6 +437,8 @@ class _Adding:
                 raise StoreError("store_added_elsewhere")
             if sheets:
                 _insert(database, self._source, rows, entries)
+            if is_whole:
+                _lose_older(database, self._source, number)
         told = self._told
         self._told = replace(told, games=told.games + len(sheets), left_out=told.left_out + faults)
 
@@ -479,6 +489,29 @@ def _bare(row: Sequence[Any]) -> Sheet | None:
 def _name(database: sqlite3.Connection, names: Iterable[str]) -> None:
     """Add names of players."""
     database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in {*names} - {""}))
+
+
+def _lose(database: sqlite3.Connection, source: int, numbers: str, value: object) -> None:
+    """Take games of a source out of the store, by the SQL for their numbers."""
+    lost = [number for (number,) in database.execute(numbers, (value,)) if number is not None]
+    database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
+    if lost:
+        forget(database, lost, source)
+
+
+def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
+    """Take out what a file held before it was changed and added again."""
+    text = (
+        "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
+    )
+    for (older,) in database.execute(text, (file, file)).fetchall():
+        _lose(database, source, "SELECT number FROM games WHERE file = ?", older)
+        database.execute("DELETE FROM files WHERE number = ?", (older,))
+
+
+def _text_of(path: Path) -> str:
+    """A path as text, whatever its bytes are."""
+    return os.fsencode(path.absolute()).decode(errors="backslashreplace")
 
 
 def _source_number(database: sqlite3.Connection, name: str, kind: str) -> int:
@@ -562,10 +595,10 @@ def _sheets_of_records(path: Path) -> Iterator[Found]:
 # Games as rows.
 
 
-def _row(source: int, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
+def _row(source: int, file: int | None, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
     black_points, white_points = (None, None) if end.points is None else end.points
     spec, (black, white, event) = sheet.rules.spec, map(words_of, (*sheet.players, sheet.event))
-    start = "" if sheet.begun == sheet.rules.start() else sheet.rules.format_position(sheet.begun)
+    start = "" if sheet.start is None else sheet.rules.format_position(sheet.start)
     more: dict[str, Any] = {}
     if sheet.file is not None:
         more["game"] = document_of(sheet.file)
@@ -574,7 +607,7 @@ def _row(source: int, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
     return (
         *(source, year_of(sheet), sheet.date, black, white, event, end.winner, black_points, white_points),
         *(spec.game, unusual_options(spec), start, sheet.moves),
-        zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None,
+        *(zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None, file),
     )
 
 

@@ -103,15 +103,15 @@ def write_segment(database: sqlite3.Connection, source: int, entries: Entries, g
     _write(database, source, np.concatenate(grown), games)
 
 
-def forget(database: sqlite3.Connection, game: int, source: int) -> None:
-    """Take the entries of one game out of the segments of its source."""
-    for number, games in database.execute("SELECT number, games FROM segments WHERE source = ?", (source,)).fetchall():
+def forget(database: sqlite3.Connection, lost: Sequence[int], source: int) -> None:
+    """Take the entries of some games out of the segments of their source."""
+    for (number,) in database.execute("SELECT number FROM segments WHERE source = ?", (source,)).fetchall():
         entries = np.concatenate([*_chunks(database, "segment = ?", (number,))])
-        kept = entries[entries["game"] != game]
+        kept = entries[~np.isin(entries["game"], np.array(lost, np.uint32))]
         if len(kept) < len(entries):
             _delete(database, number)
             if len(kept):
-                _write(database, source, kept, games - 1)
+                _write(database, source, kept, len(np.unique(kept["game"])))
 
 
 def _delete(database: sqlite3.Connection, segment: int) -> None:

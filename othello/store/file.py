@@ -55,6 +55,11 @@ MIGRATIONS: Final[Sequence[str]] = (
         name TEXT PRIMARY KEY, stamp TEXT NOT NULL, game INTEGER
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE files ADD COLUMN path TEXT NOT NULL DEFAULT '';
+    ALTER TABLE games ADD COLUMN file INTEGER;  -- of `files`
+    CREATE INDEX games_file ON games (file);
+    """,
 )
 """What makes version 1 of an empty database, version 2 of version 1, and so on."""
 
@@ -303,13 +308,20 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
     """Copy all rows that can be read, and count the games."""
     target.execute("BEGIN")
     for table in _TABLES:
-        columns = [row[1] for row in target.execute(f"PRAGMA table_info({table})")]
+        columns = _columns(target, table)
+        with suppress(sqlite3.DatabaseError):  # an older version may have fewer
+            there = _columns(source, table)
+            columns = [name for name in columns if name in there] or columns
         text = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
         for row in _rows(source, table, columns):
             with suppress(sqlite3.IntegrityError):
                 target.execute(text, row)
     target.execute("COMMIT")
     return int(target.execute("SELECT count(*) FROM games").fetchone()[0])
+
+
+def _columns(database: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:

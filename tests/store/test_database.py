@@ -16,7 +16,7 @@ import pytest
 
 from othello.cli import main
 from othello.config import ExistingOutput
-from othello.errors import StoreError
+from othello.errors import FileError, StoreError
 from othello.game import AnyGame, GameTree
 from othello.records.formats.sheet import Sheet
 from othello.records.game_file import GameFile, Known, format_game
@@ -162,6 +162,17 @@ def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
     assert_counts(store)
 
 
+def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: Path) -> None:
+    store.add([archive], "A")
+    sheets = [sheet for sheet in read_games(archive, SPEC) if isinstance(sheet, Sheet)]
+    WRITTEN[".wtb"].save(archive, sheets[4:])
+    assert store.add([archive], "A").games == len(GAMES) - 4
+    assert_counts(store, set(range(4, len(GAMES))))
+    with pytest.raises(FileError):
+        store.add([archive.with_name("none.wtb")])
+    assert [source.name for source in store.sources()] == ["A"]
+
+
 def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archive: Path) -> None:
     store.add([archive])
     store.close()
@@ -224,7 +235,7 @@ def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
         patch.setattr(file, "MIGRATIONS", (*file.MIGRATIONS, "ALTER TABLE sources ADD COLUMN note TEXT"))
         with Store.open(store.path) as newer:
             assert_counts(newer)
-    copy = store.path.with_name("store.version-2.sqlite")
+    copy = store.path.with_name("store.version-3.sqlite")
     assert sqlite3.connect(copy).execute("SELECT count(*) FROM games").fetchone() == (len(GAMES),)
     with pytest.raises(StoreError, match="newer"):
         Store.open(store.path)

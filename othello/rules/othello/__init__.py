@@ -142,6 +142,10 @@ class Othello(BoardGame[OthelloPosition]):
         return self.spec["start"] == "reversi"
 
     def start(self) -> OthelloPosition:
+        return self._start
+
+    @cached_property
+    def _start(self) -> OthelloPosition:
         black, white = _STARTS[self.spec["start"]]
         corners = (self.bits[0], self.bits[-1], self.bits[self.columns - 1], self.bits[-self.columns])
         black |= sum(1 << bit for bit in corners[: self.spec.number("handicap")])
