@@ -104,7 +104,7 @@ class Files:
             case gui.Copy(is_board):
                 return (_copy(session, is_board=is_board),)
             case gui.Paste():
-                return _begin(games_in(clipboard(), session.game.rules.spec), "", session, now)
+                return _begin(games_in(clipboard(), session.game.rules.spec), None, session, now)
         return None
 
     def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
@@ -122,7 +122,7 @@ class Files:
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
         stamp, before = stamp_of(path), session.history
-        following = _begin(read_games(path, session.game.rules.spec), path.name, session, now)
+        following = _begin(read_games(path, session.game.rules.spec), path, session, now)
         if not isinstance(following[0], gui.Refuse):
             self._remember(path)
         if self.library is not None and session.history is not before:
@@ -208,8 +208,8 @@ def _file(session: Session) -> GameFile:
     return kept(history.tree, history.referee, history.date)
 
 
-def _begin(games: Iterator[Found], file: str, session: Session, now: float) -> tuple[Command, ...]:
-    """Open the one game of a file, or of a text where no file is named, or let the person choose among many games."""
+def _begin(games: Iterator[Found], path: Path | None, session: Session, now: float) -> tuple[Command, ...]:
+    """Open the one game of a file, or of a text where there is no file, or let the person choose among many games."""
     from othello.gui.dialogs.games import GamesDialog
 
     first: list[Found] = []
@@ -217,12 +217,12 @@ def _begin(games: Iterator[Found], file: str, session: Session, now: float) -> t
         for found in games:
             first.append(found)
             if len(first) == _MOST_FAULTS or (len(first) > 1 and any(isinstance(each, Sheet) for each in first)):
-                title = file or say("files.pasted_title")
-                return (gui.OpenOver(GamesDialog(title, chain(first, games))),)
+                return (gui.OpenOver(GamesDialog(chain(first, games), path)),)
         game = first_of(first)
     except OthelloError as error:
         return (_refused(error),)
-    return _put(game, say("files.opened", file=file) if file else say("files.pasted"), session, now)
+    words = say("files.pasted") if path is None else say("files.opened", file=path.name)
+    return _put(game, words, session, now)
 
 
 def _put(game: GameFile, words: str, session: Session, now: float) -> tuple[Command, ...]:

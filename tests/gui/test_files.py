@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -38,6 +39,7 @@ from othello.records.game_file import format_game, parse_game
 from othello.records.recognition import read_game, recognise
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
+from othello.store.database import Store
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script
@@ -274,7 +276,7 @@ def test_a_name_is_copied_and_pasted_as_in_every_window(desk: Desk, tmp_path: Pa
 def test_one_game_of_many_is_found_and_opened(desk: Desk, tmp_path: Path, pastes: bool) -> None:
     names = ("Ann", "Bob", "Cleo")
     text = "".join(
-        f"(;GM[Othello]PB[{name}]PW[Dan]B[f5]W[{'d6' if name != 'Bob' else 'a1'}];)\n" for name in names * 300
+        f"(;GM[Othello]PB[{name}]PW[Dan]B[f5]W[{'d6' if name != 'Bob' else 'a1'}];)\n" for name in names * 100
     )
     if pastes:
         pygame.scrap.put_text(text)
@@ -284,15 +286,15 @@ def test_one_game_of_many_is_found_and_opened(desk: Desk, tmp_path: Path, pastes
         drop(desk, tmp_path / "many.ggf")
     dialog = desk.scene.dialog
     assert isinstance(dialog, GamesDialog)
-    desk.until(lambda: any(words.startswith("600 games  300 games are left out. Game 2, ") for words in desk.words()))
+    desk.until(lambda: any(words.startswith("200 games  100 games are left out. Game 2, ") for words in desk.words()))
     assert any("line 2, move 2, a1: not legal here" in words for words in desk.words())
-    for key, start in ((pygame.K_END, "900  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
+    for key, start in ((pygame.K_END, "300  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
         desk.key(key)
         assert chosen(desk).startswith(start)
     press(desk, "f")
-    desk.type("900 cleo")
+    desk.type("300 cleo")
     desk.settle()
-    assert chosen(desk).startswith("900  ·  Cleo")
+    assert chosen(desk).startswith("300  ·  Cleo")
     desk.key(pygame.K_DOWN)
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is None
@@ -312,6 +314,23 @@ def test_a_list_of_games_is_left_for_the_dialog_below(desk: Desk, tmp_path: Path
     desk.until(lambda: "2 games" in desk.words())
     desk.press("open")
     assert desk.scene.dialog is None
+
+
+def test_all_games_of_a_file_become_an_archive(tmp_path: Path) -> None:
+    desk = Desk(PERSON, PERSON, store=partial(Store.open, tmp_path / "store"))
+    try:
+        (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
+        drop(desk, tmp_path / "many.txt")
+        desk.press("archive")
+        assert desk.scene.dialog is None
+        desk.until(lambda: desk.scene.explorer.progress is None)
+        with Store.open(tmp_path / "store") as store:
+            assert [(source.name, source.games) for source in store.sources() if source.kind == "archive"] == [
+                ("many", 2)
+            ]
+    finally:
+        desk.scene.close()
+        desk.close()
 
 
 def test_other_programs_formats_are_offered_where_they_hold_the_game(desk: Desk, tmp_path: Path) -> None:

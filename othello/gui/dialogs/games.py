@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from threading import Thread
 from typing import Any, Final, overload
 
@@ -88,16 +89,16 @@ class GamesDialog(ListDialog):
     """Lists the games of a file while they are read.
 
     Args:
-        name: of the file.
         games: what is in the file.
+        path: the file, None where the games were copied.
     """
 
     buttons = ("cancel", "open")
     focus = "rows"
 
-    def __init__(self, name: str, games: Iterator[Found]) -> None:
+    def __init__(self, games: Iterator[Found], path: Path | None) -> None:
         super().__init__()
-        self.title = name
+        self.title, self._path = say("files.pasted_title") if path is None else path.name, path
         self._reading = Reading(games)
         self._search = ""
         self._seen = 0  # how many games were compared with the search
@@ -124,6 +125,9 @@ class GamesDialog(ListDialog):
         line = self.said(self.fault, words)
         search = Row((self.searched(self._search),))
         return Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [] if self._path is None else [("archive", say("files.do.archive"))]
 
     def can(self, name: str) -> bool:
         return name != "open" or self.chosen is not None
@@ -157,10 +161,14 @@ class GamesDialog(ListDialog):
                 self._seen, self._items = 0, _Items([])
             case "rows":
                 self.pick = value
-        if self.chosen is None or not (name == "open" or (name == "rows" and value.opens)):
-            return None
-        self.below = None  # nothing else is opened there
-        return gui.OpenListed(self.chosen, self.title)
+                return self.use("open", True) if value.opens else None
+            case "open" if self.chosen is not None:
+                self.below = None  # nothing else is opened there
+                return gui.OpenListed(self.chosen, self.title)
+            case "archive" if self._path is not None:
+                self.below = None
+                return gui.AddArchive((self._path,))
+        return None
 
 
 def item_of(sheet: Sheet) -> Item:
