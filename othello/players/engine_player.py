@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from othello.search.simulator import Halves
 
 PLACES: Final = 1 << 20  # positions that it remembers, 32 bytes each
+_PAUSE: Final = 0.05  # seconds between two reports where the time is limited: a report takes as long as 1,000 positions
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
 _CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
@@ -139,12 +140,15 @@ class EnginePlayer(JudgingPlayer):
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         hurries = level is None and not judge_all
         found, finished = None, 0
+        told = 0.0
         others: Mapping[Move, int] = {}
         with Deadline(limit, stop):
             search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
             judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True)
             for found in search:
-                yield turn.report(found, found.move, engine, others)
+                if limit is None or turn.seconds >= told + _PAUSE:
+                    told = turn.seconds
+                    yield turn.report(found, found.move, engine, others)
                 while judging and (judged := next(judging, None)):
                     others = judged.values
                     if (judged.depth, judged.confidence) == (found.depth, found.confidence):
