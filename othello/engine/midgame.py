@@ -188,12 +188,11 @@ def pvs(
             square, first = first, NO_MOVE
         else:
             if count == 0:
-                count = _rank_moves(own, opponent, moves, second, ply, depth == empties, search)
                 if depth >= _FORESIGHT_FROM and beta - alpha == 1:
-                    keys = search.keys[LINE_ROWS + ply]
-                    score = foreseen(own, opponent, beta, depth, confidence, keys, count, search.table)
+                    score = foreseen(own, opponent, moves, beta, depth, confidence, search.table)
                     if score != NO_SCORE:
                         return score
+                count = _rank_moves(own, opponent, moves, second, ply, depth == empties, search)
             square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
             turn += 1
         move = ONE << np.uint64(square)
