@@ -104,6 +104,12 @@ def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
     assert known.scores[RULES.move_text(RULES.start(), report.move)] == max(known.scores.values())
 
 
+def test_a_short_search_with_a_limit_of_time_takes_no_time_for_reports() -> None:
+    player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
+    told = list(player.think(game_at(parse_board(end_games()[4].board)), Standing(0.04)))
+    assert [report.final for report in told] == [True]
+
+
 def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:
     position = with_empties(1, 44)[0]
     reports: list[SearchReport] = list(
