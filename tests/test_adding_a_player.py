@@ -37,6 +37,9 @@ def test_a_copy_of_the_folder_is_installed_checked_and_played_with(tmp_path: Pat
     run("pytest", "-q", "-p", "no:cacheprovider")
     assert "my-player  my_player:MyPlayer, installed" in run("othello", "programs", "list")
     assert " NO " not in run("othello", "check-player", "my-player", "--positions", "50")
-    seat = {"player_type": "python", "program": "my-player", "class_options": "corner=5"}
-    (copy / "match.json").write_text(json.dumps({"players": [seat, {"player_type": "random"}]}))
+    page = (ROOT / "docs" / "adding-a-player.md").read_text(encoding="utf-8")
+    match = json.loads(page.split("```json\n")[1].split("```")[0])
+    match["players"][0] |= {"program": "my-player", "class_options": "corner=5"}
+    match["tournament"]["games_per_pair"] = 2
+    (copy / "match.json").write_text(json.dumps(match))
     assert "my-player" in run("othello", "--headless", "--config", "match.json", "--output", "games.csv")

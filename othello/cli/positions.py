@@ -95,7 +95,7 @@ def analyse(arguments: argparse.Namespace) -> None:
         interruptible(player.prepare)
         player.new_game(arguments.seed)
         report = interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
-    print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report))
+    print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report, player.name))
 
 
 def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
@@ -124,12 +124,12 @@ def _terms(terms: BoundTerms) -> dict[str, float]:
     return {"mean": terms.mean, "bonus": terms.bonus, "bound": terms.bound, **variance}
 
 
-def _as_table(game: AnyGame, report: SearchReport) -> str:
+def _as_table(game: AnyGame, report: SearchReport, name: str) -> str:
     text, unit = game.text_of, report.unit
     best_first = sorted(report.moves, key=lambda each: (each.value is not None, each.value, each.visits), reverse=True)
     value, end = value_text(report.value, unit), report.expected_end(game, report.move)
     value += f", on the board {end.black} : {end.white}" if end is not None and end.engines_differ else ""
-    lines = [f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value}"]
+    lines = [f"{name} plays {text(report.move)} for {game.to_move.label}, value {value}"]
     titles = next((list(_terms(stats.terms)) for stats in best_first if stats.terms is not None), [])
     lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}" + "".join(f"{title:>10}" for title in titles)]
     for stats in best_first:
