@@ -38,6 +38,16 @@ NBOARD = """
 > pong 1
 ! greeted
 """
+ASKED = (
+    NBOARD
+    + """
+? -
+< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *];)
+< ping 2
+> pong 2
+< go
+"""
+)
 DIALOGUES_HEARD = {
     # gtp-rhino 0.16.1, recorded
     "gtp: a game, a pass, and a game that goes back": GTP
@@ -213,13 +223,8 @@ drop
 > status
 ! answered nothing
 """,
-    "nboard: time is up": NBOARD
+    "nboard: time is up": ASKED
     + """
-? -
-< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *];)
-< ping 2
-> pong 2
-< go
 > search F5 0.5 0 9
 ! judged f5 0.5 depth 9
 hurry
@@ -227,13 +232,8 @@ hurry
 > pong 3
 ! answered nothing
 """,
-    "nboard: an answer that is not wanted any more": NBOARD
+    "nboard: an answer that is not wanted any more": ASKED
     + """
-? -
-< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *];)
-< ping 2
-> pong 2
-< go
 drop
 < ping 3
 > === F5//0.1
