@@ -101,6 +101,7 @@ ACTIONS: Final = (
     Action("motion", gui.Toggle(Switch.MOTION), Where.BOARD, ("M",)),
     Action("hand_black", play.HandOver(Color.BLACK), Where.GAME, ("F2",), buttons=("hand_black",), line="hand"),
     Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
+    Action("hand_to", gui.Open("hand_over"), Where.GAME, ("Shift+F2",), buttons=("hand_to",)),
     Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
     Action("resign", gui.AskToResign(), Where.BOARD, ("Ctrl+Shift+R",), buttons=("resign",)),
     Action("draw", gui.OfferDraw(), Where.BOARD, ("Ctrl+D",), buttons=("draw",)),

@@ -86,6 +86,12 @@ def _learn() -> DialogType:
     return LearnDialog
 
 
+def _hand_over() -> DialogType:
+    from othello.gui.dialogs.hand_over import HandOverDialog
+
+    return HandOverDialog
+
+
 def _settings() -> DialogType:
     from othello.gui.dialogs.settings import SettingsDialog
 
@@ -114,6 +120,7 @@ DIALOGS: Final[Mapping[str, Callable[[], DialogType]]] = {
     "new_game": _new_game,
     "note": _note,
     "learn": _learn,
+    "hand_over": _hand_over,
     "settings": _settings,
     "about": _about,
     "tournament": _tournament,

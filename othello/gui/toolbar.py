@@ -98,7 +98,7 @@ _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "
 _MODES: Final = ("play", "analyse", "review", "explore", "train")
 _MODE_WIDTH: Final = 80  # where there is room
 _LEAST_ROOM: Final = 60  # for words about the game
-IN_MENU: Final = (*_TITLE, "resign", "draw", "learn", *_MODES, "results", "help")
+IN_MENU: Final = (*_TITLE, "resign", "draw", "hand_to", "learn", *_MODES, "results", "help")
 """What the menu has: all that the bar may have no room for."""
 
 

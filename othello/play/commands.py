@@ -174,6 +174,7 @@ class HandOver(SessionCommand):
     """A person takes the side over from a computer player, or gives it back to one."""
 
     color: Color
+    player: PlayerConfig | None = None  # who plays on; None: a person, or who played before
 
 
 class Resign(SessionCommand):

@@ -42,11 +42,11 @@ class Seats(Mapping[Color, PlayerConfig]):
     def swapped(self) -> Seats:
         return Seats([self[Color.WHITE], self[Color.BLACK]], self._computers)
 
-    def handed_over(self, color: Color) -> Seats:
-        """A person instead of the computer with this colour, on its clock, or a computer instead of the person."""
+    def handed_over(self, color: Color, player: PlayerConfig | None = None) -> Seats:
+        """A player instead of who plays this colour; None: a person on a computer's clock, or a computer."""
         old = self[color]
-        if old.is_user:
-            new = self._computers.get(color) or self._computers.get(color.opponent) or _DEFAULT_COMPUTER
+        if player is not None or old.is_user:
+            new = player or self._computers.get(color) or self._computers.get(color.opponent) or _DEFAULT_COMPUTER
             if new == self[color.opponent]:
                 forgotten: dict[str, Any] = dict.fromkeys(new.memory_files)  # a file keeps what one player learns
                 new = replace(new, **forgotten)

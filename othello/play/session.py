@@ -403,7 +403,7 @@ class Session:
     def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
         """Change who sits where: in this game, or in the next one where this one is over."""
         old = self.next_seats
-        new = old.handed_over(command.color) if isinstance(command, cmd.HandOver) else old.swapped()
+        new = old.handed_over(command.color, command.player) if isinstance(command, cmd.HandOver) else old.swapped()
         if self.referee.is_over:
             self._next_seats = None if new == self.seats else new
             return

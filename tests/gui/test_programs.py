@@ -18,6 +18,7 @@ from othello.play import commands as play
 from othello.players.registry import configure, create_player
 from othello.players.trial import Trial
 from othello.programs.registered import find, programs, programs_path, register
+from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import say
 from tests.gui.desk import Desk
@@ -128,6 +129,21 @@ def test_programs_sit_wherever_a_player_sits(sit_down: Sit) -> None:
     use(desk, ("game", "othello"), ("start", True))
     assert desk.session.seats.computers == [seat("nboard")]
     assert "nboard" in [card.title for card in desk.cards]
+
+
+@pytest.mark.slow
+def test_a_side_is_handed_over_to_whom_the_person_wants(sit_down: Sit) -> None:
+    registered("nboard")
+    desk = sit_down(configure("user", clock_seconds=300.0), PERSON)
+    desk.key(pygame.K_F2, mod=pygame.KMOD_SHIFT)
+    assert {"level.1", "mcts_uct", "external.nboard"} <= {*options(desk, "player")}
+    use(desk, ("player", "external.nboard"), ("hand_over", True))
+    assert desk.scene.dialog is None
+    assert desk.session.seats[Color.BLACK] == replace(seat("nboard"), clock_seconds=300.0)
+    desk.scene.do(gui.Open("hand_over"), 0.0)
+    desk.turn()
+    use(desk, ("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
+    assert [card.title for card in desk.cards] == ["nboard", say("levels.3")]
 
 
 @pytest.mark.slow
