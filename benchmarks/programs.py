@@ -22,7 +22,8 @@ from othello.players.player import choose
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.registry import configure, create_player
 from othello.programs.registered import Program
-from othello.records.transcript import format_transcript, parse_transcript, read_openings
+from othello.records.openings import read_openings
+from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament.statistics import Units

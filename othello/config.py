@@ -232,19 +232,19 @@ class TournamentConfig(Frozen):
     )
     openings: Path | None = option(
         None,
-        "A file of openings: one a line, as moves such as f5d6c3. What follows a # is a remark. All games of a series "
-        "begin with the same opening. Not together with opening_plies. null: none.",
+        "A file of openings: one a line, by name or as moves such as f5d6c3. What follows a # is a remark. All games "
+        "of a series begin with the same opening. Not together with opening_plies. null: none.",
         words=up_to(4096),
     )
     openings_order: str = option(
         "file",
         "Which opening a series gets.",
         choices={
-            "file": "the next one of the file, the same for every pair of players, and after the last the first again",
+            "file": "the next one, the same for every pair of players, and after the last the first again",
             "drawn": "one that the seed of its first game draws",
         },
     )
-    opening_book: tuple[str, ...] = ()  # the transcripts of that file, in its order; read together with the config
+    opening_book: tuple[str, ...] = ()  # the transcripts of that file, or of `openings`; read together with the config
     adjudicate: int = option(
         0,
         "A game of Othello ends when so few squares, or fewer, are empty, and its result is that of best play by both "
@@ -315,6 +315,16 @@ class Config(Frozen):
         "window there is no delay.",
         0,
         60,
+    )
+    # the weight of each, by its name or its moves
+    openings: Mapping[str, int] | None = option(
+        None,
+        "What games begin with: names of openings such as Tiger, or moves such as f5d6c3, each with its weight, as in "
+        '{"Tiger": 2, "f5d6c4": 1}. The seed of a match draws one in proportion to the weights; the series of a '
+        "tournament get them as tournament.openings_order says, each as often as its weight. Not together with "
+        "openings or opening_plies of a tournament. null: none.",
+        1,
+        100,
     )
     output_file: Path | None = option(
         None,

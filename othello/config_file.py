@@ -20,7 +20,7 @@ from othello.engine import solves
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.programs.registered import COMMAND_KEYS, program_of
-from othello.records.transcript import read_openings
+from othello.records.openings import book_of, read_openings
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
@@ -162,13 +162,17 @@ def _config(document: Mapping[str, Any], labels: Sequence[str], *, may_lack: boo
     named = _named(_seated(players) if is_match else players)
     config = read(Config, document, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))
-    if config.tournament.openings is None:
-        return config
+    return replace(config, tournament=replace(config.tournament, opening_book=_book(config)))
+
+
+def _book(config: Config) -> tuple[str, ...]:
+    """The transcripts of all openings, each as often as its weight, or those of the file, in its order."""
+    rules, file = rules_of(config.game), config.tournament.openings
     try:
-        book = read_openings(config.tournament.openings, rules_of(game))
+        return book_of(config.openings or {}, rules) if file is None else read_openings(file, rules)
     except OthelloError as error:
-        raise ConfigError("at_place", place="tournament.openings", reason=error.reason) from None
-    return replace(config, tournament=replace(config.tournament, opening_book=book))
+        place = "openings" if file is None else "tournament.openings"
+        raise ConfigError("at_place", place=place, reason=error.reason) from None
 
 
 def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
@@ -245,6 +249,8 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
         raise ConfigError("series_of_3", format=settings.format)
     if settings.openings is not None and settings.opening_plies:
         raise ConfigError("openings_plies")
+    if config.openings and (settings.openings is not None or settings.opening_plies):
+        raise ConfigError("openings_twice")
     if settings.adjudicate and not solves(rules_of(config.game)):
         raise ConfigError("adjudicate_game", game=rules_of(config.game).name)
     if settings.sprt is not None:

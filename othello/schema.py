@@ -10,8 +10,8 @@ from dataclasses import KW_ONLY, MISSING, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from itertools import islice
-from types import NoneType
-from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Final, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from othello.errors import OthelloError, Reason, legible
 from othello.frozen import Frozen
@@ -86,14 +86,16 @@ class Option(Frozen):
             return described | {"enum": [*self.choices, *([None] if self.is_optional else [])]}
         shape = object_schema(options_of(self.kind).values()) if is_dataclass(self.kind) else {}
         if self.is_mapping:
-            shape = {"type": "object", "additionalProperties": shape}
+            plain: dict[str, Any] = {key: described.pop(key) for key in ("minimum", "maximum") if key in described}
+            part = shape or {"description": self.description, "type": _TYPE_NAMES[self.kind], **plain}
+            shape = {"type": "object", "additionalProperties": part}
         name = shape.get("type") or _TYPE_NAMES.get(self.kind, "string")
         return shape | described | {"type": [name, "null"] if self.is_optional else name}
 
     def read(self, value: Any) -> Any:
         """A valid document's value in the declared type: JSON may say 1 for 1.0."""
         if self.is_mapping:
-            return {name: read(self.kind, part) for name, part in value.items()}
+            return {name: read(self.kind, each) if isinstance(each, dict) else each for name, each in value.items()}
         if isinstance(value, dict):
             return read(self.kind, value)
         return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)
@@ -127,12 +129,12 @@ def _options_of(cls: type) -> Mapping[str, Option]:
     for part in fields(cls):
         if part.metadata:
             hint = hints[part.name]
-            kinds = get_args(hint) or (hint,)
+            kinds = get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
             options[part.name] = Option(
                 name=part.name,
                 default=None if part.default is MISSING else part.default,
-                is_mapping=get_origin(hint) is Mapping,
-                kind=kinds[1] if get_origin(hint) is Mapping else kinds[0],
+                is_mapping=get_origin(kinds[0]) is Mapping,
+                kind=get_args(kinds[0])[1] if get_origin(kinds[0]) is Mapping else kinds[0],
                 is_optional=NoneType in kinds,
                 **part.metadata,
             )

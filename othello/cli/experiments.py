@@ -111,7 +111,7 @@ def _check_game_seed(config: Config, path: Path) -> None:
     if config.existing_output is ExistingOutput.RESUME:
         raise CommandError("game_seed_resume")
     if config.game_type == "match":
-        if config.tournament.opening_book:
+        if config.tournament.opening_book and not config.openings:
             raise CommandError("game_seed_openings")
         return
     if config.seed is None:

@@ -150,7 +150,8 @@ class Files:
                 from othello.gui.dialogs import player_form
 
                 seats = [session.seats[color] for color in Color]
-                player_form.save(path, {"game_type": "match", **player_form.parts_of(game.rules.spec, seats)})
+                parts = player_form.parts_of(game.rules.spec, seats, session.jobs.config.openings)
+                player_form.save(path, {"game_type": "match", **parts})
                 return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
             if kind == "picture":
                 is_over = session.view.is_live and session.referee.forfeit is not None

@@ -55,7 +55,7 @@ def beginning(config: Config, path: Path, preferences: PreferencesFile, *, is_na
         preferences.change(configs={**known, place: print_now}, usual={})
         return by_file if known else Beginning(config)
     usual = _usual(preferences.value.usual, config)
-    if usual is None or (usual.players, usual.game) == (config.players, config.game):
+    if usual is None or _chosen(usual) == _chosen(config):
         return Beginning(config)
     return Beginning(usual, say("start.as_last", file=path.name, players=_players(config)))
 
@@ -80,7 +80,13 @@ def _usual(chosen: Mapping[str, Any], config: Config) -> Config | None:
         return None
     if config.game_type == "tournament":
         return replace(usual, move_delay_seconds=config.move_delay_seconds)
-    return replace(config, players=usual.players, game=usual.game)
+    tournament = replace(config.tournament, opening_book=usual.tournament.opening_book)
+    return replace(config, players=usual.players, game=usual.game, openings=usual.openings, tournament=tournament)
+
+
+def _chosen(config: Config) -> tuple[object, ...]:
+    """What a person chooses of a game."""
+    return config.players, config.game, config.openings or {}
 
 
 def _renamed(player: PlayerConfig) -> PlayerConfig:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from othello.config import PlayerConfig
@@ -27,6 +28,7 @@ class NewGame(SessionCommand):
 
     players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white
     game: GameSpec | None = None
+    openings: Mapping[str, int] | None = None  # of all games from now on, with their weights; None: as before
 
 
 class Try(SessionCommand):

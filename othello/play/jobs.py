@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -12,7 +12,9 @@ from othello.play.commands import OpenGame
 from othello.play.history import History
 from othello.play.referee import Job
 from othello.play.seats import Seats
-from othello.play.seeding import draw_seed, endless_game_seeds
+from othello.play.seeding import draw_seed, endless_game_seeds, opening_of_match
+from othello.records.openings import book_of
+from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
@@ -36,9 +38,20 @@ class Jobs:
         """A game before its first move."""
         return Game.new(rules_of(self.config.game))
 
-    def change(self, game: GameSpec, players: tuple[PlayerConfig, PlayerConfig] | None = None) -> None:
-        """Play this from now on; where others play than before, no further games by themselves."""
-        self.config = replace(self.config, game=game)
+    def change(
+        self,
+        game: GameSpec,
+        players: tuple[PlayerConfig, PlayerConfig] | None = None,
+        openings: Mapping[str, int] | None = None,
+    ) -> None:
+        """Play this from now on; where others play than before, no further games by themselves.
+
+        Openings are those of before where none are named, and none where another game is played.
+        """
+        if openings is None:
+            openings = (self.config.openings or {}) if game == self.config.game else {}
+        tournament = replace(self.config.tournament, opening_book=book_of(openings, rules_of(game)))
+        self.config = replace(self.config, game=game, openings=openings, tournament=tournament)
         if players is not None:
             self.config = replace(self.config, players=players, game_repetitions=1)
 
@@ -48,10 +61,11 @@ class Jobs:
         black, white = players
         seed = next(self._seeds)
         game = self.config.game
-        plies = rules_of(game).drawn_plies if draws else 0
+        opening = opening_of_match(self.config, seed) if draws else ""
+        plies = parse_transcript(opening, rules_of(game)).ply if opening else rules_of(game).drawn_plies if draws else 0
         if seed == self.config.game_seed:  # of a game that may have been one of a tournament
             plies = max(plies, self.config.tournament.opening_plies)
-        return Job(self._begun, self._begun, (black, white), game, seed, plies, time_margin_seconds=None)
+        return Job(self._begun, self._begun, (black, white), game, seed, plies, opening, time_margin_seconds=None)
 
     def begin(self, seats: Seats) -> History:
         """The next game from its start."""

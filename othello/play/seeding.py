@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from othello.config import Config
 from othello.rules.protocol import Color
 
 SEED_LIMIT: Final = 1 << 53  # drawn seeds stay below: every JSON reader keeps such an integer exactly
@@ -40,6 +41,12 @@ def seeds_of_one_opening(seed: int, count: int) -> list[int]:
 def opening_seed(game_seed: int) -> int:
     """The seed that the moves of a game's opening are drawn with, where it has one."""
     return game_seed >> _OWN_BITS
+
+
+def opening_of_match(config: Config, seed: int) -> str:
+    """The transcript of the opening that a match with this seed begins with, empty where it begins with none."""
+    book = config.tournament.opening_book if config.openings else ()
+    return book[opening_seed(seed) % len(book)] if book else ""
 
 
 def player_seed(game_seed: int, color: Color) -> int:

@@ -375,7 +375,7 @@ class Session:
             self.is_left = self.referee.is_over
             return
         self._put_away()
-        self.jobs.change(command.game or self.jobs.config.game, command.players)
+        self.jobs.change(command.game or self.jobs.config.game, command.players, command.openings)
         seats = self.next_seats if command.players is None else Seats(command.players)
         self._exchange(self.jobs.begin(seats), now)
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from othello.frozen import Frozen
 from othello.game import AnyGame
+from othello.records.openings import has_names, named_lines
 from othello.records.transcript import parse_transcript
-from othello.resources import asset
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import Color, Move, Position
 from othello.rules.registry import game_spec, rules_of
 
 _SPEC: Final = game_spec("othello")
@@ -64,7 +64,7 @@ def passed(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
 
 def leads_to(game: AnyGame, move: Move) -> Opening | None:
     """The named opening to which a legal move leads, at once or by further moves; None where it leads to none."""
-    if not _has_names(game.rules):
+    if not has_names(game.rules):
         return None
     known = _known(game.rules.play(game.position, move))
     return None if known is None else known.ahead
@@ -76,13 +76,9 @@ def left_at(game: AnyGame) -> int | None:
     return known[-1] + 1 if known and known[-1] < game.ply else None
 
 
-def _has_names(rules: Rules[Position]) -> bool:
-    return rules.name == _SPEC.game and rules.columns == _SIZE
-
-
 def _opening_positions(game: AnyGame) -> tuple[Position, ...]:
     """The positions of a game that may be of a named opening."""
-    return game.positions[1 : _book()[1] + 1] if game.ply and _has_names(game.rules) else ()
+    return game.positions[1 : _book()[1] + 1] if game.ply and has_names(game.rules) else ()
 
 
 @lru_cache(maxsize=4096)
@@ -100,12 +96,7 @@ def _key(position: Position) -> _Key:
 @cache
 def _book() -> tuple[dict[_Key, _Known], int]:
     """All positions of named openings, and how many moves the longest one has."""
-    lines = [
-        (parse_transcript(moves, rules_of(_SPEC)), tuple(names.split("|")))
-        for line in asset("openings.tsv").read_text(encoding="utf-8").splitlines()
-        if not line.startswith("#")
-        for moves, names in [line.split("\t")]
-    ]
+    lines = [(parse_transcript(moves, rules_of(_SPEC)), tuple(names)) for moves, names in named_lines()]
     named = {_key(game.position): Opening(names, game.ply) for game, names in lines}
     ways: defaultdict[_Key, Counter[Opening]] = defaultdict(Counter)
     for game, _ in lines:

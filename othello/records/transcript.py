@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Final
 
 from othello.errors import TranscriptError
 from othello.game import AnyGame, Game
-from othello.reading import read_text
 from othello.rules.protocol import P, Rules
 
 _SEPARATORS: Final = " \t\r\n,;"
 _BEFORE_MOVE: Final = re.compile(rf"[{_SEPARATORS}]*(\d+\.+[{_SEPARATORS}]*)?")  # and its number, as "12." or "12..."
 _SHOWN: Final = 12
-_MOST_BYTES: Final = 1 << 24  # of a file of openings
 
 
 def format_transcript(game: Game[P]) -> str:
@@ -23,30 +20,6 @@ def format_transcript(game: Game[P]) -> str:
     played = zip(game.positions, game.moves, strict=False)
     texts = (rules.move_text(position, move) for position, move in played if not rules.is_pass(move))
     return rules.move_separator.join(texts)
-
-
-def read_openings(path: Path, rules: Rules[P]) -> tuple[str, ...]:
-    """The transcripts of a file of openings, a line each.
-
-    Raises:
-        FileError: the file cannot be read.
-        TranscriptError: a line is no opening, or there is none.
-    """
-    found = []
-    for number, line in enumerate(read_text(path, _MOST_BYTES).splitlines(), 1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
-        try:
-            game = parse_transcript(text, rules)
-        except TranscriptError as error:
-            raise TranscriptError("opening_line", path=path, line=number, reason=error.reason) from None
-        if game.is_over:
-            raise TranscriptError("opening_over", path=path, line=number)
-        found.append(format_transcript(game))
-    if not found:
-        raise TranscriptError("no_openings", path=path)
-    return tuple(found)
 
 
 def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game[P]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from othello.config import Config, PlayerConfig
 from othello.play.referee import Job
-from othello.play.seeding import game_seeds, opening_seed, seeds_of_one_opening
+from othello.play.seeding import game_seeds, opening_of_match, opening_seed, seeds_of_one_opening
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import rules_of
 
@@ -86,15 +86,21 @@ class _Plan(NamedTuple):
 
 
 def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
-    match = (config.players[0], config.players[1])
     if config.game_type == "match" and config.game_seed is not None:  # perhaps a tournament's game, played again
-        yield _Plan([(match, config.game_seed)], _opening_plies(config))
+        yield _of_match(config, config.game_seed, _opening_plies(config))
         return
     for repetition, repetition_seed in enumerate(game_seeds(seed, config.game_repetitions), begun):
         if config.game_type == "match":
-            yield _Plan([(match, repetition_seed)], rules_of(config.game).drawn_plies)
+            yield _of_match(config, repetition_seed, rules_of(config.game).drawn_plies)
         else:
             yield from _repetition(config, repetition, repetition_seed)
+
+
+def _of_match(config: Config, seed: int, plies: int) -> _Plan:
+    """A match, which begins with an opening, or with so many random moves."""
+    opening = opening_of_match(config, seed)
+    plies = parse_transcript(opening, rules_of(config.game)).ply if opening else plies
+    return _Plan([((config.players[0], config.players[1]), seed)], plies, opening=opening)
 
 
 def most_games(config: Config) -> int:

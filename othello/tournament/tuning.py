@@ -257,6 +257,7 @@ def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
         "seed": config.seed,
         "show_visualisation": config.show_visualisation,
         "players": [entry_of(player) for player in (tuning.found, *config.players[1:])],
+        **({"openings": config.openings} if config.openings else {}),
         "tournament": {key: value for key, value in settings.items() if value != usual[key]},
     }
 

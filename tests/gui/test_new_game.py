@@ -359,3 +359,26 @@ def test_a_new_game_leads_from_review_and_training_to_the_board(desk: Desk, mode
     desk.key(pygame.K_RETURN)
     assert desk.scene.mode.name == "play"
     assert desk.scene.dialog is None
+
+
+def test_a_game_begins_with_an_opening_by_name_and_so_do_those_after_it(desk: Desk) -> None:
+    desk.key(pygame.K_n, "n", pygame.KMOD_CTRL)
+    desk.press("rules")
+    desk.press("opening")
+    desk.type("tigger")
+    assert "No opening is called tigger; did you mean Tiger?" in " ".join(words_of(desk))
+    assert not desk.is_enabled("start")
+    for _ in range(4):
+        desk.key(pygame.K_BACKSPACE)
+    desk.type("ger")
+    desk.press("start")
+    for _ in range(2):
+        desk.until(lambda: not desk.session.is_drawing)
+        assert desk.moves() == ["f5", "d6", "c3", "d3", "c4"]
+        assert not desk.session.history.is_begun, "the opening is no move of a player"
+        desk.key(pygame.K_r, "r", pygame.KMOD_CTRL)
+    assert desk.scene.preferences.value.usual["openings"] == {"tiger": 1}
+    desk.key(pygame.K_n, "n", pygame.KMOD_CTRL)
+    field = desk.placed("opening").panel
+    assert isinstance(field, Field)
+    assert field.value == "tiger: 1"

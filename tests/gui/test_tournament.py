@@ -376,6 +376,8 @@ def test_a_tournament_is_set_up_with_openings_a_test_and_ends_that_are_proved(tm
     plan.forms = plan.forms[:2]
     settings = plan.config().tournament
     assert (settings.opening_book, settings.adjudicate, settings.sprt) == (("f5d6c3",), 12, SprtConfig(0, 50))
+    plan.openings = "Tiger: 2; f5d6c4"
+    assert plan.config().tournament.opening_book == ("f5d6c3d3c4", "f5d6c3d3c4", "f5d6c4")
     plan.opening_plies = 4
     with pytest.raises(ConfigError, match="not together"):
         plan.config()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -76,6 +77,40 @@ def test_games_begin_with_their_openings_and_are_gone_on_with(tmp_path: Path) ->
     (tmp_path / "games.jsonl").write_text(json.dumps(strange) + "\n")
     with pytest.raises(ResultsError, match="does not begin with its opening, f5d6c3"):
         Experiment(resumed)
+
+
+def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path: Path) -> None:
+    named = {"tiger": 2, "F5D6c4": 1}
+    config = loaded(tmp_path, tournament={"openings": None}, openings=named)
+    assert [series[0] for series in openings_of(config)[::3]] == ["f5d6c3d3c4"] * 2 + ["f5d6c4", "f5d6c3d3c4"]
+    assert loaded(tmp_path, "Tiger # by name\nf5d6c4\n").tournament.opening_book == ("f5d6c3d3c4", "f5d6c4")
+    match: dict[str, Any] = {"game_type": "match", "players": [{"player_type": "random"}] * 2, "game_repetitions": 300}
+    games = loaded(tmp_path, tournament={"openings": None}, openings=named, **match)
+    drawn = Counter(opening for series in openings_of(games) for opening in series)
+    assert set(drawn) == {"f5d6c3d3c4", "f5d6c4"}
+    assert 1.5 < drawn["f5d6c3d3c4"] / drawn["f5d6c4"] < 2.7
+    (job,) = next(schedule(games, 1)).jobs
+    assert play_game(job).transcript.startswith(job.opening)
+    again = replace(games, game_seed=job.seed)
+    assert openings_of(again) == [[job.opening]], "the seed of a game tells with what it began"
+    ignored = loaded(tmp_path, **match)
+    assert {opening for series in openings_of(ignored) for opening in series} == {""}, "the file is of the tournament"
+
+
+@pytest.mark.parametrize(
+    ("openings", "tournament", "reason"),
+    [
+        ({"Tigger": 1}, {}, "openings: no opening is called Tigger; did you mean Tiger?"),
+        ({"f5f5": 1}, {}, "openings: move 2, f5: not legal here"),
+        ({"Tiger": 0}, {}, "openings.Tiger: is 0; allowed: a whole number from 1 to 100"),
+        ({"Tiger": 1}, {"opening_plies": 2}, "openings: not together with"),
+        ({"Tiger": 1}, {"openings": "openings.txt"}, "openings: not together with"),
+    ],
+)
+def test_what_is_wrong_with_named_openings_is_said(openings: Any, tournament: Any, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as raised:
+        loaded(tmp_path, tournament={"openings": None, **tournament}, openings=openings)
+    assert reason in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,13 @@ from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.help import HowToPlayDialog
-from othello.gui.dialogs.player_form import GAP, NARROW, ChosenRules
+from othello.gui.dialogs.player_form import GAP, NARROW, TALL, ChosenRules
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of, face_type
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Key
 from othello.gui.toolkit.layout import Column, First, Grid, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -39,6 +40,7 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure
+from othello.records.openings import book_of, weighed
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import number, number_of, say
@@ -69,6 +71,7 @@ class WantedGame(ChosenRules):
     side: str = "black"  # the person's: "black", "white" or "random"
     clock: float = 0.0  # seconds of each side, 0 where there is no clock for both
     increment: float = 0.0  # seconds gained with a move
+    opening: str = ""  # with what the game begins: names of openings, or moves
 
     @classmethod
     def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
@@ -88,6 +91,7 @@ class WantedGame(ChosenRules):
             options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
             has_forms=last.get("forms") is True,
             own=own,
+            opening="; ".join(f"{name}: {n}" for name, n in (session.jobs.config.openings or {}).items()),
             **{"game": spec.game, **known, **({"clock": clock} if own else {})},
         )
 
@@ -100,7 +104,16 @@ class WantedGame(ChosenRules):
     @property
     def is_sound(self) -> bool:
         is_timed = "clock" not in self.own or self.typed_clock is not None
-        return is_timed and self.has_sound_rules and self.players is not None
+        return is_timed and self.has_sound_rules and self.players is not None and self.opening_fault is None
+
+    @property
+    def opening_fault(self) -> Reason | None:
+        """What is wrong with the opening."""
+        try:
+            book_of(weighed(self.opening), rules_of(self.spec))
+        except OthelloError as error:
+            return error.reason
+        return None
 
     def choose_clock(self, seconds: float | str, *, is_typed: bool = False) -> None:
         """Give both sides one clock, or none, whatever clocks of their own the players had."""
@@ -272,9 +285,15 @@ class NewGameDialog(Dialog):
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(not option.choices for option in rules)
         controls += player_form.rule_choices(wanted) if shows else []
+        if shows or wanted.opening:
+            none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
+            field = Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
+            controls.append((say("new_game.opening"), field))
+        fault = wanted.opening_fault
         summary = [] if shows or not rules else [self._rules()]
         pairs = player_form.pairs(self.style, self.room, controls, is_compact=is_compact)
-        return Column((pairs, *summary), gap=8 if is_compact else 23)
+        told = [] if fault is None else [Paragraph(fault.sentence(), 12, self.style.palette.warning)]
+        return Column((pairs, *told, *summary), gap=8 if is_compact else 23)
 
     def _rules(self) -> Panel:
         """The rules in one line where they fit there."""
@@ -304,7 +323,7 @@ class NewGameDialog(Dialog):
         match name:
             case "start":
                 self.is_done = True
-                return play.NewGame(self._keep(), self._wanted.spec)
+                return play.NewGame(self._keep(), self._wanted.spec, weighed(self._wanted.opening))
             case "restore":
                 self.is_done = True
                 return play.RestoreGame()
@@ -313,7 +332,7 @@ class NewGameDialog(Dialog):
                 self._saved = self._preferences.notice or say("new_game.is_usual")
             case "clock" | "clock.own":
                 self._wanted.choose_clock(value, is_typed=name != "clock")
-            case "game" | "level" | "side" | "increment":
+            case "game" | "level" | "side" | "increment" | "opening":
                 setattr(self._wanted, name, value)
             case "programs":
                 return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
@@ -359,7 +378,8 @@ class NewGameDialog(Dialog):
     def _keep(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Let the next start begin with this game, and say who its players are."""
         wanted, players = self._wanted, self._wanted.players
-        self._preferences.change(new_game=wanted.memory, usual=player_form.parts_of(wanted.spec, players or ()))
+        usual = player_form.parts_of(wanted.spec, players or (), weighed(wanted.opening))
+        self._preferences.change(new_game=wanted.memory, usual=usual)
         return players
 
 

@@ -233,11 +233,14 @@ def save(path: Path, parts: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
-    """A game and its players as keys of the config file."""
+def parts_of(
+    spec: GameSpec, players: Sequence[PlayerConfig], openings: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """A game, its players and its openings as keys of the config file."""
     usual = dict(game_spec(spec.game).options)
     rules = {name: value for name, value in spec.options if usual[name] != value}
-    game = {"game": spec.game, "rules": rules} if rules else {"game": spec.game}
+    game: dict[str, Any] = {"game": spec.game, "rules": rules} if rules else {"game": spec.game}
+    game |= {"openings": dict(openings)} if openings else {}
     return {**game, "players": [entry_of(player, has_files=True) for player in players]}
 
 

@@ -32,6 +32,7 @@ from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, title_of
 from othello.reading import is_file
+from othello.records.openings import weighed
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import data_folder, default_config
 from othello.rules.protocol import GameSpec
@@ -55,7 +56,7 @@ class Plan(ChosenRules):
     games_per_pair: int = 2  # for formats that take such a number
     rounds: int = 1  # how many times the whole is repeated
     opening_plies: int = 0  # random moves before each game
-    openings: str = ""  # a file of openings
+    openings: str = ""  # a file of openings, or names and moves
     openings_order: str = "file"
     sprt: int = 0  # the Elo of H1 in a sequential test, where that of H0 is 0; 0: there is no test
     elo_model: str = "logistic"
@@ -83,6 +84,12 @@ class Plan(ChosenRules):
         is_even = self.format == "paired" or (self.format in FREE_LENGTH_FORMATS and self.games_per_pair % 2 == 0)
         return len(self.forms) == 2 and is_even
 
+    @property
+    def _named(self) -> dict[str, int]:
+        """The openings by name or by moves; empty where a file has them."""
+        path = Path(self.openings.strip())
+        return {} if path.suffix or path.exists() else weighed(self.openings)
+
     def parts(self) -> dict[str, Any]:
         """All of it but the results file, as keys of a config file.
 
@@ -93,7 +100,7 @@ class Plan(ChosenRules):
             "format": self.format,
             "opening_plies": self.opening_plies,
             "processes": self.processes,
-            "openings": self.openings.strip(),
+            "openings": "" if self._named else self.openings.strip(),
             "adjudicate": self.adjudicate if self.counts_discs else 0,
         }
         if self.openings.strip():
@@ -105,6 +112,7 @@ class Plan(ChosenRules):
         return {
             "game_type": "tournament",
             "game_repetitions": self.rounds,
+            **({"openings": self._named} if self._named else {}),
             **player_form.parts_of(self.spec, player_form.players_of(self.forms, self.spec)),
             "tournament": {key: value for key, value in settings.items() if value},
         }
