@@ -34,7 +34,6 @@ from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.history import Ended
 from othello.play.judging import Judgement, Limits, in_discs, losses_of
-from othello.play.rehearsal import Played
 from othello.play.repertoire import Repertoire
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.search.report import SearchReport, Unit
@@ -56,7 +55,6 @@ class Person(Frozen):
     preferences: PreferencesFile
     deck: Deck
     repertoire: Repertoire
-    played: Played = lambda _: {}  # how many games went on with each move of a position
 
     @property
     def limits(self) -> Limits:

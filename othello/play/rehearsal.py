@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final
 
 from othello.game import AnyGame, Game
 from othello.play.memory import Recall
@@ -12,9 +12,6 @@ from othello.play.repertoire import Answers, Card, Repertoire, same_moves
 from othello.records.transcript import forced_passes
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.rules.registry import rules_of
-
-Played: TypeAlias = Callable[[AnyGame], Mapping[Move, int]]
-"""How many games went on with each move of a position, as far as anybody knows."""
 
 _EASY_SECONDS: Final = 4.0  # who knows a move within this time has no trouble
 _GOOD_SECONDS: Final = 15.0
@@ -29,7 +26,6 @@ class Rehearsal:
     Args:
         repertoire: the lines, which are told what was remembered.
         spec: of the game whose lines come first.
-        played: the proportion in which people play the replies; where nobody knows, all are alike.
         random: draws lines and replies.
         is_free: whether the first line may be any.
 
@@ -43,11 +39,9 @@ class Rehearsal:
         asked: of how many.
     """
 
-    def __init__(
-        self, repertoire: Repertoire, spec: GameSpec, played: Played, random: Random, *, is_free: bool = False
-    ) -> None:
+    def __init__(self, repertoire: Repertoire, spec: GameSpec, random: Random, *, is_free: bool = False) -> None:
         self.repertoire = repertoire
-        self._spec, self._played, self._random = spec, played, random
+        self._spec, self._random = spec, random
         self._missed: set[Card] = set()  # what comes again until it is known
         self.begin(is_free=is_free)
 
@@ -120,11 +114,17 @@ class Rehearsal:
         self._miss()
         self.is_shown = True
 
-    def reply(self) -> None:
-        """Play the other side's move: one that leads to what is left, in the proportion in which people play such."""
-        assert self.game is not None
-        moves = self._best(self.expected)
-        games = self._played(self.game) if len(moves) > 1 else {}
+    @property
+    def replies(self) -> Sequence[Move]:
+        """Among which moves the reply is drawn: those that lead to what is left."""
+        return self._best(self.expected)
+
+    def reply(self, games: Mapping[Move, int]) -> None:
+        """Play the other side's move, in the proportion of the games in which people have played the moves.
+
+        Where there are no such games, all moves are alike.
+        """
+        moves = self.replies
         weights = [games.get(move, 0) for move in moves]
         self._play(self._random.choices(moves, weights if any(weights) else None)[0])
 

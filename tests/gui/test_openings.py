@@ -15,9 +15,11 @@ from othello import texts
 from othello.gui import commands as gui
 from othello.gui.train import openings
 from othello.gui.train.openings import OpeningsMode
+from othello.play.explorer import Answer, Explorer, Question
 from othello.play.rehearsal import Rehearsal
-from othello.records.transcript import parse_transcript
+from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
+from othello.store.database import PlayedMove
 from tests.gui.desk import Desk
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of
 from tests.play.faulty import PERSON, computer
@@ -138,3 +140,27 @@ def test_all_that_can_be_pressed_has_its_place(desk: Desk, language: str) -> Non
         desk.resize(size)
         assert_apart(desk)
     texts.use("en")
+
+
+def test_replies_come_as_people_have_played_them(desk: Desk) -> None:
+    for moves in ("f5d6c3", "f5f6e6"):
+        learn(desk, moves, Color.BLACK)
+    asked = []
+
+    class Archive(Explorer):
+        """Knows of one reply alone."""
+
+        def ask(self, question: Question) -> None:
+            asked.append(question.position)
+            move = parse_transcript("f5f6", RULES).moves[-1]
+            self.answer = Answer(question, (), (PlayedMove(move, 7, 7, 0, 0, 2.0),), ())
+
+    desk.scene._explorer = Archive()
+    rehearsal = drill(desk)
+    for _ in range(8):
+        desk.scene.do(gui.Drill(is_free=True), 0.0)
+        desk.type("f5")
+        desk.until(partial(getattr, rehearsal, "awaits_person"))
+        assert rehearsal.game is not None
+        assert format_transcript(rehearsal.game) == "f5f6"
+    assert set(asked) == {parse_transcript("f5", RULES).position}

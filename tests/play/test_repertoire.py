@@ -43,7 +43,7 @@ def play_line(rehearsal: Rehearsal, miss: Sequence[Position] = (), seconds: floa
     while rehearsal.awaits_person or rehearsal.awaits_reply:
         game = rehearsal.game
         if rehearsal.awaits_reply:
-            rehearsal.reply()
+            rehearsal.reply({})
             continue
         if game.position in miss:
             wrong = next(move for move in game.legal_moves() if move not in rehearsal.expected)
@@ -83,7 +83,7 @@ def test_what_two_windows_learn_is_kept_and_a_damaged_file_is_set_aside(tmp_path
     assert not any(window.lines for window in windows)
     for number, line in enumerate(LINES):
         windows[number % 2].add(opening(line), Color.BLACK)
-    Rehearsal(windows[0], SPEC, lambda _: {}, Random(1)).choose(opening("f5").moves[0], 1.0)
+    Rehearsal(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)
     for window in windows:
         window.close()
     last = Repertoire(path, Calendar())
@@ -101,7 +101,7 @@ def test_all_that_is_due_is_asked_once_and_what_was_missed_until_it_is_known(col
     today = Calendar()
     kept = repertoire(calendar=today, color=color)
     missed = [*kept.cards][1:3]
-    rehearsal, asked = Rehearsal(kept, SPEC, lambda _: {}, Random(color)), 0
+    rehearsal, asked = Rehearsal(kept, SPEC, Random(color)), 0
     while rehearsal.game is not None:
         new = [card for card in missed if not kept.memory(card).stability]
         play_line(rehearsal, [card.position for card in new])
@@ -131,7 +131,7 @@ def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
     for seconds in (100.0, 10.0, 1.0):
         kept = Repertoire(None, Calendar())
         kept.add(opening("f5"), Color.BLACK)
-        rehearsal = Rehearsal(kept, SPEC, lambda _: {}, Random(1))
+        rehearsal = Rehearsal(kept, SPEC, Random(1))
         play_line(rehearsal, seconds=seconds)
         (card,) = kept.cards
         due.append(kept.memory(card).due)
@@ -140,14 +140,14 @@ def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
 
 def test_moves_that_are_the_same_on_a_turned_board_are_right_and_so_is_another_line_of_ones_own() -> None:
     kept = repertoire()
-    rehearsal = Rehearsal(kept, SPEC, lambda _: {}, Random(1))
+    rehearsal = Rehearsal(kept, SPEC, Random(1))
     assert rehearsal.game is not None
     rehearsal.choose(RULES.parse_move(rehearsal.game.position, "c4"), 1.0)
     assert format_transcript(rehearsal.game) == "f5"
     both = Repertoire(None, Calendar())
     for line in ("f5d6c3d3c4", "f5d6c4d3c3"):
         both.add(opening(line), Color.BLACK)
-    rehearsal = Rehearsal(both, SPEC, lambda _: {}, Random(1))
+    rehearsal = Rehearsal(both, SPEC, Random(1))
     ways = []
     for _ in range(2):
         for move in ("f5", "c3"):
@@ -155,7 +155,7 @@ def test_moves_that_are_the_same_on_a_turned_board_are_right_and_so_is_another_l
             rehearsal.choose(RULES.parse_move(rehearsal.game.position, move), 1.0)
             assert rehearsal.tried is None
             if rehearsal.awaits_reply:
-                rehearsal.reply()
+                rehearsal.reply({})
         assert rehearsal.game is not None
         ways.append(format_transcript(rehearsal.game)[:6])
         play_line(rehearsal)
@@ -167,15 +167,12 @@ def test_replies_come_in_the_proportion_in_which_people_play_them() -> None:
     kept = repertoire()
     perpendicular, diagonal = (opening(moves).moves[-1] for moves in ("f5d6", "f5f6"))
 
-    def played(game: AnyGame) -> dict[Move, int]:
-        return {perpendicular: 30, diagonal: 10, 0: 1000} if game.ply == 1 else {}
-
-    rehearsal = Rehearsal(kept, SPEC, played, Random(3))
+    rehearsal = Rehearsal(kept, SPEC, Random(3))
     replies = Counter[Move]()
     for _ in range(200):
         rehearsal.begin(is_free=True)
         rehearsal.choose(rehearsal.answer, 1.0)
-        rehearsal.reply()
+        rehearsal.reply({perpendicular: 30, diagonal: 10, 0: 1000})
         assert rehearsal.game is not None
         replies[rehearsal.game.moves[-1]] += 1
     assert set(replies) == {perpendicular, diagonal}

@@ -25,12 +25,15 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
 from othello.gui.train.panels import TriedSquare, switch
 from othello.gui.train.words import Verdict
+from othello.play import explorer
 from othello.play.rehearsal import Rehearsal
 from othello.play.repertoire import Line
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.texts import joined, say
 
 _REPLY_SECONDS: Final = 0.6  # after the person's move
+_PATIENCE: Final = 2.0  # for so long a reply waits for what people have played
+_POLL_SECONDS: Final = 0.03
 _LEAST: Final = 200  # of words beside a piece or a badge
 _LINE: Final = "line_"  # what the panels of lines are called, before their numbers
 
@@ -48,6 +51,7 @@ class OpeningsMode(Aside):
         self._rehearsal: Rehearsal | None = None  # None: all lines are listed
         self._message = ""
         self._due_at = self._asked_at = now  # when the reply is made; since when the person is asked
+        self._question: explorer.Question | None = None  # what people have played, where that matters for the reply
 
     @property
     def _board_game(self) -> AnyGame:
@@ -88,9 +92,7 @@ class OpeningsMode(Aside):
     def _drill(self, command: gui.Drill, now: float) -> None:
         """Begin with a line, or with the next one."""
         if self._rehearsal is None:
-            self._rehearsal = Rehearsal(
-                self.person.repertoire, self._game, self.person.played, random.Random(), is_free=command.is_free
-            )
+            self._rehearsal = Rehearsal(self.person.repertoire, self._game, random.Random(), is_free=command.is_free)
         else:
             self._rehearsal.begin(is_free=command.is_free)
         self._go_on(now)
@@ -99,6 +101,10 @@ class OpeningsMode(Aside):
         looking = self.table.looking
         looking.cursor = looking.typed = None
         self._message, self._due_at, self._asked_at = "", now + _REPLY_SECONDS, now
+        rehearsal, self._question = self._rehearsal, None
+        if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
+            self._question = explorer.Question(self.spec, self.shown_position, most=1)
+            self.table.explorer.ask(self._question)
 
     @handles(gui.EndDrill)
     def _end_drill(self, command: gui.EndDrill, now: float) -> None:
@@ -182,12 +188,20 @@ class OpeningsMode(Aside):
         if self.session.game.rules.spec != self._game:
             self.enter(now)
         rehearsal = self._rehearsal
-        if rehearsal is not None and rehearsal.awaits_reply and now >= self._due_at:
-            rehearsal.reply()
+        if rehearsal is not None and rehearsal.awaits_reply and now >= self._due_at and not self._waits(now):
+            answer = None if self._question is None else self.table.explorer.answer
+            is_told = answer is not None and answer.question == self._question
+            rehearsal.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
             self._asked_at = now
 
+    def _waits(self, now: float) -> bool:
+        """Whether the games that people have played may yet tell how often each reply was played."""
+        return self._question is not None and self.table.explorer.is_busy and now < self._due_at + _PATIENCE
+
     def next_wake(self, now: float) -> float | None:
-        return self._due_at if self._rehearsal is not None and self._rehearsal.awaits_reply else None
+        if self._rehearsal is None or not self._rehearsal.awaits_reply:
+            return None
+        return now + _POLL_SECONDS if now >= self._due_at else self._due_at
 
     def changes(self) -> object:
         return None if self._rehearsal is None else self._rehearsal.game, self._pointed
