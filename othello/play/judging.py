@@ -15,7 +15,7 @@ from othello.config import PlayerConfig
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.history import Moment, Tree
-from othello.players.registry import configure, refusal, type_of
+from othello.players.registry import computers, configure, refusal, type_of
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
@@ -110,6 +110,12 @@ def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
     """A kind of player as a judge of such games; whoever judges them usually where it tells no result."""
     judge = _judging(kind)
     return judge if _unit(judge) in _RANKS else judge_of(spec)
+
+
+def judges(spec: GameSpec) -> list[str]:
+    """The kinds of players that may judge such games: who usually does, and programs that tell results."""
+    programs = (kind for kind in computers(spec) if "program" in options_of(type_of(kind).config_type))
+    return [judge_of(spec).kind, *(kind for kind in programs if judge_named(kind, spec).kind == kind)]
 
 
 @cache

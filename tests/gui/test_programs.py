@@ -240,8 +240,14 @@ def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
     assert report is not None
     assert report.unit is Unit.EXPECTED
     assert all(stats.value is not None for stats in report.moves)
-    desk.press("analyse_game")
+    desk.prefer(analyst="")
+    desk.key(pygame.K_3, mod=pygame.KMOD_CTRL)
+    assert options(desk, "judge") == ["engine", "external.nboard"]  # gtp tells no values
+    desk.scene.do(gui.Use("judge", "external.nboard"), 0.0)
     desk.until(lambda: not desk.session.is_judging)
+    assert any("estimate" in words for words in desk.words())
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    desk.turn()
     assert "Judged by nboard" in desk.words()
     assert desk.session.game_analysis is not None
     assert desk.session.game_analysis.failure is None

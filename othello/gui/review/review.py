@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from othello.config import PlayerConfig
 from othello.gui import actions, sentences, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
@@ -18,16 +19,30 @@ from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstC
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Bar, Card, Page
+from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Palette
+from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train.words import deck_notice, exercises
 from othello.play import commands as play
 from othello.play.history import Ended, History
-from othello.play.judging import CHANCE_PER_DISC, Judgement, Limits, Mistake, Verdicts, choices, summary, worst
+from othello.play.judging import (
+    CHANCE_PER_DISC,
+    Judgement,
+    Limits,
+    Mistake,
+    Verdicts,
+    choices,
+    judge_named,
+    judges,
+    summary,
+    worst,
+)
 from othello.play.session import Session
 from othello.play.training import Exercise
+from othello.players.registry import type_title
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import joined, number, percent, say
@@ -35,6 +50,7 @@ from othello.texts import joined, number, percent, say
 MOST: Final = 3
 """So many of the worst moves are shown."""
 
+_JUDGE: Final = "judge"
 _BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "results", "copy", "play_again")
 _TITLES: Final = (18, 16, 14, 12, 11)
 _CURVE_HEIGHTS: Final = (176, 132)  # usually, and where there is less room
@@ -49,7 +65,8 @@ class ReviewMode(Aside):
 
     def enter(self, now: float) -> None:
         self._verdicts = Verdicts()
-        self._evaluation = Evaluation(self.session)
+        self._judges = judges(self.session.game.rules.spec)
+        self._evaluation = Evaluation(self.session, self._judge)
         self._shows_both = False
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
@@ -59,9 +76,16 @@ class ReviewMode(Aside):
     # What is known.
 
     @property
+    def _judge(self) -> PlayerConfig:
+        """Who judges the game: a program that is also chosen for analyses, or whoever usually judges such games."""
+        wanted = self.person.preferences.value.analyst
+        kind = wanted if wanted in self._judges else self._judges[0]
+        return judge_named(kind, self.session.game.rules.spec)
+
+    @property
     def _judgements(self) -> list[Judgement | None]:
         history = self.session.history
-        return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies)
+        return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies, self._judge)
 
     @property
     def _missing(self) -> int:
@@ -83,8 +107,17 @@ class ReviewMode(Aside):
     # Commands.
 
     @handles(play.AnalyseGame)
-    def _analyse_game(self, command: play.AnalyseGame, now: float) -> Answer:
-        return play.StopAnalysing() if self.session.is_judging else PASS
+    def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
+        self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
+
+    @handles(Use)
+    def _use(self, command: Use, now: float) -> Answer:
+        """Let somebody else judge the game, and also analyse from now on."""
+        if command.name != _JUDGE:
+            return PASS
+        self.person.preferences.change(analyst="" if command.value == self._judges[0] else command.value)
+        self.session.do(play.AnalyseGame(self._judge), now)
+        return None
 
     @handles(gui.ShowWorst)
     def _show_worst(self, command: gui.ShowWorst, now: float) -> None:
@@ -127,9 +160,11 @@ class ReviewMode(Aside):
         history, session = self.session.history, self.session
         if self._history is not history:
             self._history = history
+            self._judges = judges(session.game.rules.spec)
             self.stage.to_top()
             if self._missing and session.referee.is_over:
-                session.do(play.AnalyseGame(), now)
+                session.do(play.AnalyseGame(self._judge), now)
+        self._evaluation.judge = self._judge
         judgements, limits = self._judgements, self.person.limits
         known = (id(judgements), limits, self._shows_both, session.is_judging, session.game)
         if known != self._known:
@@ -164,7 +199,10 @@ class ReviewMode(Aside):
         session, winner = self.session, self.session.referee.winner
         piece = () if winner is None else (Piece(self.table.face, winner, 24),)
         heading = Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
-        buttons = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
+        buttons: list[Panel] = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
+        if len(self._judges) > 1:
+            kinds = tuple((kind, type_title(kind)) for kind in self._judges)
+            buttons.insert(0, Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36))
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
         status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
