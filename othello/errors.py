@@ -49,7 +49,8 @@ class Reason(Frozen):
     def sentence(self) -> str:
         """The words as a sentence of its own. A sentence that begins with a name keeps the name as it is."""
         words = str(self)
-        return say("sentence", words=f"{words[:1].upper() if self._begins_itself() else words[:1]}{words[1:]}")
+        words = f"{words[:1].upper() if self._begins_itself() else words[:1]}{words[1:]}"
+        return words if words.endswith("?") else say("sentence", words=words)
 
     def _words(self, language: str) -> str:
         text = text_of(f"errors.{self.name}", language)

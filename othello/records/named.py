@@ -96,7 +96,7 @@ def _key(position: Position) -> _Key:
 @cache
 def _book() -> tuple[dict[_Key, _Known], int]:
     """All positions of named openings, and how many moves the longest one has."""
-    lines = [(parse_transcript(moves, rules_of(_SPEC)), tuple(names)) for moves, names in named_lines()]
+    lines = [(parse_transcript(moves, rules_of(_SPEC)), names) for moves, names in named_lines()]
     named = {_key(game.position): Opening(names, game.ply) for game, names in lines}
     ways: defaultdict[_Key, Counter[Opening]] = defaultdict(Counter)
     for game, _ in lines:

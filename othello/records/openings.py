@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -13,18 +14,19 @@ from othello.records.transcript import begins_with_move, format_transcript, pars
 from othello.resources import asset
 from othello.rules.protocol import Position, Rules
 from othello.schema import nearest
+from othello.texts import say
 
 _SIZE: Final = 8  # of the board on which openings have names
 MOST_WEIGHT: Final = 100  # of an opening
 _MOST_BYTES: Final = 1 << 24  # of a file
 
 
-def named_lines() -> Iterator[tuple[str, list[str]]]:
+@cache
+def named_lines() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Moves and names of all named openings."""
-    for line in asset("openings.tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            moves, names = line.split("\t")
-            yield moves, names.split("|")
+    lines = asset("openings.tsv").read_text(encoding="utf-8").splitlines()
+    parts = (line.split("\t") for line in lines if not line.startswith("#"))
+    return tuple((moves, tuple(names.split("|"))) for moves, names in parts)
 
 
 def has_names(rules: Rules[Position]) -> bool:
@@ -57,12 +59,14 @@ def book_of(openings: Mapping[str, int], rules: Rules[Position]) -> tuple[str, .
 
 
 def weighed(text: str) -> dict[str, int]:
-    """The openings of one line, with their weights, such as "Tiger: 2; f5d6c4"."""
+    """The openings of a line such as "Tiger: 2; f5d6c4", with their weights. Names in the language in use are known."""
     found: dict[str, int] = {}
+    names = {say(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
     for part in filter(None, (part.strip() for part in text.split(";"))):
         name, _, weight = part.rpartition(":")
         is_weighed = bool(name) and weight.strip().isdecimal() and 0 < int(weight) <= MOST_WEIGHT
-        found[name.strip() if is_weighed else part] = int(weight) if is_weighed else 1
+        name = name.strip() if is_weighed else part
+        found[names.get(name.lower(), name)] = int(weight) if is_weighed else 1
     return found
 
 

@@ -366,7 +366,7 @@ def test_a_game_begins_with_an_opening_by_name_and_so_do_those_after_it(desk: De
     desk.press("rules")
     desk.press("opening")
     desk.type("tigger")
-    assert "No opening is called tigger; did you mean Tiger?" in " ".join(words_of(desk))
+    assert "No opening is called tigger; did you mean Tiger?" in words_of(desk)
     assert not desk.is_enabled("start")
     for _ in range(4):
         desk.key(pygame.K_BACKSPACE)
@@ -377,8 +377,8 @@ def test_a_game_begins_with_an_opening_by_name_and_so_do_those_after_it(desk: De
         assert desk.moves() == ["f5", "d6", "c3", "d3", "c4"]
         assert not desk.session.history.is_begun, "the opening is no move of a player"
         desk.key(pygame.K_r, "r", pygame.KMOD_CTRL)
-    assert desk.scene.preferences.value.usual["openings"] == {"tiger": 1}
+    assert desk.scene.preferences.value.usual["openings"] == {"Tiger": 1}
     desk.key(pygame.K_n, "n", pygame.KMOD_CTRL)
     field = desk.placed("opening").panel
     assert isinstance(field, Field)
-    assert field.value == "tiger: 1"
+    assert field.value == "Tiger: 1"
