@@ -75,11 +75,6 @@ class Explorer:
         self._stopped = Event()
 
     @property
-    def has_store(self) -> bool:
-        """Whether there is anybody to ask."""
-        return self._open is not None
-
-    @property
     def is_busy(self) -> bool:
         """Whether an answer is to be expected."""
         return self._asked != self._done or self._fetching > 0 or bool(self.found)
@@ -124,6 +119,7 @@ class Explorer:
         if not self._opened:
             assert self._open is not None
             self._opened.append(self._open())
+            self.failure = self._opened[0].notice
         return self._opened[0]
 
     def _try(self, job: Callable[[], None]) -> None:

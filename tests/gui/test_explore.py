@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,13 +10,14 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello.gui import commands as gui
 from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
 from othello.gui.toolkit.rows import Rows
 from othello.play.explorer import continued
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
-from othello.store.database import Store
+from othello.store.database import Progress, Store
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, make_judge
 from tests.positions import RULES
@@ -80,8 +82,11 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> 
     marks = [mark for mark in desk.board_panel.marks if isinstance(mark, PlayedMark)]
     assert [(mark.move, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
 
+    heard = [voice.spoken.name for voice in desk.scene.told().voices.values()]
+    assert any(name.startswith("b3, 2 games, ") and name.endswith("b3 leads to Rose-Bill") for name in heard)
+
     before = desk.board.position
-    desk.point_at(desk.placed("played_17").rect.center)  # plays it on the board meanwhile
+    desk.point_at(desk.placed("played_0").rect.center)  # plays it on the board meanwhile
     assert desk.board.position == desk.session.game.play(17).position
     desk.point_at((0, 0))
     assert desk.board.position == before
@@ -89,7 +94,16 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> 
     desk.until(lambda: [row.words for row in rows_of(desk)] == ["c2"])
     desk.key(pygame.K_BACKSPACE)
     desk.until(lambda: len(rows_of(desk)) == 2)
-    desk.press("played_25")
+    desk.scene.stage.go_to("played_0")
+    desk.key(pygame.K_DOWN)
+    assert desk.board.position == desk.session.game.play(25).position
+    desk.key(pygame.K_BACKSPACE)  # one move back, where all games went the same way
+    desk.until(lambda: [row.words for row in rows_of(desk)] == ["c5"])
+    desk.key(pygame.K_RETURN)
+    desk.until(lambda: len(rows_of(desk)) == 2)
+    desk.press("played_1")
+    desk.until(lambda: desk.session.view.shown.ply == 8)
+    assert desk.board.position == desk.session.view.shown.position  # the mouse has stayed where it is
     desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
     assert not desk.session.view.is_live  # the game itself has stayed as it was
     assert format_transcript(desk.session.game) == "f5d6c3d3c4f4c5"
@@ -129,6 +143,23 @@ def test_an_archive_is_added_in_the_window(desk: Desk, archive: Path) -> None:
     desk.press("add")
     desk.until(lambda: [(row.words, row.games) for row in rows_of(desk)] == [("f5", 3)])
     assert {"Start position", "3 games", "1999 – 2011, of 3"} <= set(desk.words())
+
+
+def test_reading_an_archive_is_told_and_can_be_stopped(
+    desk: Desk, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(
+        _: Store, paths: list[Path], name: None, tell: Callable[[Progress], None], stop: Callable[[], bool]
+    ) -> None:
+        tell(Progress(3, 9, paths[0].name))
+        while not stop():
+            time.sleep(0.01)
+
+    monkeypatch.setattr(Store, "add", read)
+    desk.scene.do(gui.AddArchive((archive,)), 0.0)
+    desk.until(lambda: "Reading games.pgn: 3 games" in desk.words())
+    desk.press("stop_reading")
+    desk.until(lambda: not desk.has("stop_reading"))
 
 
 def test_a_line_goes_on_from_a_position_that_lies_otherwise_on_the_board() -> None:

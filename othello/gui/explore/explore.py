@@ -59,6 +59,7 @@ class ExploreMode(Trying):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
+        self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
         self.session.do(play.Analyse(judge), now)
@@ -88,11 +89,16 @@ class ExploreMode(Trying):
 
     @property
     def _previewed(self) -> Move | None:
-        """The move of the row at the mouse or with the focus, which is played out on the board meanwhile."""
-        stage = self.stage
-        at_mouse = "" if stage.mouse is None or self.table.dialog is not None else stage.panel_at(stage.mouse)
-        names = at_mouse, stage.focus if stage.shows_focus else ""
-        return next((int(name.removeprefix(PLAYED)) for name in names if name.startswith(PLAYED)), None)
+        """The move of the row at the mouse or with the focus, which is played out on the board meanwhile.
+
+        None until mouse or focus have moved in the position: whoever has just gone there sees the position first.
+        """
+        stage, found = self.stage, self._found
+        if found is None or self._rest is not None or self.table.dialog is not None:
+            return None
+        names = "" if stage.mouse is None else stage.panel_at(stage.mouse), stage.focus if stage.shows_focus else ""
+        rows = (int(name.removeprefix(PLAYED)) for name in names if name.startswith(PLAYED))
+        return next((found.moves[row].move for row in rows if row < len(found.moves)), None)
 
     @property
     def _preview(self) -> AnyGame | None:
@@ -172,8 +178,12 @@ class ExploreMode(Trying):
         game, explorer = self._game, self.explorer
         if game.rules.spec != self._spec:
             self.enter(now)
+        stage = self.stage
         if self._shown is None or game.position != self._shown.position:
-            self._shown, self._pick, self._most = game, Pick(-1), PAGE
+            stage.focus = f"{PLAYED}0" if stage.focus.startswith(PLAYED) else stage.focus
+            self._shown, self._pick, self._most, self._rest = game, Pick(-1), PAGE, (stage.mouse, stage.focus)
+        elif self._rest != (stage.mouse, stage.focus):
+            self._rest = None
         found = self._found
         if found is not None and self._pick.first > self._most - _BEFORE_END and found.total > self._most:
             self._most *= 2
@@ -290,7 +300,7 @@ class ExploreMode(Trying):
         high = 40.0 + ROW * (_ROWS_LOW if self.is_low else _ROWS)
         title = Label(say("explore.played"), 12, palette.muted, bold=True, whole=True)
         hint = Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
-        rows = [] if found is None else [self._row(played) for played in found.moves]
+        rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
         parts: list[Panel] = [Card(Row((title, hint), 12), (8, 0))]
         if rows:
             sides = say(
@@ -303,7 +313,7 @@ class ExploreMode(Trying):
             parts.append(Card(Paragraph(self._empty, 13, palette.muted, most=4), (8, 4), height=high))
         return Card(Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
-    def _row(self, played: PlayedMove) -> PlayedRow:
+    def _row(self, row: int, played: PlayedMove) -> PlayedRow:
         game, report = self._game, self._report
         value, is_bound, color = "", False, self.style.palette.text
         stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
@@ -328,7 +338,7 @@ class ExploreMode(Trying):
             is_bound,
             color,
             wording.leads(game, played.move),
-            name=f"{PLAYED}{played.move}",
+            name=f"{PLAYED}{row}",
         )
 
     def _color(self, lost: float) -> RGB:
@@ -350,7 +360,7 @@ class ExploreMode(Trying):
     def _empty(self) -> str:
         """That no game came here, and what the engine thinks."""
         game, report = self._game, self._report
-        if self._found is None and self.explorer.has_store:
+        if self._found is None and self.explorer.is_busy:
             return ""
         if game.is_over or report is None:
             return say("explore.none")

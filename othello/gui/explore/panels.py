@@ -25,7 +25,7 @@ from othello.texts import number, percent, say
 
 ROW: Final = 32
 PLAYED: Final = "played_"
-"""How the names of the rows of moves begin; the number of the move follows."""
+"""How the names of the rows of moves begin; the number of the row follows."""
 
 _LEAST_BAR: Final = 90  # pixels of the design
 
