@@ -1,11 +1,13 @@
-"""Makes the pictures of README.md: `python -m tools.make_pictures` writes docs/window-*.png, in a minute or two.
+"""Makes the pictures of README.md: `python -m tools.make_pictures [ARCHIVE]` writes docs/window-*.png, in some minutes.
 
-The window is the real one, on a screen that nobody sees; its games are real, too.
+The window is the real one, on a screen that nobody sees; its games are real, too. ARCHIVE is a folder of tournament
+games, such as those of WTHOR: without one, the picture of Explore stays as it is.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +39,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from othello.store.database import Store
 from othello.texts import say
 
 MOVES: Final = (
@@ -44,6 +47,7 @@ MOVES: Final = (
     "g1h5c7h3h4g7h6f8b1h7a7c8g3f2d8a6b7a8b8b2a5h8g8a1a2h2g2h1"
 )
 GAME: Final = parse_transcript(MOVES, rules_of(game_spec()))
+TIGER: Final = parse_transcript("f5d6c3d3c4f4c5", rules_of(game_spec()))
 MIDDLE: Final = 30  # plies of it in the pictures of a game that is under way
 LEVEL: Final = 5
 PATIENCE: Final = 300.0
@@ -53,7 +57,7 @@ DOCS: Final = Path(__file__).parents[1] / "docs"
 class Window:
     """The window after some moves of the game; use as a context manager."""
 
-    def __init__(self, plies: int = GAME.ply) -> None:
+    def __init__(self, plies: int = GAME.ply, archive: Path | None = None) -> None:
         self._stack = ExitStack()
         now = time.monotonic()
         spec = game_spec()
@@ -70,8 +74,13 @@ class Window:
         self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
         preferences = PreferencesFile()
         preferences.change(motion="none", sound=False)
-        table = Table(self.session, DESIGN_SIZE, now, preferences=preferences, library=library)
-        self.rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
+        store = partial(Store.open, folder / "games.sqlite")
+        if archive is not None:
+            with store() as opened:
+                opened.add([archive], "Tournaments")
+        self.table = Table(self.session, DESIGN_SIZE, now, preferences=preferences, library=library, store=store)
+        self._stack.callback(self.table.close)
+        self.rooms = Rooms(self.table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
             self.until(
@@ -150,6 +159,15 @@ def afterwards() -> None:
         window.keep("train")
 
 
+def in_an_archive(folder: Path) -> None:
+    """What tournament games say of an opening."""
+    with Window(0, folder) as window:
+        window.do(gui.SwitchMode("explore"), play.Explore(TIGER.moves))
+        window.until(lambda: window.table.explorer.answer is not None and not window.table.explorer.is_busy)
+        window.until(lambda: _nodes(window.session.shown_analysis) > 400_000)
+        window.keep("explore")
+
+
 def _games(window: Window) -> int:
     """How many games of the tournament are over."""
     contest = window.rooms.contest
@@ -175,3 +193,5 @@ if __name__ == "__main__":
     pygame.display.set_mode(DESIGN_SIZE)
     for make in (in_the_middle, afterwards, in_the_hall):
         make()
+    if len(sys.argv) > 1:
+        in_an_archive(Path(sys.argv[1]))
