@@ -103,14 +103,20 @@ def _reason(text: str, error: json.JSONDecodeError) -> Reason:
 
 def _walk(document: Any) -> Iterator[tuple[_Way, int, Any]]:
     """(way, depth, value) of everything, parents first. Iterative, for documents deeper than Python's stack."""
-    waiting: list[tuple[_Way, int, Any]] = [(None, 0, document)]
-    while waiting:
-        way, depth, value = waiting.pop()
-        yield way, depth, value
-        if isinstance(value, dict):
-            waiting += [((way, key), depth + 1, child) for key, child in reversed(value.items())]
-        elif isinstance(value, list):
-            waiting += [((way, index), depth + 1, value[index]) for index in reversed(range(len(value)))]
+    levels: list[Iterator[tuple[_Way, Any]]] = [iter([(None, document)])]
+    while levels:
+        for way, value in levels[-1]:
+            yield way, len(levels) - 1, value
+            if isinstance(value, dict | list):
+                levels.append(_inside(way, value))
+                break
+        else:
+            levels.pop()
+
+
+def _inside(way: _Way, value: dict[str, Any] | list[Any]) -> Iterator[tuple[_Way, Any]]:
+    for step, child in value.items() if isinstance(value, dict) else enumerate(value):
+        yield (way, step), child
 
 
 def _place(way: _Way) -> str:

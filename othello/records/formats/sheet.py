@@ -234,7 +234,7 @@ class Sheet(Frozen):
         usual = {"player_type", "name"}
         entries = self.file.players or ()
         is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in entries)
-        found |= {"settings"} if is_set or self.file.seed is not None or self.file.opening_plies else set()
+        found |= {"settings"} if is_set or self.file.opening_plies else set()
         found |= {"taken_back"} if tree.variations(tree.game) else set()  # the game seems to go on
         waiting, count = [tree.root], 0
         while waiting:

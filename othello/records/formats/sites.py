@@ -27,6 +27,7 @@ _NAMES: Final = ("name", "username", "user", "id", "nick", "nickname", "displayn
 _DATES: Final = ("date", "created", "createdat", "created_at", "started", "startedat", "finished", "time", "timestamp")
 _EVENTS: Final = ("event", "tournament", "site")
 _MILLISECONDS: Final = 10**11  # dates beyond are not told in seconds
+_LONGEST: Final = 20_000  # characters of moves
 _LAST_SECOND: Final = 4 * 10**9
 
 
@@ -89,7 +90,11 @@ def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
     for key, value in game.items():
         if key.lower() not in _LISTS:
             continue
-        if isinstance(value, str) and re.fullmatch(r"(?:[a-h][1-8]|pass|[-\s,])+", value, re.IGNORECASE):
+        if (
+            isinstance(value, str)
+            and len(value) < _LONGEST
+            and re.fullmatch(r"(?:[a-h][1-8]|pass|[-\s,])+", value, re.IGNORECASE)
+        ):
             return _MOVE.findall(value.lower())
         if isinstance(value, list):
             moves = [move for move in map(_move_in, value) if move is not None]
