@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, islice
 from typing import Any, ClassVar, Final, NamedTuple
 
 from pygame import Rect
@@ -16,6 +17,7 @@ from othello.gui.toolkit.style import RGB, Size, Style
 
 ROW: Final = 32  # how high a row is, in pixels of the design
 _LEAST: Final = 5  # rows for which there is room in any case
+_LOOKED_AT: Final = 10_000  # rows, for the next one that begins with a letter: the window must not wait long
 _SPOKEN: Final = 200  # rows before those that are seen, and behind them, that a screen reader hears of
 
 
@@ -156,8 +158,8 @@ class Rows(Panel):
         before = on.kept or ""
         for letters in dict.fromkeys((before + letter, letter)):
             start = self.pick.row + (len(letters) == 1)
-            order = (*range(start, len(self.items)), *range(start))
-            found = next((row for row in order if self.items[row].begins(letters)), None)
+            order = chain(range(start, len(self.items)), range(start))
+            found = next((row for row in islice(order, _LOOKED_AT) if self.items[row].begins(letters)), None)
             if found is not None:
                 return Keep(letters, self.picked(found, on))
         return None
