@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count, islice
 from pathlib import Path
@@ -53,11 +54,13 @@ STORE_NAME: Final = "games.sqlite"
 _OWN: Final = "My games"
 _TOURNAMENTS: Final = "Tournaments"
 _OWN_AT_ONCE: Final = 64  # files
+_MOVES: Final = NO_MOVE + 1
 _TOLD: Final = 512  # games after which progress is told
 _COLUMNS: Final = (
     *("source", "year", "date", "black", "white", "event", "winner", "black_points", "white_points"),
     *("game", "rules", "start", "moves", "more", "file"),
 )
+_words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # the same names come again and again
 _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
 _LINE: Final = "SELECT number, year, black, white, black_points, white_points, winner, event, source FROM games"
 
@@ -164,11 +167,12 @@ class Store:
     def sources(self) -> tuple[Source, ...]:
         """All sources, own games first."""
         with self._file.reading() as database:
-            rows = database.execute(
-                "SELECT sources.number, name, kind, count(games.number), min(nullif(year, 0)), max(nullif(year, 0)) "
-                "FROM sources LEFT JOIN games ON source = sources.number GROUP BY sources.number "
-                "ORDER BY kind != 'own', sources.number"
-            )
+            years = [
+                f"(SELECT {one}(year) FROM games WHERE source = sources.number AND year > 0)" for one in ("min", "max")
+            ]
+            games = "(SELECT coalesce(sum(games), 0) FROM segments WHERE source = sources.number)"
+            text = f"SELECT number, name, kind, {games}, {', '.join(years)} FROM sources ORDER BY kind != 'own', number"
+            rows = database.execute(text)
             return tuple(Source(*row) for row in rows)
 
     def source(self, name: str) -> Source:
@@ -181,16 +185,18 @@ class Store:
     def played(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> tuple[PlayedMove, ...]:
         """Every move that was played in a position and its images, the one of most games first."""
         found, meaning = self._entries(game, position, wanted)
+        played, results = found["move"].astype(np.intp), np.minimum(found["result"], len(RESULTS) - 1)
+        counts = np.bincount(played * len(RESULTS) + results, minlength=_MOVES * len(RESULTS)).reshape(_MOVES, -1)
+        known = found["discs"] != UNKNOWN
+        told = np.bincount(played[known], minlength=_MOVES)
+        sums = np.bincount(played[known], found["discs"][known], minlength=_MOVES)
         legal = rules_of(game).legal_moves(position)
         moves = []
-        for move in np.unique(found["move"]).tolist():
-            if meaning[move] not in legal:  # the game ends here, or another position has the same number
-                continue
-            games = found[found["move"] == move]
-            black, draws, white = (int((games["result"] == result).sum()) for result in (1, 2, 3))
-            discs = games["discs"][games["discs"] != UNKNOWN]
-            mean = float(discs.mean()) if len(discs) else None
-            moves.append(PlayedMove(meaning[move], len(games), black, draws, white, mean))
+        for move in np.flatnonzero(counts.sum(axis=1)).tolist():
+            if meaning[move] in legal:  # else the game ends here, or another position has the same number
+                _, black, draws, white = counts[move].tolist()
+                mean = float(sums[move] / told[move]) if told[move] else None
+                moves.append(PlayedMove(meaning[move], int(counts[move].sum()), black, draws, white, mean))
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
     def count(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> int:
@@ -207,7 +213,10 @@ class Store:
     ) -> tuple[GameLine, ...]:
         """Games in which a position or one of its images occurred, the newest first."""
         found, meaning = self._entries(game, position, wanted)
-        order = np.lexsort((found["game"], found["year"]))[::-1][offset : offset + limit]
+        age = -(found["year"].astype(np.int64) << 32 | found["game"])
+        end = offset + limit
+        first = np.argpartition(age, end)[:end] if end < len(age) else np.arange(len(age))
+        order = first[np.argsort(age[first])][offset:]
         moves = dict(zip(found["game"][order].tolist(), found["move"][order].tolist(), strict=True))
         with self._file.reading() as database:
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
@@ -597,7 +606,7 @@ def _sheets_of_records(path: Path) -> Iterator[Found]:
 
 def _row(source: int, file: int | None, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
     black_points, white_points = (None, None) if end.points is None else end.points
-    spec, (black, white, event) = sheet.rules.spec, map(words_of, (*sheet.players, sheet.event))
+    spec, (black, white, event) = sheet.rules.spec, map(_words_of, (*sheet.players, sheet.event))
     start = "" if sheet.start is None else sheet.rules.format_position(sheet.start)
     more: dict[str, Any] = {}
     if sheet.file is not None:

@@ -86,7 +86,7 @@ def counted(position: Position, wanted: set[int]) -> dict[object, tuple[int, int
     for number in wanted:
         game = GAMES[number]
         for before, after in zip(game.positions, game.positions[1:], strict=False):
-            if plain(before) == plain(position):
+            if RULES.moves_made(before) == RULES.moves_made(position) and plain(before) == plain(position):
                 assert game.outcome is not None
                 black, white = game.outcome.counted
                 found.setdefault(plain(after), []).append(black - white)

@@ -5,9 +5,9 @@ Moves are the numbers of squares from a1, row by row, and boards those of `board
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
@@ -17,6 +17,14 @@ from othello.schema import Option, Value
 
 if TYPE_CHECKING:
     from othello.rules.othello.kernels import AnyState
+
+
+@cache
+def _compiled_replay() -> Callable[[Sequence[tuple[int, int, bytes]]], list[bytes | None]]:
+    """What replays games once the compiler is loaded, and few as well as many from then on."""
+    from othello.rules.othello.replaying import replayed
+
+    return replayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +224,10 @@ class Othello(BoardGame[OthelloPosition]):
         return OthelloPosition(black, white, parse_side(rest))
 
     def all_replayed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[bytes | None]:
-        if len(games) < _WORTH_COMPILING or not self._passes or self._fills_centre or self.columns < 8:
+        is_worth_it = len(games) >= _WORTH_COMPILING or _compiled_replay.cache_info().currsize
+        if not is_worth_it or not self._passes or self._fills_centre or self.columns < 8:
             return super().all_replayed(games)
-        from othello.rules.othello.replaying import replayed
-
-        return replayed([(start.own, start.opponent, moves) for start, moves in games])
+        return _compiled_replay()([(start.own, start.opponent, moves) for start, moves in games])
 
     @cached_property
     def _is_symmetric(self) -> bool:
