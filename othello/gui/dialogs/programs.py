@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from othello.errors import ConfigError, FileError, OthelloError, Reason
+from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.files import FolderDialog, Place
 from othello.gui.dialogs.player_form import NARROW, OTHER, labelled
+from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, Draft, limit_of
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
@@ -31,27 +31,17 @@ from othello.players.trial import Trial, TrialRun
 from othello.programs.registered import (
     LONGEST_NAME,
     Program,
-    entry_of,
-    program_of,
     programs,
     register,
     remove,
 )
-from othello.reading import is_folder, read_text
+from othello.reading import is_folder
 from othello.rules.registry import game_spec, rules_of
-from othello.schema import first_fault, options_of
-from othello.texts import number, number_of, say
+from othello.schema import options_of
+from othello.texts import number, say
 
-_PYTHON: Final = "python"
-PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (_PYTHON, "Python"))
-"""What programs speak; a class in Python needs to speak nothing."""
 _USUAL_DEPTH: Final = 12
 _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
-_LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
-    "start_seconds": (2.0, 5.0, 10.0, 30.0, 60.0),
-    "move_seconds": (None, 1.0, 5.0, 10.0, 30.0, 60.0),
-    "megabytes": (None, 256, 512, 1024, 2048, 4096),
-}
 _MUTE: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
 """Why programs do not answer; for all other reasons they break a rule."""
 _LOOK_SECONDS: Final = 0.1  # between two looks at whether a test is over
@@ -59,81 +49,6 @@ _LIST: Final = 288  # how wide the list is beside a form
 _FACT: Final = 164
 _ANY: Final = 10_000.0  # more room across than any control needs
 _TINT: Final = 0.15  # how much of its colour a result has
-
-
-@dataclass
-class _Draft:
-    """A program as it is typed; it is registered as soon as it is complete."""
-
-    name: str
-    command: str  # of a class in Python, its module and its name
-    arguments: list[str]
-    speaks: str  # one of `PROTOCOLS`
-    entry: dict[str, Any]  # all else that is kept of it
-    registered: str | None = None  # under which name it is, None where it is not
-    own: dict[str, str] = field(default_factory=dict)  # limits that are typed
-    fault: str = ""  # why what is typed is not registered
-
-    @classmethod
-    def of(cls, program: Program) -> _Draft:
-        entry = entry_of(program)
-        command, *arguments = entry.pop("command", None) or [entry.pop("class")]
-        speaks = entry.pop("protocol", _PYTHON)
-        own = {
-            key: number(entry[key], "")
-            for key, values in _LIMITS.items()
-            if entry.get(key) is not None and entry[key] not in values
-        }
-        return cls(program.name, command, arguments, speaks, entry, program.name, own)
-
-    @property
-    def program(self) -> Program:
-        """OthelloError: it is not complete."""
-        if not self.command.strip():
-            raise ConfigError("program_no_file")
-        how: dict[str, Any] = {"class": self.command.strip()}
-        if self.speaks != _PYTHON:
-            how = {"command": [self.command.strip(), *filter(None, self.arguments)], "protocol": self.speaks}
-        return program_of(self.name.strip(), {**self.entry, **how})
-
-    def take_file(self, path: Path) -> None:
-        """The program is this file; a module that cannot be run itself has a class in Python."""
-        self.command = str(path)
-        if path.suffix == ".py" and not os.access(path, os.X_OK):
-            self.speaks, self.entry["folder"] = _PYTHON, str(path.parent)
-            self.command = f"{path.stem}:{_class_in(path)}"
-        elif self.speaks == _PYTHON:
-            self.speaks = PROTOCOLS[0][0]
-
-    def choose_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
-        option = options_of(Program)[key]
-        if value == OTHER:
-            now = self.entry.get(key) or option.default or next(filter(None, _LIMITS[key]))
-            self.own[key] = number(now, "")
-        elif is_typed:
-            self.own[key] = value
-            typed = limit_of(key, value)
-            self.entry |= {} if typed is None else {key: typed}
-        else:
-            self.own.pop(key, None)
-            self.entry[key] = value
-
-
-def _class_in(path: Path) -> str:
-    """The first class of a module that is not for itself, or what one is usually called."""
-    text = ""
-    with suppress(FileError):
-        text = read_text(path, 1 << 20)
-    found = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
-    return found[1] if found else "Player"
-
-
-def limit_of(key: str, text: str) -> float | None:
-    """The limit that is typed, None where it is none."""
-    value, option = number_of(text), options_of(Program)[key]
-    if value is not None and option.kind is int and value.is_integer():
-        value = int(value)
-    return None if value is None or first_fault(value, option.schema) is not None else value
 
 
 class _Line(NamedTuple):
@@ -155,10 +70,10 @@ class ProgramsDialog(Dialog):
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("programs.title")
         self._at, self._fault = 0, ""
-        self._drafts: list[_Draft] = []
+        self._drafts: list[Draft] = []
         self._test: TrialRun | None = None
         try:
-            self._drafts = [_Draft.of(program) for program in programs().values()]
+            self._drafts = [Draft.of(program) for program in programs().values()]
         except OthelloError as error:
             self._fault = error.reason.sentence()
 
@@ -191,7 +106,7 @@ class ProgramsDialog(Dialog):
         fault = [Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
         return Column((*fault, *([choice] if lines else []), Row((add, gone))), 16)
 
-    def _line(self, draft: _Draft) -> _Line:
+    def _line(self, draft: Draft) -> _Line:
         found, words = None, say("programs.states.incomplete")
         with suppress(OthelloError):
             found, words = self.found.get(draft.program), say("programs.states.untried")
@@ -207,9 +122,9 @@ class ProgramsDialog(Dialog):
             None if found is None else isinstance(found, Trial),
         )
 
-    def _form(self, draft: _Draft) -> Panel:
+    def _form(self, draft: Draft) -> Panel:
         """One program."""
-        style, fault, is_class = self.style, draft.fault, draft.speaks == _PYTHON
+        style, fault, is_class = self.style, draft.fault, draft.speaks == PYTHON
         name = Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
         starts = say("programs.class" if is_class else "programs.command")
         command = Field(draft.command, "module:Class" if is_class else "", most=1000, called=starts, name="command")
@@ -243,7 +158,7 @@ class ProgramsDialog(Dialog):
         aside = Label((remark, ""), 11, muted, align="right", grow=1)
         return Column((Row((Label(label, 12, muted, bold=True), aside)), control), 3)
 
-    def _speaks(self, draft: _Draft) -> Panel:
+    def _speaks(self, draft: Draft) -> Panel:
         """The protocol, and the strength where the protocol has words for one."""
         choice = Choice(PROTOCOLS, draft.speaks, called=say("programs.speaks"), name="speaks")
         if draft.speaks != "nboard":
@@ -253,18 +168,18 @@ class ProgramsDialog(Dialog):
         strength = Select(depths, depth, say("programs.strength"), name="depth", grow=1)
         return First((Row((choice, strength)), Column((choice, strength))))
 
-    def _limits(self, draft: _Draft) -> Panel:
-        controls = [self._limit(draft, key) for key in _LIMITS]
+    def _limits(self, draft: Draft) -> Panel:
+        controls = [self._limit(draft, key) for key in LIMITS]
         controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # so that none is cut
         return First((Row(controls), Column(controls)))
 
-    def _limit(self, draft: _Draft, key: str) -> Panel:
+    def _limit(self, draft: Draft, key: str) -> Panel:
         """A list of limits, beside which another one can be typed."""
         option, text = options_of(Program)[key], draft.own.get(key)
         value = draft.entry.get(key, option.default)
         with suppress(OthelloError):
             value = getattr(draft.program, key)  # a class has limits of its own
-        values = tuple((each, _limit_words(key, each)) for each in _LIMITS[key])
+        values = tuple((each, _limit_words(key, each)) for each in LIMITS[key])
         own = OTHER, say("programs.own")
         label = say(f"programs.limit.{key}")
         select = Select((*values, own), value if text is None else OTHER, label, name=key)
@@ -276,7 +191,7 @@ class ProgramsDialog(Dialog):
         typed = Field(text, is_number=True, is_wrong=is_wrong, called=label, tip=tip, name=f"{key}.own", width=64)
         return Row((replace(select, grow=1), typed))
 
-    def _result(self, draft: _Draft) -> Panel:
+    def _result(self, draft: Draft) -> Panel:
         """How the program has stood its test."""
         palette, line, found = self.style.palette, self._line(draft), None
         is_tried = self._test is not None
@@ -356,7 +271,7 @@ class ProgramsDialog(Dialog):
                 self._stop()
                 if key == "argument":
                     draft.arguments[int(part)] = value
-                elif key in _LIMITS:
+                elif key in LIMITS:
                     draft.choose_limit(key, value, is_typed=bool(part))
                     if value == OTHER:
                         self.stage.go_to(f"{key}.own", shows=True)
@@ -377,7 +292,7 @@ class ProgramsDialog(Dialog):
         taken = {draft.name for draft in self._drafts}
         own = path.stem[: LONGEST_NAME - 4].strip()
         names = (own, *(f"{own} {count}" for count in range(2, len(taken) + 3)))
-        draft = _Draft(next(name for name in names if name not in taken), "", [], PROTOCOLS[0][0], {})
+        draft = Draft(next(name for name in names if name not in taken), "", [], PROTOCOLS[0][0], {})
         self._drafts.append(draft)
         self._at = len(self._drafts) - 1
         self._choose(path)
@@ -387,7 +302,7 @@ class ProgramsDialog(Dialog):
         draft.take_file(path)
         self._keep(draft)
 
-    def _keep(self, draft: _Draft) -> None:
+    def _keep(self, draft: Draft) -> None:
         """Register a program, if it is complete."""
         draft.fault = ""
         try:
@@ -399,7 +314,7 @@ class ProgramsDialog(Dialog):
         except OthelloError as error:
             draft.fault = error.reason.sentence()
 
-    def _remove(self, draft: _Draft) -> None:
+    def _remove(self, draft: Draft) -> None:
         try:
             if draft.registered is not None:
                 remove(draft.registered)

@@ -1,0 +1,102 @@
+"""A program as it is typed in a dialog: what there is to say of it, and when it is complete."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import ConfigError, FileError
+from othello.gui.dialogs.player_form import OTHER
+from othello.programs.registered import Program, entry_of, program_of
+from othello.reading import read_text
+from othello.schema import first_fault, options_of
+from othello.texts import number, number_of
+
+PYTHON: Final = "python"
+PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (PYTHON, "Python"))
+"""What programs speak; a class in Python needs to speak nothing."""
+LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
+    "start_seconds": (2.0, 5.0, 10.0, 30.0, 60.0),
+    "move_seconds": (None, 1.0, 5.0, 10.0, 30.0, 60.0),
+    "megabytes": (None, 256, 512, 1024, 2048, 4096),
+}
+
+
+@dataclass
+class Draft:
+    """A program as it is typed; it is registered as soon as it is complete."""
+
+    name: str
+    command: str  # of a class in Python, its module and its name
+    arguments: list[str]
+    speaks: str  # one of `PROTOCOLS`
+    entry: dict[str, Any]  # all else that is kept of it
+    registered: str | None = None  # under which name it is, None where it is not
+    own: dict[str, str] = field(default_factory=dict)  # limits that are typed
+    fault: str = ""  # why what is typed is not registered
+
+    @classmethod
+    def of(cls, program: Program) -> Draft:
+        entry = entry_of(program)
+        command, *arguments = entry.pop("command", None) or [entry.pop("class")]
+        speaks = entry.pop("protocol", PYTHON)
+        own = {
+            key: number(entry[key], "")
+            for key, values in LIMITS.items()
+            if entry.get(key) is not None and entry[key] not in values
+        }
+        return cls(program.name, command, arguments, speaks, entry, program.name, own)
+
+    @property
+    def program(self) -> Program:
+        """OthelloError: it is not complete."""
+        if not self.command.strip():
+            raise ConfigError("program_no_file")
+        how: dict[str, Any] = {"class": self.command.strip()}
+        if self.speaks != PYTHON:
+            how = {"command": [self.command.strip(), *filter(None, self.arguments)], "protocol": self.speaks}
+        return program_of(self.name.strip(), {**self.entry, **how})
+
+    def take_file(self, path: Path) -> None:
+        """The program is this file; a module that cannot be run itself has a class in Python."""
+        self.command = str(path)
+        if path.suffix == ".py" and not os.access(path, os.X_OK):
+            self.speaks, self.entry["folder"] = PYTHON, str(path.parent)
+            self.command = f"{path.stem}:{_class_in(path)}"
+        elif self.speaks == PYTHON:
+            self.speaks = PROTOCOLS[0][0]
+
+    def choose_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
+        option = options_of(Program)[key]
+        if value == OTHER:
+            now = self.entry.get(key) or option.default or next(filter(None, LIMITS[key]))
+            self.own[key] = number(now, "")
+        elif is_typed:
+            self.own[key] = value
+            typed = limit_of(key, value)
+            self.entry |= {} if typed is None else {key: typed}
+        else:
+            self.own.pop(key, None)
+            self.entry[key] = value
+
+
+def _class_in(path: Path) -> str:
+    """The first class of a module that is not for itself, or what one is usually called."""
+    text = ""
+    with suppress(FileError):
+        text = read_text(path, 1 << 20)
+    found = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
+    return found[1] if found else "Player"
+
+
+def limit_of(key: str, text: str) -> float | None:
+    """The limit that is typed, None where it is none."""
+    value, option = number_of(text), options_of(Program)[key]
+    if value is not None and option.kind is int and value.is_integer():
+        value = int(value)
+    return None if value is None or first_fault(value, option.schema) is not None else value
