@@ -82,6 +82,13 @@ def archive(arguments: argparse.Namespace) -> None:
     ACTIONS[arguments.action](arguments)
 
 
+def repertoire(arguments: argparse.Namespace) -> None:
+    """Do something with the openings that the person learns."""
+    from othello.cli.learning import ACTIONS
+
+    ACTIONS[arguments.action](arguments)
+
+
 def book(arguments: argparse.Namespace) -> None:
     """Make the engine's opening book, or do something with books."""
     from othello.cli.books import ACTIONS
@@ -235,6 +242,7 @@ def _add_commands(commands: _Commands) -> None:
     add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add("--overwrite", action="store_true", help="replace OUT")
     _add_archive(parser_of(archive, "keep games of files where all are found by player, year or position"))
+    _add_repertoire(parser_of(repertoire, "list the openings that you learn in the window, add some, remove some"))
     add = begin(bench, "measure the speed of every kernel and search on this machine")
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
     add("--compile", action="store_true", help="measure what compiling each kernel takes instead")
@@ -351,6 +359,19 @@ def _add_archive(parser: _Parser) -> None:
     add("--overwrite", action="store_true", help="replace OUT")
     add = begin("remove", "take a source and its games out of the store")
     add("name", metavar="NAME", help="the source, as othello archive list names it")
+
+
+def _add_repertoire(parser: _Parser) -> None:
+    """What can be done with the openings that the person learns."""
+    actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
+    for action, text in (("list", "list them"), ("add", "learn openings"), ("remove", "learn openings no longer")):
+        description = f"{text[0].upper()}{text[1:]}."
+        add = actions.add_parser(action, help=text, description=description, allow_abbrev=False).add_argument
+        if action == "list":
+            add("--json", action="store_true", help="one line of JSON per line")
+        else:
+            add("openings", nargs="+", metavar="OPENING", help="names such as Tiger, or moves such as f5d6c3d3c4")
+            add("--color", choices=("black", "white"), required=True, help="the side that learns them")
 
 
 def _years(text: str) -> tuple[int, int]:

@@ -50,6 +50,11 @@ class Line(Frozen):
     game: AnyGame
     color: Color
 
+    @classmethod
+    def of(cls, game: AnyGame, color: Color) -> Line:
+        """A game as a line: the board is turned so that lines that look alike begin alike."""
+        return cls(_turned(game), color)
+
     @property
     def key(self) -> tuple[object, ...]:
         return self.game.rules.spec, self.color, self.game.moves
@@ -113,11 +118,8 @@ class Repertoire(SharedFile[_Kept]):
         return tuple(self.value.lines.values())
 
     def add(self, game: AnyGame, color: Color) -> Line | None:
-        """Learn the moves of a game, for a side; None where that side moves nowhere, or somewhere else was the start.
-
-        The board is turned so that lines that look alike begin alike.
-        """
-        line = Line(_turned(game), color)
+        """Learn the moves of a game; None where the side moves nowhere, or the game began somewhere else."""
+        line = Line.of(game, color)
         if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MOST_LINES:
             return None
         today = self._today()

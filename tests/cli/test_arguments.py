@@ -19,7 +19,7 @@ from tests.cli.asking import RANDOM, START, error_of, write_config
         (["--nonsense"], "--nonsense"),
         (["perf", "3"], "did you mean perft?"),
         (["analyze", "--board", START], "did you mean analyse?"),
-        (["play"], "allowed: perft, analyse, solve, convert, archive, bench, prepare"),
+        (["play"], "allowed: perft, analyse, solve, convert, archive, repertoire, bench, prepare"),
         (["--headles"], "--headles is unknown; did you mean --headless?"),
         (["--confg", "config.json"], "--confg is unknown; did you mean --config?"),
         (["perft", "3", "--devide"], "did you mean --divide?"),

@@ -1,0 +1,74 @@
+"""`othello repertoire`: the openings that the person learns in the window."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Final
+
+from othello.errors import CommandError, OthelloError, OutputError
+from othello.game import AnyGame
+from othello.play.repertoire import REPERTOIRE_NAME, Line, Repertoire
+from othello.records.named import named
+from othello.records.openings import opening_of
+from othello.records.transcript import format_transcript
+from othello.resources import data_folder
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
+
+
+@contextmanager
+def _opened() -> Iterator[Repertoire]:
+    """The person's repertoire; OutputError where it could not be read or written."""
+    with closing(Repertoire(data_folder() / REPERTOIRE_NAME)) as repertoire:
+        yield repertoire
+    if repertoire.notice is not None:
+        path, notice = data_folder() / REPERTOIRE_NAME, repertoire.notice
+        raise notice if isinstance(notice, OthelloError) else OutputError("in_file", path=path, reason=notice.reason)
+
+
+def list_lines(arguments: argparse.Namespace) -> None:
+    """List all lines, and how many of their positions are due."""
+    with _opened() as repertoire:
+        all_due = {*repertoire.due()}
+        lines = [(line, len(all_due & line.cards.keys())) for line in repertoire.lines]
+    for line, due in lines:
+        opening, moves = named(line.game), format_transcript(line.game)
+        name = None if opening is None else opening.name
+        if arguments.json:
+            entry = {"game": line.game.rules.spec.game, "color": line.color.label, "opening": name, "moves": moves}
+            print(json.dumps(entry | {"positions": len(line.cards), "due": due}, ensure_ascii=False))
+        else:
+            print(f"{line.color.label}  {due:>3} due  {moves}{'' if name is None else f'  {name}'}")
+    if not lines and not arguments.json:
+        print("There are no lines yet. othello repertoire add Tiger --color black adds one.")
+
+
+def add(arguments: argparse.Namespace) -> None:
+    """Learn openings; CommandError: the side has no move in one of them."""
+    games, color = _games(arguments), Color[arguments.color.upper()]
+    with _opened() as repertoire:
+        for text, game in games.items():
+            if repertoire.add(game, color) is None:
+                raise CommandError("not_learnt", line=text, color=color.label)
+
+
+def remove(arguments: argparse.Namespace) -> None:
+    """Learn openings no longer; CommandError: one of them is no line of the side."""
+    color = Color[arguments.color.upper()]
+    with _opened() as repertoire:
+        for text, game in _games(arguments).items():
+            line = next((line for line in repertoire.lines if line == Line.of(game, color)), None)
+            if line is None:
+                raise CommandError("no_line", line=text, color=color.label)
+            repertoire.remove(line)
+
+
+def _games(arguments: argparse.Namespace) -> dict[str, AnyGame]:
+    """The openings that the command line names."""
+    return {text: opening_of(text, rules_of(game_spec())) for text in arguments.openings}
+
+
+ACTIONS: Final = {"list": list_lines, "add": add, "remove": remove}

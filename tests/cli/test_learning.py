@@ -1,0 +1,41 @@
+"""`othello repertoire`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.play.repertoire import REPERTOIRE_NAME
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str, int]]:
+    """Side, opening and number of due positions of every line."""
+    assert main(["repertoire", "list", "--json"]) == 0
+    entries = map(json.loads, capsys.readouterr().out.splitlines())
+    return [(entry["color"], entry["opening"], entry["due"]) for entry in entries]
+
+
+def test_lines_are_added_listed_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
+    assert told(capsys) == []
+    assert main(["repertoire", "add", "tiger", "f5f6e6f4", "--color", "black"]) == 0
+    assert main(["repertoire", "add", "d3c5", "--color", "white"]) == 0
+    lines = told(capsys)
+    assert lines == [("black", "Tiger", 3), ("black", "Diagonal", 2), ("white", "Perpendicular", 1)]
+    assert main(["repertoire", "remove", "f5f6e6f4", "--color", "black"]) == 0
+    assert told(capsys) == [lines[0], lines[2]]
+    for words, fault in (
+        (["add", "Tigger", "--color", "black"], "did you mean Tiger?"),
+        (["add", "f5", "--color", "white"], "white has no move in it"),
+        (["remove", "Rose", "--color", "black"], "Rose: no line of the repertoire for black"),
+    ):
+        assert main(["repertoire", *words]) == 2
+        assert fault in capsys.readouterr().err
+    (tmp_path / REPERTOIRE_NAME).write_text("{")
+    assert main(["repertoire", "list"]) == 2
+    assert REPERTOIRE_NAME in capsys.readouterr().err
