@@ -59,8 +59,8 @@ class Line(Frozen):
     def key(self) -> tuple[object, ...]:
         return self.game.rules.spec, self.color, self.game.moves
 
-    @property
-    def cards(self) -> dict[Card, AnyGame]:
+    @cached_property
+    def cards(self) -> Mapping[Card, AnyGame]:
         """What is asked of it, and what was played before."""
         games = (self.game.at(ply) for ply in range(self.game.ply))
         spec = self.game.rules.spec

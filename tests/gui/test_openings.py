@@ -65,6 +65,7 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(desk: Desk, mode:
         assert desk.scene.mode.named_game is None, "nothing tells where a move leads"
         right = RULES.parse_move(on_board.position, text)
         if text == "c3":
+            assert texts.say("repertoire.replied", move="d6") in desk.scene.mode.aloud()
             wrong = next(move for move in on_board.legal_moves() if move != right)
             click_move(desk, wrong)
             assert texts.say("repertoire.wrong", move=RULES.move_text(on_board.position, wrong)) in desk.words()
@@ -81,7 +82,8 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(desk: Desk, mode:
         desk.until(lambda: rehearsal.awaits_person)
         desk.type(text)
     assert texts.say("repertoire.none_left") in desk.words()
-    desk.key(pygame.K_RETURN)
+    desk.key(pygame.K_PAGEDOWN)
+    assert mode_of(desk, OpeningsMode)._rehearsal is None
     assert texts.say("training.nothing") in desk.words()
     assert desk.session.game == game
     desk.key(pygame.K_ESCAPE)

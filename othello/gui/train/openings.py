@@ -25,6 +25,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
 from othello.gui.train.panels import TriedSquare, switch
 from othello.gui.train.words import Verdict
+from othello.play import commands as play
 from othello.play import explorer
 from othello.play.rehearsal import Rehearsal
 from othello.play.repertoire import Line
@@ -49,6 +50,7 @@ class OpeningsMode(Aside):
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec
         self._rehearsal: Rehearsal | None = None  # None: all lines are listed
+        self._is_free = False  # whether lines are drilled that are not due, too
         self._message = ""
         self._due_at = self._asked_at = now  # when the reply is made; since when the person is asked
         self._question: explorer.Question | None = None  # what people have played, where that matters for the reply
@@ -92,10 +94,17 @@ class OpeningsMode(Aside):
     def _drill(self, command: gui.Drill, now: float) -> None:
         """Begin with a line, or with the next one."""
         if self._rehearsal is None:
-            self._rehearsal = Rehearsal(self.person.repertoire, self._game, random.Random(), is_free=command.is_free)
+            self._is_free = command.is_free
+            self._rehearsal = Rehearsal(self.person.repertoire, self._game, random.Random(), is_free=self._is_free)
         else:
-            self._rehearsal.begin(is_free=command.is_free)
+            self._rehearsal.begin(is_free=self._is_free)
+        if self._rehearsal.game is None:  # nothing is left
+            self._rehearsal = None
         self._go_on(now)
+
+    @handles(play.Browse)
+    def _browse(self, command: play.Browse, now: float) -> object | None:
+        return gui.Drill() if self._rehearsal is not None and command.steps > 0 else None
 
     def _go_on(self, now: float) -> None:
         looking = self.table.looking
@@ -245,9 +254,8 @@ class OpeningsMode(Aside):
         """What is to be done, or has come of it, beside the piece of the side that is to move."""
         palette = self.style.palette
         title, text, sign = self._told()
-        said = Column(
-            (Label(title, 20, bold=True, sizes=(18, 16)), Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST
-        )
+        heading = Label(title, 20, bold=True, sizes=(18, 16))
+        said = Column((heading, Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
         rehearsal = self._rehearsal
         beside: tuple[Panel, ...] = ()
         edge: RGB = palette.accent
@@ -280,21 +288,16 @@ class OpeningsMode(Aside):
             if rehearsal.is_shown:
                 return say("repertoire.shown", move=yours), say("repertoire.again"), ""
             side = wording.side(game.rules, game.to_move)
-            return say("repertoire.find"), joined(self._message, say("repertoire.task", side=side)), ""
+            reply = say("repertoire.replied", move=wording.last_move(game)) if game.ply else ""
+            return say("repertoire.find"), joined(self._message, reply, say("repertoire.task", side=side)), ""
         if rehearsal.awaits_reply:
             if not game.ply or rehearsal.taken is None:
                 return say("repertoire.find"), say("repertoire.reply"), ""
-            return (
-                say("repertoire.right", move=wording.last_move(game)),
-                self._message or say("repertoire.reply"),
-                "check",
-            )
+            title = say("repertoire.right", move=wording.last_move(game))
+            return title, self._message or say("repertoire.reply"), "check"
         left = len(rehearsal.left)
-        return (
-            say("repertoire.end"),
-            joined(self._message, say("repertoire.left", n=left) if left else say("repertoire.none_left")),
-            "check" if rehearsal.known == rehearsal.asked else "",
-        )
+        told = say("repertoire.left", n=left) if left else say("repertoire.none_left")
+        return say("repertoire.end"), joined(self._message, told), "check" if rehearsal.known == rehearsal.asked else ""
 
     def _row(self, number: int, line: Line) -> Panel:
         """A line of the list: for which side, what it is called, its moves, how much of it is due."""
@@ -303,14 +306,8 @@ class OpeningsMode(Aside):
         soonest = min(repertoire.memory(card).due for card in line.cards)
         when = say("repertoire.row_due", n=due) if due else soonest.isoformat()
         name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
-        text = Column(
-            (
-                Label(name, 14, bold=True, sizes=(13, 12)),
-                Label(wording.moves(line.game), 12, palette.muted),
-            ),
-            1,
-            grow=1,
-        )
+        moves = Label(wording.moves(line.game), 12, palette.muted)
+        text = Column((Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
         tip = say("repertoire.remove_tip", name=name, side=side)
         remove = Button(say("repertoire.remove"), gui.Forget(number), "small", tip=tip, name=f"remove_{number}")
         piece = Piece(self.table.face, line.color, 20, tip=side)
