@@ -119,6 +119,7 @@ def test_variations_and_comments_are_read() -> None:
         (PGN.replace("Site", "FEN").replace("PlayOK", " ") + SGF[:0], [""]),
         (PGN + PGN.replace("f6", "xx"), ["", "game 2, line 9, move 3: “xx” does not begin with a move"]),
         ("f5d6\nf5d5\nf5f6", ["", "game 2, line 2, move 2, d5: not legal here; legal: ", ""]),
+        (f"{'-' * 27}OX------XO{'-' * 27} X\nf5d6\nf5d6c3", ["", "", ""]),
         (EOTHELLO.replace("D3C5", "D3C6"), ["game 1, move 2, c6: not legal here; legal: "]),
     ],
 )

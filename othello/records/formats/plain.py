@@ -81,16 +81,15 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _rules_of_lines(text: str, specs: tuple[GameSpec, ...]) -> Rules[Position] | None:
-    """The rules where every line is a game of its own: a later one is a game, and does not go on with the first."""
+    """The rules where every line is a game of its own: a later one is a game, and all together are none."""
     first: list[str] = []
     for _, words in _lines(text[:_LONGEST]):
         first.append(words)
         if len(first) == _TRIED:
             break
     for rules in map(rules_of, specs):
-        for later in first[1:]:
-            if _is_game(later, rules) and not _is_game(f"{first[0]}\n{later}", rules):
-                return rules if _is_like_game(first[0], rules) else None
+        if not _is_game("\n".join(first), rules) and any(_is_game(later, rules) for later in first[1:]):
+            return rules if _is_like_game(first[0], rules) else None
     return None
 
 
