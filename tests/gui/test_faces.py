@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.game import Game
-from othello.gui.dialogs.new_game import small_board
+from othello.gui.dialogs.game_pictures import small_board
 from othello.gui.faces import ultimate_tictactoe
 from othello.gui.faces.board import BoardPlace, BoardState, draw_report
 from othello.gui.faces.face import Face, face_of, face_type

@@ -6,42 +6,35 @@ import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Final
-
-import pygame
-from pygame import Rect
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
-from othello.game import AnyGame, Game
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.game_pictures import BESIDE_HELP, RANDOM, RulesButton, SidePainter, Unfocused, pictures, stairs
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, NARROW, TALL, ChosenRules
 from othello.gui.dialogs.programs import ProgramsDialog
-from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import Face, face_of, face_type
+from othello.gui.faces.face import face_of, face_type
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Key
 from othello.gui.toolkit.layout import Column, First, Grid, Placing, Row, Space, Stack
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Palette, Size, Style
-from othello.gui.toolkit.switches import Choice, Select, draw_badge, draw_segment, draw_tile
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Size
+from othello.gui.toolkit.switches import Choice, Select
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure
 from othello.records.openings import book_of, weighed
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import number, number_of, say
 
@@ -49,7 +42,6 @@ CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)
 _OWN_CLOCK: Final = 600.0  # what a clock that is typed begins with
 _LONGEST_CLOCK: Final = 86_400.0
-RANDOM: Final = "random"
 _SIDES: Final = ("black", "white", RANDOM)
 _REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {
     "game": tuple(GAMES),
@@ -202,17 +194,17 @@ class NewGameDialog(Dialog):
 
     def _pictures(self, *, is_small: bool) -> Panel:
         """The games, each with a board, and with a button that tells how the game is played."""
-        pictures = _pictures(self.style, self._wanted.game, is_small=is_small)
-        rows = round((pictures.size(self.style, self.room).height + GAP) / (pictures.cell.height + GAP))
-        helps = [Row((Space(), *self._help(name), Space(width=_BESIDE_HELP))) for name, _ in pictures.options]
+        games = pictures(self.style, self._wanted.game, is_small=is_small)
+        rows = round((games.size(self.style, self.room).height + GAP) / (games.cell.height + GAP))
+        helps = [Row((Space(), *self._help(name), Space(width=BESIDE_HELP))) for name, _ in games.options]
         corners = [Placing(each, 1, 0.5) if is_small else Placing(each, 0, 0.1) for each in helps]
-        return Stack((pictures, Grid(corners, -(-len(corners) // rows), GAP)))
+        return Stack((games, Grid(corners, -(-len(corners) // rows), GAP)))
 
     def _help(self, game: str) -> Sequence[Panel]:
         """The button that tells how a game is played. Tab goes to the button of the chosen game alone."""
         if not face_type(game).lessons:
             return ()
-        kind = Button if game == self._wanted.game else _Unfocused
+        kind = Button if game == self._wanted.game else Unfocused
         tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
         return (kind("?", kind="small", tip=tip, name=f"help.{game}", width=24, height=24),)
 
@@ -227,7 +219,7 @@ class NewGameDialog(Dialog):
         note = Label((say("new_game.levels"), ""), 12, style.palette.muted, grow=1)
         title = Label(say("new_game.opponent"), 14, bold=True)
         head = Row((title, note, self._choose()), gap=14)
-        return Column((head, _stairs(style, wanted.level, wanted.spec), Space(), self._told()), gap=6)
+        return Column((head, stairs(style, wanted.level, wanted.spec), Space(), self._told()), gap=6)
 
     def _choose(self) -> Panel:
         """Leads to the forms."""
@@ -270,7 +262,7 @@ class NewGameDialog(Dialog):
             first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
-            pieces = _SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
+            pieces = SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
             cell = Size(max(self.style.length(word, 13, True) for _, word in sides) + 46, player_form.TALL)
             side = Choice(sides, wanted.side, painter=pieces, rows=0, cell=cell, name="side")
             controls.append((say("new_game.side"), side))
@@ -298,7 +290,7 @@ class NewGameDialog(Dialog):
     def _rules(self) -> Panel:
         """The rules in one line where they fit there."""
         told = wording.rules_summary(self._wanted.spec)
-        *lines, short = (_RulesButton(words=words, name="rules", height=40) for words in (*told, ""))
+        *lines, short = (RulesButton(words=words, name="rules", height=40) for words in (*told, ""))
         return First((*lines, Column((short, Paragraph(told[0], 12, self.style.palette.muted)), gap=10)))
 
     def beside(self) -> list[tuple[str, str]]:
@@ -386,182 +378,3 @@ class NewGameDialog(Dialog):
 def _is_measured(player: PlayerConfig) -> bool:
     """Whether it is measured how long a player thinks; a program is not started just for that."""
     return not player.is_user and player.kind == player.player_type
-
-
-class _Unfocused(Button):
-    """A button for the mouse alone."""
-
-    takes_focus = False
-
-
-class _RulesButton(Button):
-    """The rules in one line. Whoever presses on the line sees the controls for them."""
-
-    words: str = ""  # the rules; empty where they are written below
-
-    def spoken(self, on: Canvas) -> Spoken:
-        return replace(super().spoken(on), name=self.words or say("spoken.rules"))
-
-    def measure(self, style: Style, width: float) -> Size:
-        title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)
-        return Size(72 + title + style.length(self.words, 12) + change, 40)
-
-    def draw(self, on: Canvas) -> None:
-        rect, px, palette = on.rect, on.style.px, on.style.palette
-        fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
-        right = on.text((rect.left + px(24), rect.centery), say("new_game.rules"), 13, bold=True).right
-        on.text((right + px(16), rect.centery), self.words, 12, palette.muted)
-        on.text((rect.right - px(16), rect.centery), say("new_game.change"), 13, palette.accent, anchor="midright")
-
-
-_STAIRS: Final = 112
-_LEVEL_NAMES: Final = (12, 11, 10)  # how large their letters are, the largest that fit
-
-
-def _stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
-    """All levels, for a game, as steps side by side."""
-    options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
-    widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
-    painter = _StepPainter(chosen, spec)
-    tips = tuple(say(f"level_tips.{level}") for level, _ in options)
-    return Choice(
-        options,
-        chosen,
-        painter=painter,
-        tips=tips,
-        rows=0,
-        cell=Size(widest, _STAIRS),
-        called=say("spoken.level"),
-        name="level",
-    )
-
-
-@dataclass(frozen=True)
-class _SidePainter:
-    """Draws a side as its piece and its name; both pieces stand for either side by chance."""
-
-    face: Face
-    words: Mapping[str, str]
-
-    def __call__(self, on: Canvas, side: str, is_chosen: bool) -> None:
-        px, word, rect = on.style.px, self.words[side], on.rect
-        draw_segment(on, chosen=is_chosen)
-        size = on.style.largest(word, (13, 12, 11), rect.width - px(44), bold=is_chosen)
-        pieces = [color for color in Color if side in (color.label, RANDOM)]
-        wide = px(8) + px(14) * (len(pieces) - 1) + px(18) + on.style.width(word, size, bold=is_chosen)
-        left = rect.centerx - wide // 2 + px(9)
-        for index, color in enumerate(pieces):
-            self.face.draw_piece(on.surface, (left + px(14) * index, rect.centery), px(18), color)
-        shade = on.style.palette.accent if is_chosen else None
-        at = (left + px(14) * (len(pieces) - 1) + px(17), rect.centery)
-        on.text(at, word, size, shade, bold=is_chosen, room=rect.right - px(4) - at[0])
-
-
-@dataclass(frozen=True)
-class _StepPainter:
-    """Draws a level as a step of stairs, with its strength where that was measured."""
-
-    chosen: int
-    spec: GameSpec
-
-    def __call__(self, on: Canvas, level: int, is_chosen: bool) -> None:
-        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        draw_segment(on, chosen=is_chosen)
-        measured = levels.measured(level, self.spec)
-        foot = rect.top + px(64 if measured else 72)
-        width, height = min(px(44), rect.width - px(12)), px(16 + 3.6 * level)
-        step = Rect(rect.centerx - width // 2, foot - height, width, height)
-        color = palette.accent if is_chosen else palette.step if level < self.chosen else palette.high_step
-        fill_rounded(on.surface, step, px(5), color)
-        on.surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
-        shade, at = palette.on_accent if is_chosen else None, (rect.centerx, foot - px(10))
-        on.text(at, str(level), 12, shade, anchor="center", bold=True)
-        name = say(f"levels.{level}")
-        is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
-        at = (rect.centerx, foot + px(15))
-        on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width - px(2))
-        if measured:
-            shade = palette.text if is_chosen else palette.muted
-            on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
-
-
-_SMALL: Final = 56
-_LARGE: Final = 168
-_BESIDE_HELP: Final = 30  # the check
-_BESIDE_TITLE: Final = 136  # a small board, the button for help, and the check of the chosen game
-_LARGER: Final = 4
-_EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
-
-
-def _pictures(style: Style, chosen: str, *, is_small: bool) -> Choice:
-    """The games, each with a board."""
-    options = player_form.games()
-    widest = max(style.length(title, 14, bold=True) for _, title in options) + _BESIDE_TITLE
-    rows, cell = (0, Size(widest, _SMALL)) if is_small else (1, Size(0, _LARGE))
-    painter = _draw_small_game if is_small else _draw_game
-    return Choice(options, chosen, GAP, painter, rows, cell, called=say("spoken.game"), name="game")
-
-
-def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
-    """One game to choose, with its board."""
-    rect, px, palette = on.rect, on.style.px, on.style.palette
-    draw_tile(on, chosen=is_chosen)
-    on.surface.blit(
-        small_board(name, px(96), palette),
-        (rect.centerx - px(48), rect.top + px(16)),
-        special_flags=pygame.BLEND_PREMULTIPLIED,
-    )
-    title, room = wording.title(rules_of(game_spec(name))), rect.width - px(12)
-    on.text((rect.centerx, rect.top + px(130)), title, 16, anchor="center", bold=True, room=room)
-    words, color = say(f"games.{name}.summary", ""), palette.text if is_chosen else palette.muted
-    on.text((rect.centerx, rect.top + px(151)), words, 12, color, anchor="center", room=room)
-    if is_chosen:
-        draw_badge(on, (rect.right - px(20), rect.top + px(20)))
-
-
-def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
-    """The same where there is less room."""
-    style, rect, px = on.style, on.rect, on.style.px
-    draw_tile(on, chosen=is_chosen)
-    on.surface.blit(
-        small_board(name, px(40), style.palette),
-        (rect.left + px(8), rect.top + px(8)),
-        special_flags=pygame.BLEND_PREMULTIPLIED,
-    )
-    room = rect.width - px(_BESIDE_TITLE - 4)
-    title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
-    on.text((rect.left + px(60), rect.centery), title, 14, bold=True)
-    if is_chosen:
-        draw_badge(on, (rect.right - px(20), rect.centery))
-
-
-@lru_cache(maxsize=16)
-def small_board(name: str, size: int, palette: Palette) -> pygame.Surface:
-    """A small board, drawn large and made smaller: all that is on a large one is on it. Colours are premultiplied."""
-    game, side = _example(name), size * _LARGER
-    face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
-    place = face.place(Style(1.0, palette), Rect(0, 0, side, side), 10)
-    face.draw(image, place, BoardState(game.position), 0.0)
-    if face.example_side:
-        middle = Rect(0, 0, face.example_side * place.cell, face.example_side * place.cell)
-        middle.center = place.grid.center
-        whole = pygame.Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
-        fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, face.frame))
-        whole.blit(image, (place.cell // 4, place.cell // 4), middle)
-        image = whole
-    return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # else clear pixels darken the edge
-
-
-@lru_cache(maxsize=8)
-def _example(name: str) -> AnyGame:
-    """A position that shows what a game looks like."""
-    game, moves = Game.new(rules_of(game_spec(name))), face_type(name).example
-    if moves is not None:
-        return game.after(game.rules.parse_move(game.position, move) for move in moves.split())
-    for ply in range(max(4, int(game.rules.max_moves * _EXAMPLE_PLIES))):
-        legal = game.legal_moves()
-        following = game.play(legal[(ply * 5 + 2) % len(legal)])
-        if following.is_over:
-            break
-        game = following
-    return game
