@@ -19,6 +19,7 @@ from othello.records.named import named
 from othello.records.recognition import WRITTEN, format_of
 from othello.schema import nearest
 from othello.store.database import GameLine, PlayedMove, Progress, Source, Store, Wanted
+from othello.texts import say
 
 _MOST_FAULTS: Final = 20  # that are told one by one
 
@@ -56,7 +57,7 @@ def add(arguments: argparse.Namespace) -> None:
 
         source = store.add(arguments.files, arguments.name, progress, fault=fault)
     added = source.games - before.get(source.name, 0)
-    print(f"{added} games added to {source.name}, which has {source.games} now.")
+    print(say("archive.added", count=added, name=source.name, total=source.games))
     if faults:
         raise CommandError("games_left_out", count=faults, total=faults + last.games)
 
@@ -72,7 +73,7 @@ def list_sources(arguments: argparse.Namespace) -> None:
         years = "" if source.first_year is None else f"  {source.first_year}-{source.last_year}"
         print(f"{source.name:<24} {source.kind:<10} {source.games:>9}{years}")
     if not sources:
-        print("There are no games yet. othello archive add FILE... adds some.")
+        print(say("archive.empty"))
 
 
 def _source_entry(source: Source) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def stats(arguments: argparse.Namespace) -> None:
         entries = [_move_entry(game, move) for move in moves]
         print(json.dumps({"opening": name, "games": count, "moves": entries}, ensure_ascii=False))
         return
-    print(f"{count} games{'' if name is None else f', {name}'}")
+    print(say("archive.games" if name is None else "archive.named", count=count, opening=name or ""))
     for move in moves:
         discs = "" if move.discs is None else f"{move.discs:+.2f}"
         won = f"{move.black:>8} {move.draws:>6} {move.white:>8}"
@@ -154,7 +155,7 @@ def export(arguments: argparse.Namespace) -> None:
         if first is None:
             raise CommandError("store_nothing")
         format_.save(out, chain((first,), kept))
-    print(f"Written to {out}.")
+    print(say("archive.written", file=out))
 
 
 def remove(arguments: argparse.Namespace) -> None:
@@ -162,7 +163,7 @@ def remove(arguments: argparse.Namespace) -> None:
     with _opened() as store:
         source = store.source(arguments.name)
         store.remove(source.number)
-    print(f"{source.name} is removed: {source.games} games.")
+    print(say("archive.removed", name=source.name, count=source.games))
 
 
 ACTIONS: Final = {

@@ -368,7 +368,7 @@ class Store:
                 database.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
             database.execute("DELETE FROM sources WHERE number = ?", (source,))
         with self._file.reading() as database:
-            database.execute("PRAGMA incremental_vacuum").fetchall()
+            database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 class _Adding:

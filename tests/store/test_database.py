@@ -142,8 +142,11 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     assert [found.black for found in store.search(Wanted(player="ANN 2"))] == ["Ann 2"] * 4
     kept = [sheet.moves for sheet in store.sheets()]
     assert kept == [bytes(game.moves) for game in GAMES]
+    store.close()
+    size = store.path.stat().st_size
     store.remove(source.number)
     assert (store.sources(), store.played(SPEC, START), store.search(ALL)) == ((), (), ())
+    assert store.path.stat().st_size < size
 
 
 def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
