@@ -14,7 +14,7 @@ from typing import Any, Final
 from othello.errors import OutputError, Reason, StoreError, quoted, reason_of
 from othello.reading import read_start
 from othello.records.lock import alone
-from othello.writing import set_aside
+from othello.writing import claim
 
 _PATIENCE: Final = 10.0  # seconds for which another window may be writing
 _BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
@@ -188,7 +188,7 @@ class StoreFile:
             except sqlite3.DatabaseError as error:
                 if _code(error) not in _DAMAGED:
                     raise
-                self._recover(error)
+                self._recover()
                 return
             _migrate(connection, version)
 
@@ -216,7 +216,7 @@ class StoreFile:
             return
         with alone(self.path):
             if self._number_of_file() == self._opened:
-                self._recover(error)
+                self._recover()
             else:  # another window has mended it
                 self.close()
 
@@ -227,9 +227,15 @@ class StoreFile:
         except OSError:
             return 0
 
-    def _recover(self, error: sqlite3.DatabaseError) -> None:
+    def _recover(self) -> None:
         """Set a damaged file aside, and take over all that can be read of it."""
         self.close()
+        try:
+            self._replace()
+        except OSError as failure:
+            raise OutputError("unwritable", path=self.path, reason=reason_of(failure)) from None
+
+    def _replace(self) -> None:
         draft, copy = (self.path.with_name(f"{self.path.name}.{name}") for name in ("new", "copy"))
         draft.unlink(missing_ok=True)
         with closing(sqlite3.connect(draft, isolation_level=None)) as target:
@@ -241,14 +247,13 @@ class StoreFile:
             self._rebuild(target)
         for suffix in ("", *_BESIDE):
             copy.with_name(copy.name + suffix).unlink(missing_ok=True)
-        aside = Path(set_aside(self.path))
+        # A name is always that of a whole store, or of the damaged one: whoever is killed here begins again.
+        aside = claim(self.path.with_name(f"{self.path.stem}.damaged{self.path.suffix}"), self.path.suffix)
+        shutil.copyfile(self.path, aside)
         for suffix in _BESIDE:
-            with suppress(OSError):
+            with suppress(FileNotFoundError):
                 self.path.with_name(self.path.name + suffix).replace(aside.with_name(aside.name + suffix))
-        try:
-            draft.replace(self.path)
-        except OSError as failure:
-            raise OutputError("unwritable", path=self.path, reason=reason_of(failure)) from None
+        draft.replace(self.path)
         self.notice = Reason("store_damaged", {"path": self.path, "file": aside.name, "count": games})
 
 
@@ -266,7 +271,11 @@ def _version(connection: sqlite3.Connection) -> int:
 
 def _migrate(connection: sqlite3.Connection, version: int) -> None:
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+        try:
+            connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+        except sqlite3.Error:
+            connection.rollback()
+            raise
 
 
 def _damage(told: str) -> sqlite3.DatabaseError:
