@@ -59,6 +59,7 @@ class ExploreMode(Trying):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
+        self._listed: tuple[Found | None, tuple[Item, ...]] = None, ()
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
@@ -422,7 +423,7 @@ class ExploreMode(Trying):
         return First((Row((sources, player, years, result)), Column((Row((sources, years)), Row((player, result))), 6)))
 
     def _source_name(self, source: Source) -> str:
-        return say("explore.own") if source.kind == "own" else str(source.name)
+        return say("explore.own") if source.kind == "own" else source.name
 
     def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
         """All years, and every ten of them."""
@@ -437,7 +438,10 @@ class ExploreMode(Trying):
         )
 
     def _items(self, found: Found | None) -> tuple[Item, ...]:
-        return () if found is None else tuple(map(self._item, found.games))
+        """The rows of the games, written once an answer."""
+        if found is None or self._listed[0] is not found:
+            self._listed = found, () if found is None else tuple(map(self._item, found.games))
+        return self._listed[1]
 
     def _item(self, line: GameLine) -> Item:
         score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
