@@ -316,6 +316,7 @@ def test_a_list_of_games_is_left_for_the_dialog_below(desk: Desk, tmp_path: Path
     assert desk.scene.dialog is None
 
 
+@pytest.mark.slow
 def test_all_games_of_a_file_become_an_archive(tmp_path: Path) -> None:
     desk = Desk(PERSON, PERSON, store=partial(Store.open, tmp_path / "store"))
     try:

@@ -248,6 +248,7 @@ def test_no_mangled_file_does_more_than_tell_a_fault(files: list[bytes], drawn: 
         assert each.opened if isinstance(each, Sheet) else len(str(each).splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
     """What once took time or memory that grew with the square of the file, or worse."""
     for text, words in (
