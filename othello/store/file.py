@@ -18,7 +18,8 @@ from othello.writing import claim
 
 _PATIENCE: Final = 10.0  # seconds for which another window may be writing
 _BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
-_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+# The last two: a table, a column or its kind is not what this program has made.
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _PAGE: Final = 4096  # bytes, as SQLite has it
 _MOST_VERSIONS: Final = 1000  # more are no version
@@ -306,7 +307,10 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MOST_PAGES))
     os.truncate(copy, size + -size % _PAGE)
     with suppress(sqlite3.DatabaseError), closing(_connect(copy, "mode=rw")) as found:
-        if _version(found) and found.execute("SELECT number FROM sqlite_master, sources LIMIT 1").fetchone():
+        tables = "SELECT type, name, sql FROM sqlite_master"
+        with closing(_connect(new, "mode=ro")) as sound:
+            is_current = found.execute(tables).fetchall() == sound.execute(tables).fetchall()
+        if 0 < _version(found) < len(MIGRATIONS) + is_current:
             return
     with copy.open("r+b") as file:
         first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
