@@ -22,7 +22,7 @@ _FONTS: Final = "pygame_gui"  # of which nothing else is used
 _KEPT_FONTS: Final = "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSansJP-Regular.otf", "NotoSansJP-Bold.otf"
 _PICTURES: Final = ("avif", "imagingcms", "imagingft", "imagingmath", "imagingmorph", "imagingtk", "webp")
 _DEVICES: Final = ("_camera", "_freetype", "_sdl2", "docs", "examples", "midi", "pypm", "tests")
-_OF_PYTHON: Final = "_bz2 _lzma _ssl _uuid bz2 curses lib2to3 lzma pydoc readline sqlite3 ssl tkinter unittest xmlrpc"
+_OF_PYTHON: Final = "_bz2 _lzma _ssl _uuid bz2 curses lib2to3 lzma pydoc readline ssl tkinter unittest xmlrpc"
 _NEVER_IMPORTED: Final = {
     *(f"PIL._{name}" for name in _PICTURES),
     *(f"pygame.{name}" for name in _DEVICES),

@@ -67,6 +67,7 @@ LIBRARIES: Final = (
     Library("Opus", "opus-", _XIPH, "2001-2023 Xiph.Org, Skype Limited, Octasic, Jean-Marc Valin and others"),
     Library("opusfile", "opusfile", _XIPH, "1994-2013 Xiph.Org Foundation and contributors"),
     Library("SDL", "SDL2", "Zlib", "1997-2025 Sam Lantinga; with SDL_image, SDL_mixer and SDL_ttf"),
+    Library("SQLite", "sqlite3", "blessing", "in the public domain: https://sqlite.org/copyright.html"),
     Library("WavPack", "wavpack", _XIPH, "1998-2025 David Bryant"),
     Library("XZ", "lzma", "0BSD", "pillow.txt"),
     Library("zlib", "z[.-]", "Zlib", "pillow.txt"),

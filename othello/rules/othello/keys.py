@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import NO_MOVE, Move
-from othello.rules.symmetry import image_of
 
 _Words: TypeAlias = NDArray[np.uint64]
 _Moves: TypeAlias = NDArray[np.uint8]
@@ -31,12 +30,14 @@ _WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; told from
 
 
 def _images() -> _Moves:
-    """Where every move comes to lie under each symmetry; what is no square stays what it is."""
+    """Where every move comes to lie under each symmetry, as `rules.symmetry` numbers them; a pass stays a pass."""
     images = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
     for symmetry in _SYMMETRIES:
-        for square in range(64):
-            row, column = image_of(square // 8, square % 8, 8, symmetry)
-            images[symmetry, square] = 8 * row + column
+        squares = np.arange(64).reshape(8, 8)
+        squares = squares.T if symmetry & 4 else squares
+        squares = squares[:, ::-1] if symmetry & 2 else squares
+        squares = squares[::-1] if symmetry & 1 else squares
+        images[symmetry, squares.ravel()] = np.arange(64)
     return images
 
 
