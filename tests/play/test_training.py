@@ -15,7 +15,7 @@ import pytest
 from othello.errors import OthelloError
 from othello.play.deck import MOST, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
-from othello.play.memory import Recall
+from othello.play.memory import Memory, Recall
 from othello.play.shared_file import Damage
 from othello.play.training import Exercise, Trial, exercise_of, text_of
 from othello.resources import schema_of
@@ -233,6 +233,12 @@ def test_what_lost_most_is_kept_however_large_the_board_is(tmp_path: Path) -> No
     deck.add(found)
     kept = sorted((each.loss for each in found), reverse=True)[:MOST]
     assert [each.loss for each in deck.due()] == kept
+    worst_of_all = replace(max(found, key=lambda each: each.loss), memory=Memory(MONDAY, 150.0, 5.0, MONDAY))
+    (tmp_path / "known.json").write_text(text_of([worst_of_all]))
+    full = Deck(tmp_path / "known.json", Calendar())
+    full.add(each for each in found if each.key != worst_of_all.key)
+    full.close(60.0)
+    assert worst_of_all.key not in full.value, "what is known goes first"
     deck.close(60.0)
     again = Deck(path, Calendar())
     assert [each.loss for each in again.due()] == pytest.approx(kept, abs=1e-3)
