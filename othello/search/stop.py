@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from _thread import start_new_thread
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
@@ -149,7 +150,8 @@ class Deadline:
 
     def __enter__(self) -> None:
         if self._seconds is not None:
-            threading.Thread(target=self._watch, args=(self._seconds, self._stop.clock()), daemon=True).start()
+            # `Thread.start` waits until the thread runs: on a busy machine a quarter of the time of a short search.
+            start_new_thread(self._watch, (self._seconds, self._stop.clock()))
 
     def __exit__(self, *_: object) -> None:
         with self._lock:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+
+import pytest
 
 from othello.search.stop import Deadline, StopFlag, earliest
 
@@ -23,6 +26,19 @@ def test_time_is_up_before_the_limit_unless_the_machine_is_very_busy() -> None:
             time.sleep(0.001)
     assert stop.is_set
     assert not stop.is_cancelled
+
+
+def test_a_search_begins_without_waiting_for_the_thread_that_watches_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[float] = []
+    stop, interval = StopFlag(), sys.getswitchinterval()
+    monkeypatch.setattr(stop, "wait", lambda: looks.append(stop.clock()))
+    sys.setswitchinterval(PATIENCE)  # another thread runs only where this one waits
+    try:
+        with Deadline(1.0, stop):
+            is_first = not looks
+    finally:
+        sys.setswitchinterval(interval)
+    assert is_first
 
 
 def test_a_search_that_has_ended_hears_no_more_of_its_limit() -> None:
