@@ -139,13 +139,13 @@ class Compiler:
             self._stop()
 
     def compile(self, task: Task) -> None:
-        """Compile what a player needs, at normal priority and before all else."""
+        """Compile what a player needs, at normal priority and before all else; nothing where the program is ending."""
         with self._changed:
             if self._process is None or task not in self._urgent:
                 self._stop()
                 self._start([task])
             process, place = self._process, self._urgent.index(task)
-            self._changed.wait_for(lambda: self._process is not process or self._ready > place)
+            self._changed.wait_for(lambda: process is None or self._process is not process or self._ready > place)
 
     def _start(self, urgent: Sequence[Task]) -> None:
         receiver, sender = _SPAWN.Pipe(duplex=False)
@@ -155,7 +155,11 @@ class Compiler:
         from concurrent.futures import ThreadPoolExecutor  # here, as a window opens sooner without
 
         self._starter = self._starter or ThreadPoolExecutor(1)
-        self._starter.submit(self._process.start).result()
+        try:
+            self._starter.submit(self._process.start).result()
+        except RuntimeError:  # the program is about to end, and starts nothing more
+            self._process = None
+            return
         sender.close()
         if urgent and (os.cpu_count() or 1) > 1:
             self._helper = _SPAWN.Process(target=_help, args=(urgent,), name="othello-compiler", daemon=True)

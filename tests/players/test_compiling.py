@@ -60,6 +60,12 @@ def until(compiler: Compiler, share: float | None, *, is_busy: bool) -> None:
         time.sleep(0.005)
 
 
+def test_nobody_waits_for_a_process_that_an_ending_program_does_not_start(compiler: Compiler) -> None:
+    compiler._starter = ThreadPoolExecutor(1)
+    compiler._starter.shutdown()  # as the interpreter does in the end
+    compiler.compile(FIRST)
+
+
 @pytest.mark.slow
 def test_what_is_asked_for_comes_first_and_the_rest_goes_on(compiler: Compiler) -> None:
     compiler.compile(FIRST)
