@@ -341,7 +341,9 @@ def _add_archive(parser: _Parser) -> None:
     add = begin("add", "add the games of files; what is there already is left out, what was interrupted goes on")
     add("files", type=Path, nargs="+", metavar="FILE", help="files as othello convert reads them, or folders of such")
     add(
-        "--name", metavar="NAME", help="what the source is called (default: what the names of the files have in common)"
+        "--name",
+        metavar="NAME",
+        help="the name of the source (default: the files' own without a year, or their folder's)",
     )
     add = begin("list", "list the sources with their games")
     add("--json", action="store_true", help="one line of JSON")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -54,6 +55,7 @@ STORE_NAME: Final = "games.sqlite"
 _OWN: Final = "My games"
 _TOURNAMENTS: Final = "Tournaments"
 _OWN_AT_ONCE: Final = 64  # files
+_YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
 _MOVES: Final = NO_MOVE + 1
 _TOLD: Final = 512  # games after which progress is told
 _COLUMNS: Final = (
@@ -538,10 +540,9 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _name_of(files: Sequence[Path]) -> str:
-    """What the names of files have in common: WTH of WTH_1985.wtb and WTH_1996.wtb."""
-    stems = [file.name.split(".")[0] for file in files]
-    common = stems[0][: next((n for n, signs in enumerate(zip(*stems, strict=False)) if len({*signs}) > 1), None)]
-    return common.rstrip("0123456789_-. ") or files[0].parent.name or stems[0]
+    """The name that all files have before a year, as WTH_1985.wtb and WTH_1996.wtb have WTH, or else their folder's."""
+    names = {_YEAR.sub("", file.name.split(".")[0]) for file in files}
+    return (names.pop() if len(names) == 1 else "") or files[0].absolute().parent.name or files[0].name
 
 
 def _listed(folder: Path, suffix: str) -> list[Path]:
