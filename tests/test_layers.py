@@ -127,6 +127,8 @@ FORBIDDEN = {
     "play/judging": "othello.engine.engine",
     "play/thinking": "othello.search.deepening",
     "play/archive": "othello.players.mcts_player",
+    "store/database": "othello.play.session",
+    "store/entries": "numba",
     "play/training": "fsrs",
     "records/transcript": "othello.search.stop",
     "tournament/schedule": "othello.play.session",
