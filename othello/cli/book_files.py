@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.engine import discs_of
-from othello.engine.book import Book, Entry, Known, after, canonical, learn
+from othello.engine.book import Book, Entry, Known, after, canonical, learn, legal
 from othello.engine.book_making import error_of
 from othello.errors import BookError, OthelloError, Reason
 from othello.reading import read_bytes, read_start
@@ -23,6 +23,7 @@ _EDAX: Final = b"XADEKOOB"
 _EDAX_HEADER: Final = 42  # bytes: the names, version, date, settings and the number of positions
 _EDAX_POSITION: Final = struct.Struct("<QQ4I3hBB")  # boards, counts of games, value and bounds, links, level
 _EDAX_MOVE: Final = struct.Struct("<bB")
+_EDAX_PASS: Final = 64  # and above it no move at all
 _BOARD: Final = re.compile(r"([-.xo*]{64}) ?([xo*])\s*([,;])(.*)", re.IGNORECASE)
 _EDAX_LINE: Final = re.compile(r"(\d+),([a-h][1-8]|--|ps|pa),([-+]?\d+)\s*", re.IGNORECASE)
 _VALUE: Final = re.compile(r"\s*([a-h][1-8])\s*:\s*([-+]?\d+)\s*", re.IGNORECASE)
@@ -68,13 +69,16 @@ def _read_edax(content: bytes, known: Known) -> None:
     while place < len(content):
         own, opponent, *_, value, _lower, _upper, links, level = _EDAX_POSITION.unpack_from(content, place)
         place += _EDAX_POSITION.size
-        moves = {}
+        values = {}
         for _ in range(links + 1):  # those that the book follows, and the best of the others
             score, move = _EDAX_MOVE.unpack_from(content, place)
             place += _EDAX_MOVE.size
-            moves[move] = score
-        _enter_moves(known, own, opponent, {move: score for move, score in moves.items() if move < 64}, level)
-        _enter(known, own, opponent, value, level, is_open=bool(moves))
+            if move < _EDAX_PASS:
+                values[move] = score
+        if own & opponent or not values.keys() <= set(legal(own, opponent)):
+            raise IndexError(place)
+        _enter_moves(known, own, opponent, values, level)
+        _enter(known, own, opponent, value, level, is_open=bool(values))
 
 
 def _enter_moves(known: Known, own: int, opponent: int, values: dict[Move, int], depth: int) -> None:

@@ -382,4 +382,6 @@ def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
         elif stats.value is not None:
             yield f"scoreMean {stats.value:.2f} scoreLead {stats.value:.2f}"
         line = report.pv if stats.move == report.move else (stats.move,)
+        if report.from_book:
+            yield "source book"
         yield f"order {order} pv {' '.join(game.texts_of(line))}"

@@ -97,7 +97,7 @@ class NBoard:
 
     def _learn(self, _: str, __: StopFlag) -> Iterator[str]:
         yield "learned"  # as the protocol wants it, which clears the status
-        yield f"status {self._player.name} has no book, and learns no games"
+        yield f"status {self._player.name} learns no games"
 
     def _go(self, _: str, stop: StopFlag) -> Iterator[str]:
         game = self._game
@@ -205,5 +205,6 @@ def _searched(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
     for stats in judged(report)[:count]:
         line = report.pv if stats.move == report.move and report.pv else (stats.move,)
         texts = "".join(text[:2].upper() for text in game.texts_of(line))
-        yield f"search {texts} {discs(stats.value, report.unit) or 0:.2f} 0 {depth}"
+        source = "book" if report.from_book else "search"
+        yield f"{source} {texts} {discs(stats.value, report.unit) or 0:.2f} 0 {depth}"
     yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"

@@ -116,7 +116,7 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
         "depth": report.depth,
         "pv": game.texts_of(report.pv),
         "seconds": round(report.seconds, 6),
-    }
+    } | ({"source": "book"} if report.from_book else {})
 
 
 def _terms(terms: BoundTerms) -> dict[str, float]:
@@ -145,6 +145,8 @@ def _as_table(game: AnyGame, report: SearchReport, name: str) -> str:
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
     if report.is_certain:
         lines.append("note        solved: perfect play from here")
+    if report.from_book:
+        lines.append("note        from the opening book: nothing was searched")
     if report.is_full:
         lines.append("note        the tree is full and grows no further")
     return "\n".join(lines)

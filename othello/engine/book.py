@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -70,6 +70,8 @@ def _images(board: int) -> Iterable[int]:
 
 def learn(known: Known, own: int, opponent: int, entry: Entry) -> None:
     """Keep of two entries for a position the one that was searched deeper."""
+    if not mobility(own, opponent):
+        own, opponent, entry = opponent, own, entry._replace(value=-entry.value)  # after the pass
     former = known.setdefault(canonical(own, opponent), entry)
     deeper = former if former.depth >= entry.depth else entry
     known[canonical(own, opponent)] = deeper._replace(is_open=former.is_open or entry.is_open)
@@ -78,6 +80,11 @@ def learn(known: Known, own: int, opponent: int, entry: Entry) -> None:
 def canonical(own: int, opponent: int) -> Boards:
     """The smallest image of a position."""
     return min(zip(_images(own), _images(opponent), strict=True))
+
+
+def legal(own: int, opponent: int) -> Iterator[Move]:
+    """The moves of a position."""
+    return squares(mobility(own, opponent))
 
 
 def after(own: int, opponent: int, move: Move) -> tuple[int, int, int]:
@@ -138,7 +145,7 @@ class Book:
     def moves(self, own: int, opponent: int) -> dict[Move, Entry]:
         """What is known of a position's moves, for the side to move, the best first."""
         found = {}
-        for move in squares(mobility(own, opponent)):
+        for move in legal(own, opponent):
             *boards, side = after(own, opponent, move)
             known = self.look_up(*boards)
             if known is not None:

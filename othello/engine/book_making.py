@@ -14,14 +14,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
-from othello.engine.book import START, Boards, Entry, Known, after, canonical
+from othello.engine.book import START, Boards, Entry, Known, after, canonical, legal
 from othello.engine.engine import Bounds, Engine, Finding
 from othello.engine.probcut import MIDDLE, deviation
-from othello.rules.othello.boards import mobility, squares
+from othello.rules.othello.boards import mobility
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag
 
@@ -32,6 +32,7 @@ _TIE: Final = 1  # discs by which a move may be worse and still be played
 _LONGER: Final = 4  # plies that a search reaches further in ten times the time
 _PLACES: Final = 1 << 19
 _MASK: Final = (1 << 64) - 1
+_idle: Final[list[Engine]] = []
 
 Task = tuple[int, int, list[Move], int]
 """A position, the moves to judge, and how many plies deep."""
@@ -79,7 +80,7 @@ class Draft:
 
     def _link(self, node: Node) -> None:
         node.moves = []
-        for move in squares(mobility(*node.boards)):
+        for move in legal(*node.boards):
             own, opponent, side = after(*node.boards, move)
             following = self.nodes.get(canonical(own, opponent))
             if following is not None:
@@ -132,7 +133,7 @@ class Draft:
     def _unknown(self, node: Node) -> list[Move]:
         """The moves that were not searched, or less deep."""
         found = []
-        for move in squares(mobility(*node.boards)):
+        for move in legal(*node.boards):
             known = self.nodes.get(canonical(*after(*node.boards, move)[:2]))
             if known is None or (known.moves is None and known.error and known.depth < self.depth):
                 found.append(move)
@@ -147,24 +148,28 @@ class Draft:
         }
 
 
-@cache
-def _engine() -> Engine:
-    return Engine(_PLACES, StopFlag())
-
-
 def error_of(empties: int, depth: int) -> int:
     """The class of a search's error: how far a search of ten times the time may be off, rounded up."""
     return math.ceil(deviation(MIDDLE, empties, min(empties, depth + _LONGER), depth))
 
 
+@contextmanager
+def _fresh_engine() -> Iterator[Engine]:
+    """An engine that nobody else uses meanwhile: a worker of a cluster may have several threads."""
+    engine = _idle.pop() if _idle else Engine(_PLACES, StopFlag())
+    engine.forget()
+    yield engine
+    _idle.append(engine)
+
+
 def _values(
-    own: int, opponent: int, bounds: Bounds, moves: list[Move] | None = None
+    engine: Engine, own: int, opponent: int, bounds: Bounds, moves: list[Move] | None = None
 ) -> tuple[dict[Move, int], Finding]:
     """The values of moves, or of all with the best's exact, and what the search found last.
 
     A value is the mean of the last two depths: searches of an even number of plies see less than those of an odd one.
     """
-    findings = list(_engine().deepen(own, opponent, bounds, judge_all=moves is not None, order=moves))
+    findings = list(engine.deepen(own, opponent, bounds, judge_all=moves is not None, order=moves))
     found, former = findings[-1].values, findings[-2:][0].values
     if findings[-1].is_solved:
         return found, findings[-1]
@@ -176,8 +181,8 @@ def judge(task: Task) -> list[Entry]:
     own, opponent, moves, depth = task
     if not moves:
         return []
-    _engine().forget()
-    values, found = _values(own, opponent, Bounds(depth + 1, exact_empties=depth + 1), moves)
+    with _fresh_engine() as engine:
+        values, found = _values(engine, own, opponent, Bounds(depth + 1, exact_empties=depth + 1), moves)
     entries = []
     for move in moves:
         *boards, side = after(own, opponent, move)
@@ -190,8 +195,8 @@ def judge(task: Task) -> list[Entry]:
 
 def compare(own: int, opponent: int, depth: int, times: int = 10) -> int:
     """A position's value by a search that visits `times` as many positions as one to a depth, or more."""
-    _engine().forget()
-    _, found = _values(own, opponent, Bounds(depth, exact_empties=depth))
-    bounds = Bounds(exact_empties=depth + _LONGER, nodes=times * found.nodes)
-    values, found = _values(own, opponent, bounds)
+    with _fresh_engine() as engine:
+        _, found = _values(engine, own, opponent, Bounds(depth, exact_empties=depth))
+        bounds = Bounds(exact_empties=depth + _LONGER, nodes=times * found.nodes)
+        values, found = _values(engine, own, opponent, bounds)
     return values[found.move]

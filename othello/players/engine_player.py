@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from math import log10
 from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
@@ -21,6 +22,8 @@ from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from othello.engine.engine import Bounds, Engine, Finding
     from othello.engine.levels import Level
     from othello.search.simulator import Halves
@@ -33,6 +36,8 @@ _CLEAR: Final = 10  # discs by which the best move must lead to be played before
 _CLEAR_SHARE: Final = 0.2  # of the time, during which every move is thought about
 _CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
 _SOLVED: Final = 20  # empty squares from which the end takes a fraction of a second
+_NODES_A_SECOND: Final = 8e6  # more than a core visits in an opening
+_REACH: Final = 25, 5  # plies that so many nodes reach in an opening at most, and those that ten times as many add
 
 
 class EngineConfig(ComputerConfig):
@@ -57,6 +62,14 @@ class EngineConfig(ComputerConfig):
         10,
     )
     search_threads: int = option(1, THREADS, 1, 64)
+    book: bool = option(
+        True,
+        "Whether the engine plays from its opening book where a value in the book rests on a deeper search than its "
+        "own would be. Levels below 8 never do.",
+    )
+    book_variety: float = option(
+        0.0, "By how many discs a move from the book may be worse than the best and still be played.", 0, 16
+    )
 
     def moves_solved(self, rules: Rules[Position]) -> int:
         return max(self.endgame_empties, _SOLVED if knows(rules) else 0)
@@ -76,6 +89,11 @@ class EngineConfig(ComputerConfig):
         from othello.engine.levels import levels
 
         return None if self.level is None else levels()[self.level - 1]
+
+    @property
+    def reads_book(self) -> bool:
+        """Whether it plays from the book; a level that errs at will does not."""
+        return self.book and (self.opponent is None or self.opponent.spread == 0)
 
     def bounds(self, empties: int) -> Bounds:
         """How far it searches a position; the end of the game is seen earlier than `depth` plies before it."""
@@ -125,10 +143,24 @@ class EnginePlayer(JudgingPlayer):
         return engine
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        import numpy as np
-
+        """What the book says until a search has seen more, or at once where none would."""
         turn = _Turn(self, game, stop.clock)
-        random = np.random.default_rng(move_seed(self.seed, game))
+        known = self._known(turn) if self.config.reads_book else None
+        if known is None:
+            yield from self._look_ahead(turn, stop, limit, judge_all)
+        elif known.depth >= self._reach(turn, limit):
+            if not stop.is_cancelled:
+                yield known
+        else:
+            yield replace(known, final=False)
+            for report in self._look_ahead(turn, stop, limit, judge_all):
+                if report.depth > known.depth:
+                    yield report
+                elif report.final:
+                    yield replace(known, seconds=report.seconds)
+
+    def _look_ahead(self, turn: _Turn, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        random = turn.random()
         order = list(turn.moves)
         random.shuffle(order)
         bounds, level = self.config.bounds(turn.empties), self.config.opponent
@@ -161,6 +193,30 @@ class EnginePlayer(JudgingPlayer):
             move = level.pick(found.values, turn.own, turn.opponent, random) if level and errs else found.move
             yield turn.report(found, move, engine, others, final=True)
 
+    def _reach(self, turn: _Turn, limit: float | None) -> float:
+        """The plies that a search of the position reaches at most."""
+        bounds, (reach, more) = self.config.bounds(turn.empties), _REACH
+        nodes = bounds.nodes if limit is None else limit * _NODES_A_SECOND * self.config.search_threads
+        return bounds.depth if nodes is None else min(bounds.depth, reach + more * log10(nodes / _NODES_A_SECOND))
+
+    def _known(self, turn: _Turn) -> SearchReport | None:
+        """What the book says of the position; None where its moves are not there."""
+        from othello.engine.book import shipped_book
+
+        book, own, opponent = shipped_book(), turn.own, turn.opponent
+        position = None if turn.is_pass else book.look_up(own, opponent)
+        values = {move: each.value for move, each in book.moves(own, opponent).items()} if position else {}
+        if position is None or len(values) < len(turn.moves):
+            return None
+        random, level = turn.random(), self.config.opponent
+        if level is not None and level.spread_at(turn.empties) > 0:
+            move = level.pick(values, own, opponent, random)
+        else:
+            worst = max(values.values()) - self.config.book_variety
+            move = int(random.choice([move for move, value in values.items() if value >= worst]))
+        lines = {each: book.line(own, opponent, each) for each in (values if self.opened else (move,))}
+        return turn.known(values, move, position.depth, lines)
+
     def _is_clear(self, turn: _Turn, found: Finding, engine: Engine, limit: float | None) -> bool:
         """Whether the best move leads by so much that more time would be lost on it."""
         if limit is None or turn.seconds < _CLEAR_SHARE * limit or found.depth < _CLEAR_DEPTH:
@@ -168,13 +224,16 @@ class EnginePlayer(JudgingPlayer):
         return engine.is_clear(turn.own, turn.opponent, found, _CLEAR)
 
     def prepare(self) -> None:
-        """Read the weights, and compile by searching a little."""
+        """Read the weights and the book, and compile by searching a little."""
+        from othello.engine.book import shipped_book
         from othello.engine.engine import Bounds
         from othello.search.erring import sound_moves
 
         own, opponent = discs_of(self.rules.start())
         for _ in self._engine(0, StopFlag(), None).deepen(own, opponent, Bounds(4, exact_empties=0)):
             pass
+        if self.config.reads_book:
+            shipped_book()
         if self.config.level is not None:
             sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
 
@@ -244,6 +303,7 @@ class _Turn:
 
     def __init__(self, player: Player, game: AnyGame, clock: Callable[[], float]) -> None:
         self._player = player
+        self._game = game
         self._clock = clock
         self._begun = clock()
         self.legal = game.legal_moves()
@@ -253,6 +313,12 @@ class _Turn:
         self.opponent = own if self.is_pass else opponent
         self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
         self.empties = game.rules.moves_left(game.position)
+
+    def random(self) -> Generator:
+        """What decides between moves: the same numbers whenever the move is searched."""
+        from numpy.random import default_rng
+
+        return default_rng(move_seed(self._player.seed, self._game))
 
     @property
     def seconds(self) -> float:
@@ -294,6 +360,25 @@ class _Turn:
             final=final,
             below=self._below(engine, found.depth),
             chance=chance,
+        )
+
+    def known(self, values: Mapping[Move, int], move: Move, depth: int, lines: Mapping[Move, Line]) -> SearchReport:
+        """What a book says, whose values rest on searches of a depth, with the lines that begin with moves."""
+        from othello.engine.chances import winning_chance
+
+        return SearchReport(
+            player=self._player.config.player_type,
+            move=move,
+            value=float(values[move]),
+            moves=tuple(MoveStats(each, 0, float(values[each])) for each in self.legal),
+            unit=Unit.EXPECTED,
+            depth=depth,
+            pv=lines[move][:depth],
+            seconds=self.seconds,
+            final=True,
+            below=replies(lines.values(), self._player.opened),
+            chance=winning_chance(values[move], self.empties, depth),
+            from_book=True,
         )
 
     def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:

@@ -220,6 +220,7 @@ def _search_entry(report: SearchReport, game: AnyGame) -> dict[str, Any]:
     entry |= {} if report.value is None else {"value": _short(report.value)}
     entry["moves"] = [[text(stats.move), stats.visits, _short(stats.value), stats.exact] for stats in report.moves]
     entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
+    entry |= {"source": "book"} if report.from_book else {}
     entry |= {"line": game.texts_of(report.pv)} if report.pv else {}
     return entry | {"seconds": round(report.seconds, 3), "final": report.final}
 
@@ -253,6 +254,7 @@ def _search_of(entry: Entry, game: AnyGame, place: str) -> SearchReport:
         pv=_line(entry.get("line", ()), game, place),
         seconds=float(entry.get("seconds", 0.0)),
         final=entry.get("final", False),
+        from_book=entry.get("source") == "book",
     )
 
 

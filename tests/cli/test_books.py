@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
 
 import pytest
 
 from othello.cli import main
+from othello.cli.gtp import Gtp
+from othello.cli.nboard import NBoard
 from othello.engine import discs_of
 from othello.engine.book import START, Book
 from othello.records.transcript import parse_transcript
 from tests.cli.asking import error_of
+from tests.cli.dialogue import ask, server
 from tests.positions import RULES, format_board
 
 MAKE = ["--depth", "1", "--seed", "3"]
@@ -92,3 +96,14 @@ def test_books_of_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "is damaged" in error_of(["book", "merge", str(tmp_path / "edax.dat"), str(tmp_path / "new.bin")], capsys)
     (tmp_path / "obf").write_text(f"{start}; F5:+2; A1:+2;\n")
     assert "obf: line 1" in error_of(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "new.bin")], capsys)
+
+
+def test_what_comes_from_the_book_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--player", "engine", "--depth", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["source"] == "book"
+    assert main(["analyse", "--player", "engine", "--depth", "4"]) == 0
+    assert "from the opening book" in capsys.readouterr().out
+    nboard = server(NBoard, "--player", "engine", "--depth", "4")
+    ask(nboard, "set game (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *];)")
+    assert ask(nboard, "hint 2").count("book ") == 2
+    assert "source book" in ask(server(Gtp, "--player", "engine", "--depth", "4"), "kata-analyze")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello.engine import discs_of
-from othello.engine.book import START, Book, Entry, Known, after, write
+from othello.engine.book import START, Book, Entry, Known, after, canonical, shipped_book, write
 from othello.engine.book_making import Draft, Task
 from othello.errors import BookError
 from othello.records.transcript import parse_transcript
@@ -88,6 +88,18 @@ def test_a_damaged_book_is_refused_in_one_line(harm: bytes | int, file: Path) ->
             Book(broken)
         assert str(broken) in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+def test_the_shipped_book_is_large_and_sound() -> None:
+    book = shipped_book()
+    assert len(book) >= 100_000
+    known = book.look_up(*START)
+    assert known is not None
+    assert abs(known.value) <= 2
+    for own, opponent in zip(*(column[::997].tolist() for column in book.columns[:2]), strict=True):
+        assert canonical(own, opponent) == (own, opponent)
+        assert not own & opponent
+        assert mobility(own, opponent) or not mobility(opponent, own)
 
 
 def test_where_a_side_must_pass_the_position_after_the_pass_stands() -> None:

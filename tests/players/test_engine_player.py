@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from othello.engine import book
+from othello.engine.book import Book, write
+from othello.engine.book_making import Draft
 from othello.engine.chances import winning_chance
 from othello.engine.endgame import solve
 from othello.engine.engine import Engine
@@ -211,3 +215,52 @@ def drawn(position: OthelloPosition, values: dict[int, int], guards_corners: boo
     level = Level("", 1, 0, None, 8.0, guards_corners)
     random = np.random.default_rng(1)
     return Counter(level.pick(values, position.own, position.opponent, random) for _ in range(4000))
+
+
+def test_the_book_answers_where_a_search_would_see_less() -> None:
+    start = RULES.start()
+    for config in (
+        configure("engine", depth=10),
+        configure("engine", level=8),
+        configure("engine", depth=10, book_variety=3),
+    ):
+        for analyse in (False, True):
+            report = answer(config, start, analyse=analyse)
+            assert report.from_book
+            assert (report.final, report.nodes, report.unit) == (True, 0, Unit.EXPECTED)
+            assert report.depth > 10
+            assert report.pv[0] == report.move
+            assert len({stats.value for stats in report.moves}) == 1  # the four first moves mirror each other
+    for config in (configure("engine", depth=4, book=False), configure("engine", level=7)):
+        assert not answer(config, start).from_book
+    assert not answer(configure("engine", depth=4), random_game(2)[30]).from_book
+
+
+def test_a_search_that_sees_more_than_the_book_is_told_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = Draft(1, 0)
+    list(draft.grow(20, map))
+    write(tmp_path / "book.bin", draft.known, 1, 0)
+    monkeypatch.setattr(book, "shipped_book", lambda: Book(tmp_path / "book.bin"))
+    first, *others = ready(configure("engine", depth=9)).analyse(game_at(RULES.start()), StopFlag())
+    assert (first.from_book, first.final) == (True, False)
+    assert others
+    assert all(report.depth > first.depth and not report.from_book for report in others)
+    stopped = StopFlag()
+    told = ready(configure("engine", depth=60)).think(game_at(RULES.start()), stopped)
+    next(told)
+    stopped.time_is_up()
+    *_, last = told
+    assert last.final
+    assert last.from_book or last.depth > first.depth
+
+
+def test_the_book_may_vary_its_moves() -> None:
+    position = RULES.play(RULES.start(), 19)
+    moves = {seed: answer(configure("engine", depth=6, book_variety=16), position, seed).move for seed in range(20)}
+    assert len(set(moves.values())) == 3
+    reports = [answer(configure("engine", depth=6), position, seed) for seed in range(8)]
+    assert all(
+        report.value == max(stats.value for stats in report.moves if stats.value is not None) for report in reports
+    )
