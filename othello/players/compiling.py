@@ -170,12 +170,14 @@ class Compiler:
         self._end_helper()
         if self._process is not None:
             self._process.kill()
+            self._process.join()  # or a zombie is left
             self._process = None
             self._changed.notify_all()
 
     def _end_helper(self) -> None:
         if self._helper is not None:
             self._helper.kill()
+            self._helper.join()
             self._helper = None
 
     def _take(self, process: SpawnProcess, news: tuple[int, int, int, Reason | None]) -> None:

@@ -35,7 +35,7 @@ def test_a_program_is_added_tried_listed_played_and_removed(
     config = write_config(tmp_path, players=[{"player_type": "external", "program": "Anna"}, {"player_type": "random"}])
     assert main(["--config", str(config), "--headless"]) == 0
     assert main(["analyse", "--player", "external", "--program", "Anna"]) == 0
-    assert "external plays e6 for black, value +3" in capsys.readouterr().out
+    assert "Anna plays e6 for black, value +3" in capsys.readouterr().out
     assert main(["programs", "list"]) == 0
     assert "Anna  nboard  " in capsys.readouterr().out
     assert main(["programs", "remove", "Anna"]) == 0

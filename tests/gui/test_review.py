@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from threading import Event
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Box
 from othello.play import commands as play
 from othello.play.career import careers
-from othello.play.judging import Limits, Mistake, judge_of, judged, summary, worst
+from othello.play.judging import Limits, Mistake, judge_of, judged, judges, summary, worst
 from othello.play.library import Library
 from othello.players.player import Player
 from othello.players.registry import configure, create_player
@@ -237,8 +237,11 @@ def test_every_button_has_its_place(desk: Desk, language: str, text: int) -> Non
     try:
         texts.use(language)
         desk.use_text(text)
-        for size in SIZES:
+        mode = mode_of(desk, ReviewMode)
+        for size, others in product(SIZES, ((), ("external.Somebody",))):  # who may judge, too
+            mode._judges = [*judges(SPEC)[:1], *others]
             desk.resize(size)
+            desk.turn()
             assert_apart(desk)
             shown = [each for each in desk.scene.stage.panels() if isinstance(each.panel, ScoreCard | WorstCard)]
             assert len(shown) == 2 + len(worst_shown(desk))

@@ -200,19 +200,20 @@ class ReviewMode(Aside):
         piece = () if winner is None else (Piece(self.table.face, winner, 24),)
         heading = Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
         buttons: list[Panel] = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
+        judge: list[Panel] = []
         if len(self._judges) > 1:
             kinds = tuple((kind, type_title(kind)) for kind in self._judges)
-            buttons.insert(0, Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36))
+            judge = [Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36)]
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
         status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
         begin = *piece, heading, Space(width=16), status
-        widest, wide = (Row((*begin, *learn, *buttons)) for learn in ((self._button("learn"),), ()))
+        widest, wide = (Row((*begin, *learn, *judge, *buttons)) for learn in ((self._button("learn"),), ()))
         whole = replace(heading, sizes=(), whole=True)
         said = Row((*piece, Paragraph(title(session), 18, bold=True, grow=1)))
         below = [replace(status, grow=0, height=40, least=0)] if self.status().strip() else []
-        high = Column((said, Row((Space(grow=1), *buttons)), *below))
-        return First((widest, wide, Column((Row((*piece, whole, Space(grow=1), *buttons)), *below), 0), high))
+        high = Column((said, *judge, Row((Space(grow=1), *buttons)), *below))
+        return First((widest, wide, Column((Row((*piece, whole, Space(grow=1), *judge, *buttons)), *below), 0), high))
 
     def _is_wanted(self, name: str) -> bool:
         is_judging = self.session.is_judging
