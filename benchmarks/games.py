@@ -65,7 +65,7 @@ def _measure(store: Store, archives: list[Path]) -> None:
     began, worked = time.perf_counter(), time.process_time()
     source = store.add(archives)
     seconds, worked = time.perf_counter() - began, time.process_time() - worked
-    positions = sum(len(sheet.moves) + 1 for sheet in store.sheets())
+    positions = sum(len(sheet.moves) + 1 for sheet in store.sheets() if isinstance(sheet, Sheet))
     size = sum(path.stat().st_size for path in store.path.parent.glob(f"{store.path.name}*"))
     print(f"{source.games} games with {positions} positions: {size / 2**20:.0f} MiB")
     print(f"added in {seconds:.1f} s, {worked:.1f} s of processor time")

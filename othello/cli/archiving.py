@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from othello.cli.converting import write_games
 from othello.cli.messages import tell
 from othello.cli.positions import game_from
-from othello.errors import CommandError, OthelloError, OutputError, Reason
+from othello.errors import CommandError, OthelloError, Reason
 from othello.game import AnyGame
 from othello.records.named import named
-from othello.records.recognition import WRITTEN, format_of
-from othello.schema import nearest
 from othello.store.database import GameLine, PlayedMove, Progress, Source, Store, Wanted
 from othello.texts import say
 
@@ -133,29 +130,12 @@ def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Write games to a file.
-
-    Raises:
-        OutputError: the file cannot be written, or is there already.
-        CommandError: no format has such a suffix, or there are no such games.
-    """
-    out: Path = arguments.out
-    format_ = format_of(out)
-    if format_ is None:
-        suffixes = ", ".join(WRITTEN)
-        raise CommandError("games_suffix", path=out, suffixes=suffixes, hint=nearest(out.suffix.lower(), [*WRITTEN]))
-    if os.path.lexists(out) and not arguments.overwrite:
-        raise OutputError("taken_file", path=out)
+    """Write games to a file, as `write_games` tells; CommandError, too: there are no such games."""
     with _opened() as store:
         game = _game(arguments)
         spec, position = (None, None) if game is None else (game.rules.spec, game.position)
         sheets = store.sheets(_wanted(store, arguments), spec, position)
-        kept = (sheet for sheet in sheets if format_.refusal(sheet) is None)
-        first = next(kept, None)
-        if first is None:
-            raise CommandError("store_nothing")
-        format_.save(out, chain((first,), kept))
-    print(say("archive.written", file=out))
+        write_games(arguments, ((store.path, found) for found in sheets), CommandError("store_nothing"))
 
 
 def remove(arguments: argparse.Namespace) -> None:

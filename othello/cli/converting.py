@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 from othello.cli.messages import tell
 from othello.errors import CommandError, GameFileError, OthelloError, OutputError, Reason
 from othello.records.formats.format import Format
-from othello.records.formats.sheet import Sheet, in_game
+from othello.records.formats.sheet import Found, Sheet, in_game
 from othello.records.recognition import WRITTEN, format_of, read_games
 from othello.rules.registry import game_spec
 from othello.schema import nearest
@@ -23,12 +23,22 @@ _MOST_FAULTS: Final = 20  # that are told one by one
 
 
 def convert(arguments: argparse.Namespace) -> None:
-    """Write the games of files into another file; a game with a fault is told and left out.
+    """Write the games of files into another file.
 
     Raises:
         FileError: a file cannot be read, or tells of no games.
+        OutputError, CommandError: as `write_games` tells.
+    """
+    games = ((file, found) for file in arguments.files for found in read_games(file, game_spec()))
+    write_games(arguments, games, CommandError("no_games", path=arguments.files[0]))
+
+
+def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found]], nothing: CommandError) -> None:
+    """Write games of some files into the file `out`; a game with a fault is told and left out.
+
+    Raises:
         OutputError: the file cannot be written, or is there already.
-        CommandError: no format has such a suffix, or games were left out.
+        CommandError: no format has such a suffix, or games were left out; or `nothing`, where there were none.
     """
     out: Path = arguments.out
     format_ = format_of(out)
@@ -39,7 +49,7 @@ def convert(arguments: argparse.Namespace) -> None:
     if taken and not arguments.overwrite:
         raise OutputError("taken_file", path=taken[0])
     work = _Conversion(format_)
-    sheets = work.sheets(arguments.files)
+    sheets = work.sheets(games)
     first = next(sheets, None)
     if first is not None:
         format_.save(out, chain((first,), sheets))
@@ -50,7 +60,7 @@ def convert(arguments: argparse.Namespace) -> None:
     if work.faults:
         raise CommandError("games_left_out", count=work.faults, total=work.faults + work.written)
     if first is None:
-        raise CommandError("no_games", path=arguments.files[0])
+        raise nothing
 
 
 class _Conversion:
@@ -61,18 +71,17 @@ class _Conversion:
         self.lost: Counter[str] = Counter()
         self._format = format_
 
-    def sheets(self, files: list[Path]) -> Iterator[Sheet]:
+    def sheets(self, games: Iterable[tuple[Path, Found]]) -> Iterator[Sheet]:
         """The games that can be written."""
-        for file in files:
-            for found in read_games(file, game_spec()):
-                if isinstance(found, OthelloError):
-                    self._tell(file, found)
-                elif (reason := self._format.refusal(found)) is not None:
-                    self._tell(file, in_game(found, GameFileError(reason)))
-                else:
-                    self.written += 1
-                    self.lost.update(found.features - self._format.holds)
-                    yield found
+        for file, found in games:
+            if isinstance(found, OthelloError):
+                self._tell(file, found)
+            elif (reason := self._format.refusal(found)) is not None:
+                self._tell(file, in_game(found, GameFileError(reason)))
+            else:
+                self.written += 1
+                self.lost.update(found.features - self._format.holds)
+                yield found
 
     def _tell(self, file: Path, fault: OthelloError) -> None:
         self.faults += 1

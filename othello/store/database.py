@@ -62,6 +62,8 @@ _COLUMNS: Final = (
     *("source", "year", "date", "black", "white", "event", "winner", "black_points", "white_points"),
     *("game", "rules", "start", "moves", "more", "file"),
 )
+_WHOLE: Final = f"SELECT number, {', '.join(_COLUMNS[:-1])} FROM games"  # older versions have no `file`
+_DAMAGED: Final = (OthelloError, TypeError, ValueError, zlib.error)  # what a damaged row raises
 _words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # the same names come again and again
 _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
 _LINE: Final = "SELECT number, year, black, white, black_points, white_points, winner, event, source FROM games"
@@ -241,8 +243,14 @@ class Store:
         wanted: Wanted = ALL,
         game: GameSpec | None = None,
         position: Position | None = None,
-    ) -> Iterator[Sheet]:
-        """Whole games, the oldest first; those in which a position occurred, where one is named."""
+    ) -> Iterator[Found]:
+        """Whole games, the oldest first; those in which a position occurred, where one is named.
+
+        What is wrong with a damaged game stands in its place.
+        """
+        return replayed(self._sheets(wanted, game, position))
+
+    def _sheets(self, wanted: Wanted, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
         with self._file.reading() as database:
             if game is not None and position is not None:
                 found, _ = self._entries(game, position, wanted)
@@ -252,21 +260,22 @@ class Store:
                 rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
                 numbers = [number for (number,) in rows]
             for number in numbers:
-                row = database.execute(
-                    f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)
-                ).fetchone()
+                row = database.execute(f"{_WHOLE} WHERE number = ?", (number,)).fetchone()
                 if row is not None:
-                    yield _sheet_of(row)
+                    try:
+                        yield _sheet_of(row)
+                    except _DAMAGED:
+                        yield StoreError("store_damaged_game", number=number)
 
     def game(self, number: int) -> GameFile:
         """A whole game; StoreError where there is none of that number."""
         with self._file.reading() as database:
-            row = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)).fetchone()
+            row = database.execute(f"{_WHOLE} WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise StoreError("store_no_game", number=number)
         try:
             return _sheet_of(row).opened
-        except (OthelloError, ValueError, zlib.error):
+        except _DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 
     def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
@@ -467,19 +476,18 @@ def _insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[A
 
 def _rebuild(database: sqlite3.Connection) -> None:
     """Make the index and the names again out of the games, and leave out those that are none."""
-    rows = database.execute(f"SELECT number, {', '.join(_COLUMNS)} FROM games ORDER BY source, number")
+    rows = database.execute(f"{_WHOLE} ORDER BY source, number")
     while batch := rows.fetchmany(FULL):
         for source in {row[1] for row in batch}:
-            read = [(row[0], sheet) for row in batch if row[1] == source and (sheet := _bare(row[1:])) is not None]
-            checked = zip(read, replayed(sheet for _, sheet in read), strict=True)
-            sound = [(number, sheet) for (number, sheet), found in checked if isinstance(found, Sheet)]
-            entries, _ = entries_of([sheet for _, sheet in sound])
-            entries["game"] = np.array([number for number, _ in sound], np.uint32)[entries["game"]]
+            read = [sheet for row in batch if row[1] == source and (sheet := _bare(row)) is not None]
+            sound = [sheet for sheet in replayed(read) if isinstance(sheet, Sheet)]
+            entries, _ = entries_of(sound)
+            entries["game"] = np.array([sheet.number for sheet in sound], np.uint32)[entries["game"]]
             database.execute("BEGIN")
-            lost = {row[0] for row in batch if row[1] == source} - {number for number, _ in sound}
+            lost = {row[0] for row in batch if row[1] == source} - {sheet.number for sheet in sound}
             database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
             database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-            _name(database, (name for _, sheet in sound for name in sheet.players))
+            _name(database, (name for sheet in sound for name in sheet.players))
             if sound:
                 write_segment(database, source, entries, len(sound))
             database.execute("COMMIT")
@@ -488,13 +496,9 @@ def _rebuild(database: sqlite3.Connection) -> None:
 def _bare(row: Sequence[Any]) -> Sheet | None:
     """The sheet of a row as far as it is indexed, None where the row is damaged."""
     try:
-        sheet = _sheet_of(row, is_bare=True)
-    except (OthelloError, TypeError, ValueError):
+        return _sheet_of(row, is_bare=True)
+    except _DAMAGED:
         return None
-    told = sheet.result
-    texts, numbers = (*sheet.players, sheet.date, sheet.event), (row[0], told.get("black", 0), told.get("white", 0))
-    is_sound = all(type(text) is str for text in texts) and all(type(number) is int for number in numbers)
-    return sheet if is_sound and type(sheet.moves) is bytes and told.get("winner", "") in RESULTS else None
 
 
 def _name(database: sqlite3.Connection, names: Iterable[str]) -> None:
@@ -622,15 +626,26 @@ def _row(source: int, file: int | None, sheet: Sheet, end: Ended) -> tuple[Any, 
 
 
 def _sheet_of(row: Sequence[Any], is_bare: bool = False) -> Sheet:
-    """The inverse of `_row`; a bare one is without what is not indexed."""
-    told = dict(zip(_COLUMNS, row, strict=True))
+    """The inverse of `_row`; a bare one is without what is not indexed. Raises one of _DAMAGED."""
+    told = dict(zip(("number", *_COLUMNS[:-1]), row, strict=True))
+    number, black, white = (told[name] for name in ("number", "black_points", "white_points"))
+    texts = (told[name] for name in ("black", "white", "date", "event", "winner"))
+    if not (
+        all(type(text) is str for text in texts)
+        and all(type(each) is int for each in (number, told["source"], black or 0, white or 0))
+        and type(told["moves"]) is bytes
+        and (black is None) is (white is None)
+        and told["winner"] in RESULTS
+        and 0 < number < 1 << 32
+    ):
+        raise ValueError
     more = json.loads(zlib.decompress(told["more"])) if told["more"] and not is_bare else {}
     if "game" in more:
-        return Sheet.of(game_of(more["game"]))
+        return Sheet.of(game_of(more["game"]), number)
     rules = rules_of(spec_of(told["game"], told["rules"]))
     result = {"winner": told["winner"]} if told["winner"] else {}
-    if result and told["black_points"] is not None:
-        result |= {"black": told["black_points"], "white": told["white_points"]}
+    if result and black is not None:
+        result |= {"black": black, "white": white}
     return Sheet(
         rules,
         told["moves"],
@@ -640,6 +655,7 @@ def _sheet_of(row: Sequence[Any], is_bare: bool = False) -> Sheet:
         event=told["event"],
         result=more.get("result") or result,
         details=[Detail(*detail) for detail in more.get("details", ())],
+        number=number,
     )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from othello.records.formats.sheet import Sheet
 from othello.rules.protocol import Position
+from othello.store.file import damage
 
 ENTRY: Final = np.dtype(
     [
@@ -129,7 +130,14 @@ def _write(database: sqlite3.Connection, source: int, entries: Entries, games: i
 
 def _chunks(database: sqlite3.Connection, where: str, values: Sequence[int]) -> Iterator[Entries]:
     for (data,) in database.execute(f"SELECT entries FROM chunks WHERE {where}", values):
-        yield np.frombuffer(data, ENTRY)
+        yield _chunk(data)
+
+
+def _chunk(data: object) -> Entries:
+    """The entries of a row; sqlite3.DatabaseError where the row is damaged."""
+    if not isinstance(data, bytes) or len(data) % ENTRY.itemsize:
+        raise damage("a row of the index is damaged")
+    return np.frombuffer(data, ENTRY)
 
 
 _OF_KEY: Final = """
@@ -144,7 +152,7 @@ def entries_at(database: sqlite3.Connection, key: int, sources: frozenset[int] |
     text = _OF_KEY if sources is None else f"{_OF_KEY} AND source IN ({', '.join(map(str, sorted(sources)))})"
     found = [np.zeros(0, ENTRY)]
     for (data,) in database.execute(text, {"key": key}):
-        chunk = np.frombuffer(data, ENTRY)
+        chunk = _chunk(data)
         keys = chunk["key"]
         found.append(chunk[np.searchsorted(keys, key) : np.searchsorted(keys, key, "right")])
     return np.concatenate(found)

@@ -20,6 +20,8 @@ _PATIENCE: Final = 10.0  # seconds for which another window may be writing
 _BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
 # The last two: a table, a column or its kind is not what this program has made.
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH)
+# The second: SQLite quotes a damaged definition of a table, which is no text any more.
+_FAULTS: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _PAGE: Final = 4096  # bytes, as SQLite has it
 _MOST_VERSIONS: Final = 1000  # more are no version
@@ -119,7 +121,7 @@ class StoreFile:
         """Say what goes wrong inside in the program's words; a damaged file is mended."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except _FAULTS as error:
             if _code(error) in _DAMAGED:
                 self._mend(error)
                 raise StoreError(self.notice or _reason(error)) from None
@@ -182,11 +184,11 @@ class StoreFile:
                 version = _version(connection)
                 (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 if bool(version) != bool(tables) or not 0 <= version < _MOST_VERSIONS:
-                    raise _damage("its first page is damaged")
+                    raise damage("its first page is damaged")
                 self._check_version(version)
                 if 0 < version < len(MIGRATIONS):
                     self._keep_copy(connection, version)
-            except sqlite3.DatabaseError as error:
+            except _FAULTS as error:
                 if _code(error) not in _DAMAGED:
                     raise
                 self._recover()
@@ -201,7 +203,7 @@ class StoreFile:
         """Leave the database as it was beside the one that is brought up to date."""
         found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
-            raise _damage(found)
+            raise damage(found)
         copy = self.path.with_name(f"{self.path.stem}.version-{version}{self.path.suffix}")
         draft = copy.with_name(f"{copy.name}.new")
         draft.unlink(missing_ok=True)
@@ -211,7 +213,7 @@ class StoreFile:
 
     # Mending.
 
-    def _mend(self, error: sqlite3.DatabaseError) -> None:
+    def _mend(self, error: Exception) -> None:
         if not self.can_write:
             self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error)})
             return
@@ -279,18 +281,20 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
             raise
 
 
-def _damage(told: str) -> sqlite3.DatabaseError:
+def damage(told: str) -> sqlite3.DatabaseError:
+    """What is raised where SQLite sees no damage."""
     error = sqlite3.DatabaseError(told)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: Exception) -> int:
     """What went wrong, as SQLite numbers it."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+    unknown = sqlite3.SQLITE_CORRUPT if isinstance(error, UnicodeDecodeError) else 0
+    return int(getattr(error, "sqlite_errorcode", unknown)) & 0xFF
 
 
-def _reason(error: sqlite3.Error) -> Reason:
+def _reason(error: Exception) -> Reason:
     return quoted(str(error))
 
 
@@ -306,7 +310,7 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     head, first = read_start(copy, 32), bytearray(read_start(new, _PAGE))
     size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MOST_PAGES))
     os.truncate(copy, size + -size % _PAGE)
-    with suppress(sqlite3.DatabaseError), closing(_connect(copy, "mode=rw")) as found:
+    with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as found:
         tables = "SELECT type, name, sql FROM sqlite_master"
         with closing(_connect(new, "mode=ro")) as sound:
             is_current = found.execute(tables).fetchall() == sound.execute(tables).fetchall()
@@ -322,7 +326,7 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
     target.execute("BEGIN")
     for table in _TABLES:
         columns = _columns(target, table)
-        with suppress(sqlite3.DatabaseError):  # an older version may have fewer
+        with suppress(*_FAULTS):  # an older version may have fewer
             there = _columns(source, table)
             columns = [name for name in columns if name in there] or columns
         text = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
@@ -341,12 +345,12 @@ def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Ite
     """The rows of a table, as far as they can be read: forwards to the first damage, backwards, and one by one."""
     names = ", ".join(columns)
     if "number" not in columns:
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*_FAULTS):
             yield from source.execute(f"SELECT {names} FROM {table}")
         return
     last = first = None
     for order in ("ASC", "DESC"):
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*_FAULTS):
             for row in source.execute(f"SELECT {names} FROM {table} ORDER BY number {order}"):
                 if order == "ASC":
                     last = row[0]
@@ -355,5 +359,5 @@ def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Ite
                 yield row
             return
     for number in range((last or 0) + 1, first or 0):
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*_FAULTS):
             yield from source.execute(f"SELECT {names} FROM {table} WHERE number = ?", (number,))
