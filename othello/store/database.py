@@ -491,6 +491,14 @@ def _rebuild(database: sqlite3.Connection) -> None:
             if sound:
                 write_segment(database, source, entries, len(sound))
             database.execute("COMMIT")
+    # A file that has lost games counts as changed: whoever adds it again gets them back.
+    lost_games = "done - left_out != (SELECT count(*) FROM games WHERE file = files.number)"
+    archives = "SELECT number FROM sources WHERE kind = 'archive'"
+    database.execute(
+        f"UPDATE files SET digest = randomblob(32) WHERE path != '' AND {lost_games} AND source IN ({archives})"
+    )
+    database.execute("DELETE FROM own WHERE game NOT IN (SELECT number FROM games)")
+    database.execute("UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(number), 0) FROM games)")
 
 
 def _bare(row: Sequence[Any]) -> Sheet | None:

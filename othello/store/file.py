@@ -233,14 +233,19 @@ class StoreFile:
     def _recover(self) -> None:
         """Set a damaged file aside, and take over all that can be read of it."""
         self.close()
-        try:
-            self._replace()
-        except OSError as failure:
-            raise OutputError("unwritable", path=self.path, reason=reason_of(failure)) from None
-
-    def _replace(self) -> None:
         draft, copy = (self.path.with_name(f"{self.path.name}.{name}") for name in ("new", "copy"))
-        draft.unlink(missing_ok=True)
+        drafts = [draft, *(copy.with_name(copy.name + suffix) for suffix in ("", *_BESIDE))]
+        try:
+            draft.unlink(missing_ok=True)
+            self._replace(draft, copy)
+        except (OSError, sqlite3.OperationalError) as failure:
+            reason = reason_of(failure) if isinstance(failure, OSError) else _reason(failure)
+            raise OutputError("unwritable", path=self.path, reason=reason) from None
+        finally:
+            for each in drafts:
+                each.unlink(missing_ok=True)
+
+    def _replace(self, draft: Path, copy: Path) -> None:
         with closing(sqlite3.connect(draft, isolation_level=None)) as target:
             target.execute("PRAGMA auto_vacuum = INCREMENTAL")
             _migrate(target, 0)
@@ -248,8 +253,6 @@ class StoreFile:
             with closing(_connect(copy, "mode=rw")) as source:
                 games = _salvage(source, target)
             self._rebuild(target)
-        for suffix in ("", *_BESIDE):
-            copy.with_name(copy.name + suffix).unlink(missing_ok=True)
         # A name is always that of a whole store, or of the damaged one: whoever is killed here begins again.
         aside = claim(self.path.with_name(f"{self.path.stem}.damaged{self.path.suffix}"), self.path.suffix)
         shutil.copyfile(self.path, aside)

@@ -16,7 +16,7 @@ import pytest
 
 from othello.cli import main
 from othello.config import ExistingOutput
-from othello.errors import FileError, StoreError
+from othello.errors import FileError, OutputError, StoreError
 from othello.game import AnyGame, GameTree
 from othello.records.formats.sheet import Sheet
 from othello.records.game_file import GameFile, Known, format_game
@@ -195,6 +195,20 @@ def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archi
         assert (found.notice is not None, found.sources()) == (True, ())
 
 
+def test_a_full_disk_is_told_where_a_file_is_mended(
+    store: Store, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    store.close()
+    store.path.write_bytes(bytes(4096))
+    monkeypatch.setattr(file, "_salvage", full)
+    with pytest.raises(OutputError, match="full"):
+        Store.open(store.path)
+    assert {each.name for each in store.path.parent.iterdir()} == {store.path.name, archive.name}
+
+
 def test_damage_that_shows_later_is_mended(store: Store, archive: Path) -> None:
     store.add([archive])
     store.close()
@@ -220,6 +234,8 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
     assert store.played(SPEC, START)[0].games == len(GAMES) - 3  # one is sound but for what is not indexed
+    store.add([archive])
+    assert_counts(store)
 
 
 @pytest.mark.slow
@@ -304,6 +320,11 @@ def test_own_games_and_tournaments_are_taken_over_as_they_end(store: Store) -> N
     players = store.game(line.number).players
     assert players == ({"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3})
     assert store.played(SPEC, START, Wanted(player="me"))[0].games == 1
+    with sqlite3.connect(store.path) as direct:
+        direct.executescript("UPDATE games SET moves = x'09'; UPDATE chunks SET entries = x'09'")
+    with pytest.raises(StoreError, match="damaged"):
+        store.played(SPEC, START)
+    assert sources()["own"] == 1
 
 
 def test_archives_are_kept_from_the_command_line(
