@@ -26,6 +26,7 @@ def made(file: Path, positions: int, *more: str) -> Book:
     return Book(file)
 
 
+@pytest.mark.slow
 def test_a_book_is_made_gone_on_with_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, part = tmp_path / "whole.bin", tmp_path / "part.bin"
     made(part, 20)

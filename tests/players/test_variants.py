@@ -48,7 +48,7 @@ def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any])
 
 
 @EACH_VARIANT
-@pytest.mark.parametrize("depth", [1, 2, 4])
+@pytest.mark.parametrize("depth", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -> None:
     """By the lead in squares and the results of games; two plies deep also by its own squares and nothing else."""
     judgements = [("difference", "result"), ("own", "squares")]

@@ -16,7 +16,7 @@ import pytest
 
 from othello.errors import TreeFileError
 from othello.search import tree_file
-from tests.searching import EACH, MAKE, OPENING, go, go_and_tell
+from tests.searching import MAKE, OPENING, go, go_and_tell
 
 
 def test_no_file_is_no_knowledge(tmp_path: Path) -> None:
@@ -49,7 +49,9 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
         tree_file.load(path, "uct")
 
 
-@EACH
+@pytest.mark.parametrize(
+    "search", ["uct", *(pytest.param(name, marks=pytest.mark.slow) for name in ("ucb1", "grouping"))]
+)
 def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
     """Unless it is in a place that says nothing, such as an archive's date. The directory at the end hides the most."""
     path, reader = tmp_path / "tree.npz", MAKE[search]()
@@ -126,7 +128,7 @@ def nested(path: Path, entries: int, size: int) -> None:
     path.write_bytes(content + directory + b"PK\5\6" + ending)
 
 
-@pytest.mark.parametrize("entries", [30, 2000])
+@pytest.mark.parametrize("entries", [30, pytest.param(2000, marks=pytest.mark.slow)])
 def test_entries_that_contain_each_other_are_refused_before_they_take_memory(entries: int, tmp_path: Path) -> None:
     path = tmp_path / "tree.npz"
     nested(path, entries, 2_000_000)

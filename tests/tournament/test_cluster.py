@@ -160,6 +160,7 @@ def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: py
             next(games)
 
 
+@pytest.mark.slow
 def test_workers_that_have_not_come_yet_are_waited_for() -> None:
     from othello.tournament.cluster import ClusterCrew
 

@@ -115,7 +115,7 @@ def test_damaged_weights_are_nobodys_defeat(tmp_path: Path, monkeypatch: pytest.
         play_game(duel(GOOD, configure("engine", name="engine 1", level=1)))
 
 
-@pytest.mark.parametrize("kind", ["good", "raises", "slow", "unreadable"])
+@pytest.mark.parametrize("kind", ["good", "raises", pytest.param("slow", marks=pytest.mark.slow), "unreadable"])
 def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Player] = []
     released: list[Player] = []

@@ -49,6 +49,7 @@ def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_game_that_ends_every_process_is_an_error_before_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,8 +62,8 @@ def test_a_game_that_ends_every_process_is_an_error_before_long(
 @pytest.mark.parametrize(
     ("name", "error", "fault"),
     [
-        ("unreadable", TournamentError, "is no tree"),
-        ("damaged", TournamentError, "weights.bin: is damaged"),
+        pytest.param("unreadable", TournamentError, "is no tree", marks=pytest.mark.slow),
+        pytest.param("damaged", TournamentError, "weights.bin: is damaged", marks=pytest.mark.slow),
         ("raises", PlayerError, "ZeroDivisionError"),
         ("forgets", PlayerError, "nothing is kept"),
     ],
@@ -109,6 +110,7 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     assert second.reason == "white hangs; 1 s per move are allowed"
 
 
+@pytest.mark.slow
 def test_a_player_that_hangs_with_a_clock_has_run_out_of_time() -> None:
     hanging = replace(PLAYERS[0], name="hangs", clock_seconds=0.05)
     config = replace(CONFIG, game_type="match", game_repetitions=1, players=(hanging, PLAYERS[1]))

@@ -90,6 +90,7 @@ def test_without_matplotlib_a_page_has_no_plots_and_says_so(tmp_path: Path, monk
     assert "A is stronger than B" in text
 
 
+@pytest.mark.slow
 def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     file = write(tmp_path / "games.jsonl", records())
@@ -103,10 +104,15 @@ def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
     "names",
     [
         ('<b>"A|', "$x_1$ & [B](c)"),
-        ("$\\frac{1$", "_begins with a line"),
-        ("将棋", "👩\u200d💻"),
-        ("x" * 100, "&lt;"),
-        ("</script><b>", "<!--<script>"),
+        *(
+            pytest.param(names, marks=pytest.mark.slow)
+            for names in (
+                ("$\\frac{1$", "_begins with a line"),
+                ("将棋", "👩\u200d💻"),
+                ("x" * 100, "&lt;"),
+                ("</script><b>", "<!--<script>"),
+            )
+        ),
     ],
 )
 @pytest.mark.filterwarnings("error")
@@ -243,7 +249,10 @@ def test_a_page_needs_no_network(tmp_path: Path) -> None:
     assert "//" not in re.sub(r"^ *// .*$", "", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("values", [("10", "100", "30"), ("0.5", "2", "1"), ("max", "robust", "secure")])
+@pytest.mark.parametrize(
+    "values",
+    [("10", "100", "30"), pytest.param(("0.5", "2", "1"), marks=pytest.mark.slow), ("max", "robust", "secure")],
+)
 def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tuple[str, ...], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     key = "mcts_final_move" if "max" in values else "mcts_exploration"

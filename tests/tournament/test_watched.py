@@ -88,6 +88,7 @@ def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     tournament.close()
 
 
+@pytest.mark.slow
 def test_a_failure_of_our_own_ends_it_with_what_is_wrong_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
     file, folder = tmp_path / "games.jsonl", tmp_path / "trees"
     learner = configure("mcts_uct", name="C", simulation_count=1, mcts_tree_file=str(folder / "tree.npz"))
