@@ -12,7 +12,7 @@ from typing import Any, Final
 from othello.cli.converting import write_games
 from othello.cli.messages import tell
 from othello.cli.positions import game_from
-from othello.errors import CommandError, OthelloError, Reason
+from othello.errors import CommandError, FileError, OthelloError, Reason, ResultsError
 from othello.game import AnyGame
 from othello.records.named import named
 from othello.store.database import GameLine, PlayedMove, Progress, Source, Store, Wanted
@@ -41,7 +41,8 @@ def add(arguments: argparse.Namespace) -> None:
         nonlocal faults
         faults += 1
         if faults <= _MOST_FAULTS:
-            tell(str(Reason("in_file", {"path": path, "reason": error.reason})))
+            names_file = isinstance(error, FileError | ResultsError)
+            tell(str(error if names_file else Reason("in_file", {"path": path, "reason": error.reason})))
 
     with _opened() as store, show_games() as show:
         before = {source.name: source.games for source in store.sources()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from othello.errors import OthelloError, Reason
+from othello.errors import GameFileError, OthelloError, Reason
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.records.game_file import GameFile
@@ -151,8 +151,12 @@ class Explorer:
         def tell(progress: Progress) -> None:
             self.progress = progress
 
+        def fault(_path: Path, error: OthelloError) -> None:
+            if not isinstance(error, GameFileError):  # a whole file is left out
+                self.failure = error.reason
+
         try:
-            self._store.add(paths, None, tell, self._stopped.is_set)
+            self._store.add(paths, None, tell, self._stopped.is_set, fault)
         finally:
             self.progress = None
             self.refresh()

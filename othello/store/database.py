@@ -307,10 +307,11 @@ class Store:
         """Add the games of files, and of all files in folders, to the source of a name, or to a new one.
 
         A file that is there already is left out, one that was added in part is gone on with, and the games of one that
-        has changed since take the place of its old ones. Games with a fault are told to `fault` and left out.
+        has changed since take the place of its old ones. Games with a fault are told to `fault` and left out, and so
+        are files that cannot be read or tell of no games, as a folder may have them beside others.
 
         Raises:
-            FileError: a file cannot be read, or tells of no games; the files before it are added.
+            FileError, ResultsError: no file can be read, or tells of games.
             StoreError: the store cannot be written.
         """
         files = [file for path in paths for file in _files_of(path)]
@@ -324,9 +325,16 @@ class Store:
         with self._file.writing() as database:
             number = _source_number(database, name, kind)
         work = _Adding(self._file, number, Progress(0, of, ""), progress, stopped, fault)
+        refused = 0
         try:
             for file in files:
-                work.add(file)
+                try:
+                    work.add(file)
+                except (FileError, ResultsError) as error:
+                    refused += 1
+                    if refused == len(files):
+                        raise
+                    fault(file, error)
                 if stopped():
                     break
             return self.source(name)

@@ -168,6 +168,13 @@ def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
     assert_counts(store)
 
 
+def test_a_file_without_games_stops_no_other_file(store: Store, archive: Path) -> None:
+    (archive.parent / "A readme").write_text("These are games.")
+    left_out: list[Path] = []
+    source = store.add([archive, archive.parent / "A readme", archive], fault=lambda path, _: left_out.append(path))
+    assert (source.games, left_out) == (len(GAMES), [archive.parent / "A readme"])
+
+
 def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: Path) -> None:
     store.add([archive], "A")
     sheets = [sheet for sheet in read_games(archive, SPEC) if isinstance(sheet, Sheet)]
