@@ -264,7 +264,7 @@ class _Lane:
             if report.final:
                 self._outbox.put((request, Answered(playable(report, request.game), now)))
                 return
-            if now - last >= SNAPSHOT_SECONDS:
+            if report.from_book or now - last >= SNAPSHOT_SECONDS:  # a search says nothing more for long after its book
                 self._outbox.put((request, Progress(report)))
                 last = now
             request.stop.wait()

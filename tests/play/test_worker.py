@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -22,7 +23,7 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
-from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player
+from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player, report
 from tests.positions import RULES, SPEC
 
 DEADLINE = 60.0  # far more than is ever needed; nothing waits for it to pass
@@ -100,6 +101,23 @@ def test_snapshots_arrive_while_the_player_thinks(ear: Ear) -> None:
     assert second.report.simulations > first.report.simulations
     Slow.finish.set()
     assert ear.wait_for(Answered).report.final
+
+
+def test_what_a_book_says_is_told_however_soon_and_long_the_search_after_it_is_silent() -> None:
+    class Reader(Slow):
+        def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+            yield replace(report(game), from_book=True)
+            self.finish.wait()
+            yield report(game, final=True)
+
+    Slow.finish.clear()
+    worker = Worker(lambda config, _: Reader(config, RULES))
+    worker.submit(start(), seat("slow"))
+    ear = Ear(worker)
+    threading.Timer(0.2, Slow.finish.set).start()
+    heard = ear.all_until(Answered)
+    assert worker.close(DEADLINE)
+    assert Progress in heard
 
 
 @pytest.mark.parametrize(
