@@ -100,13 +100,13 @@ class Library:
 
     # Keeping.
 
-    def adopt(self, history: History, path: Path, stamp: Stamp | None) -> None:
+    def adopt(self, history: History, path: Path | None = None, stamp: Stamp | None = None) -> None:
         """Go on with a game that was opened: in its own file where the file is one of the list.
 
-        `stamp` is that of the file before it was read.
+        `stamp` is that of the file before it was read. Any other game is kept once it changes.
         """
-        is_filed = path.parent == self.folder
-        path, stamp = (path, stamp) if is_filed else (self._new_path(), None)
+        is_filed = path is not None and path.parent == self.folder
+        path, stamp = (path, stamp) if path is not None and is_filed else (self._new_path(), None)
         self._games[history] = _Kept(path, stamp, history.tree, _state(history), is_filed=is_filed)
 
     def follow(self, session: Session, now: float, ended: Sequence[Ended] = ()) -> None:

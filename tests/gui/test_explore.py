@@ -12,8 +12,10 @@ import pytest
 
 from othello.gui import commands as gui
 from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
+from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.rows import Rows
 from othello.play.explorer import continued
+from othello.play.library import Library
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
@@ -109,8 +111,9 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> 
     assert format_transcript(desk.session.game) == "f5d6c3d3c4f4c5"
 
 
-def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk) -> None:
+def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path: Path) -> None:
     desk = tiger
+    desk.scene.files.library = library = Library(tmp_path / "own")
     assert [label.split()[0] for label in labels(desk)] == ["2011", "2004", "1999"]
     desk.press("player")
     desk.type("ad")
@@ -129,6 +132,13 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk) -> None:
     desk.until(lambda: desk.session.game.ply == 10)
     assert desk.session.view.shown.ply == 7  # where it was explored
     assert [desk.session.seats[color].name for color in Color] == ["Cy", "Ada"]
+    desk.key(pygame.K_PAGEDOWN)
+    library.close()
+    assert all("name" not in player for listed in library.games() for player in listed.players)  # the store has it
+
+    desk.scene.do(Use("years", (2004, 2009)), 0.0)
+    desk.until(lambda: len(labels(desk)) == 1)
+    assert "2004 – 2009, of 3" in desk.words()
 
 
 def test_an_archive_is_added_in_the_window(desk: Desk, archive: Path) -> None:

@@ -165,6 +165,8 @@ class ExploreMode(Trying):
         told = say("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
         if not as_variation:
             session.do(opened(file), now)
+            if self.table.files.library is not None:  # the store has the game
+                self.table.files.library.adopt(session.history)
             if there is not None:
                 session.do(play.Visit(session.history.tree.line.at(there[0])), now)
             self.table.looking.tell(say("explore.opened", game=told), now, is_good=True)
@@ -288,7 +290,8 @@ class ExploreMode(Trying):
             ends = [year for each in self._chosen for year in (each.first_year, each.last_year) if year is not None]
             games = number(sum(each.games for each in self._chosen), ",d")
             of = say("explore.of", games=games)
-            right = self._count(found), say("explore.years", first=min(ends), last=max(ends), of=of) if ends else of
+            first, last = found.question.wanted.years or (min(ends, default=None), max(ends, default=None))
+            right = self._count(found), of if first is None else say("explore.years", first=first, last=last, of=of)
         counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
         rows = [Row(pair, 12) for pair in zip(left, counts, strict=True)]
         return Card(Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
