@@ -159,7 +159,12 @@ def test_reading_an_archive_is_told_and_can_be_stopped(
     desk: Desk, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(
-        _: Store, paths: list[Path], name: None, tell: Callable[[Progress], None], stop: Callable[[], bool]
+        _: Store,
+        paths: list[Path],
+        name: None,
+        tell: Callable[[Progress], None],
+        stop: Callable[[], bool],
+        fault: object,
     ) -> None:
         tell(Progress(3, 9, paths[0].name))
         while not stop():
