@@ -83,6 +83,7 @@ def test_a_close_word_is_found_in_capitals_too() -> None:
 
 
 BETWEEN_KEYS: Final = {
+    "adjudicate_game",
     "at_place",  # a player that does not play such a game, a key that its type lacks, or twice the same file
     "free_length",
     "game_complete",

@@ -33,7 +33,7 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure
-from othello.records.openings import book_of, weighed
+from othello.records.openings import book_of, has_names, weighed
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import number, number_of, say
@@ -277,7 +277,7 @@ class NewGameDialog(Dialog):
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(not option.choices for option in rules)
         controls += player_form.rule_choices(wanted) if shows else []
-        if shows or wanted.opening:
+        if wanted.opening or (shows and has_names(rules_of(wanted.spec))):
             none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
             field = Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
             controls.append((say("new_game.opening"), field))
