@@ -10,16 +10,19 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello.game import GameTree
 from othello.gui import commands as gui
 from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.rows import Rows
 from othello.play.explorer import continued
 from othello.play.library import Library
+from othello.records.game_file import GameFile, Known, format_game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
+from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Progress, Store
+from othello.writing import write_text
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, make_judge
 from tests.positions import RULES
@@ -191,3 +194,21 @@ def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game:
     desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store.open, tmp_path / "s"))
     desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
+
+
+def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(sit_down: Open, tmp_path: Path) -> None:
+    file = tmp_path / "own.othello.json"
+    game = parse_transcript("b2a1", rules_of(game_spec("tictactoe")))
+    players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
+    write_text(
+        file, format_game(GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"}))
+    )
+    with Store.open(tmp_path / "games.sqlite") as kept:
+        kept.add([file])
+    opened = partial(Store.open, tmp_path / "games.sqlite")
+    desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec("tictactoe"), store=opened)
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: bool(rows_of(desk)) and bool(labels(desk)))
+    assert labels(desk)[0].startswith("2026 You – ")
+    assert "1 game" in desk.words()
+    assert not any(", of " in words for words in desk.words())

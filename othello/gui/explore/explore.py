@@ -291,7 +291,8 @@ class ExploreMode(Trying):
             games = number(sum(each.games for each in self._chosen), ",d")
             of = say("explore.of", games=games)
             first, last = found.question.wanted.years or (min(ends, default=None), max(ends, default=None))
-            right = self._count(found), of if first is None else say("explore.years", first=first, last=last, of=of)
+            years = of if first is None else say("explore.years", first=first, last=last, of=of)
+            right = self._count(found), years if game.rules.points else ""  # other games are few among Othello's
         counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
         rows = [Row(pair, 12) for pair in zip(left, counts, strict=True)]
         return Card(Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
@@ -453,5 +454,6 @@ class ExploreMode(Trying):
             score = wording.outcome(self._game.rules, winner)
         year = "" if line.year is None else str(line.year)
         move = "" if line.move is None else wording.move(self._game, line.move)
-        told = " ".join(filter(None, (year, f"{line.black} – {line.white}", score, move, line.event)))
-        return Item(told, told=GameCells(line.number, year, line.black, line.white, winner, score, move, line.event))
+        black, white = (name or say("players.you") for name in (line.black, line.white))  # only a person has no name
+        told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
+        return Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))

@@ -46,7 +46,7 @@ def columns(style: Style, rect: Rect, *, has_discs: bool) -> Columns:
     left = rect.left + px(144)
     for leads, discs in ((72, has_discs), (0, has_discs), (0, False)):
         engine = rect.right - px(12) - px(leads)
-        right = engine - px(52) - px(48) * discs
+        right = engine - px(52 if has_discs else 72) - px(48) * discs  # a share takes more room than discs
         if right - left >= px(_LEAST_BAR) * (2 if leads else 1):
             break
     return Columns(
