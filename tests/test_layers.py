@@ -301,6 +301,7 @@ def fits(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
+@pytest.mark.slow
 def test_what_may_wait_does_and_nothing_else() -> None:
     assert faults_of(sources()) == []
 

@@ -48,6 +48,7 @@ def test_two_processes_make_the_same_book(tmp_path: Path) -> None:
     assert made(tmp_path / "two.bin", 300, "--processes", "2").known == made(tmp_path / "one.bin", 300).known
 
 
+@pytest.mark.slow
 def test_exported_books_come_back(tmp_path: Path) -> None:
     book = made(tmp_path / "book.bin", 100)
     for suffix in (".obf", ".txt"):

@@ -185,6 +185,7 @@ def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
     assert desk.brightness(legal).max() < 150
 
 
+@pytest.mark.slow
 def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
     desk.until(lambda: desk.session.thinking.not_kept is not None)

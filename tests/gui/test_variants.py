@@ -30,7 +30,8 @@ def test_the_centre_of_reversi_is_filled_by_clicks(sit_down: SitDown) -> None:
     assert [desk.shows(name) for name in ("d5", "e5", "d6")] == ["black", "white", "black"]
 
 
-@pytest.mark.parametrize("window", [(1280, 800), pytest.param((900, 600), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("window", [(1280, 800), (900, 600)])
+@pytest.mark.slow
 def test_a_small_board_is_played_on_by_clicks(sit_down: SitDown, window: tuple[int, int]) -> None:
     desk = sit_down(PERSON, computer("first"), spec=game_spec(options={"size": 6, "handicap": 2}))
     desk.resize(window)

@@ -117,8 +117,11 @@ def test_it_wins_in_one(player: str, board: str, final_move: str) -> None:
     assert report.value == pytest.approx(1.0)
 
 
+LATE = with_empties(3, 5, seed=2)
+
+
 @EACH
-@pytest.mark.parametrize("position", with_empties(3, 5, seed=2))
+@pytest.mark.parametrize("position", [*LATE[:2], pytest.param(LATE[2], marks=pytest.mark.slow)])
 def test_values_come_to_the_result(player: str, position: OthelloPosition) -> None:
     """With enough simulations the value of the best move is that of the game."""
     report = answer(configure(player, simulation_count=50_000), position)

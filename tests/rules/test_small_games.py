@@ -185,7 +185,13 @@ def test_the_win_length_fits_the_board() -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [tictactoe(size=3), tictactoe(size=5), tictactoe(size=9), ULTIMATE, rules_of(game_spec("connect_four"))],
+    [
+        tictactoe(size=3),
+        tictactoe(size=5),
+        pytest.param(tictactoe(size=9), marks=pytest.mark.slow),
+        ULTIMATE,
+        rules_of(game_spec("connect_four")),
+    ],
     ids=["3", "5", "9", "ultimate", "connect_four"],
 )
 def test_playouts_of_both_kinds_agree(rules: Rules[Position]) -> None:

@@ -128,6 +128,7 @@ def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
             list(games)
 
 
+@pytest.mark.slow
 def test_a_client_that_has_closed_is_the_same_error(cluster: Any) -> None:
     from othello.tournament.cluster import ClusterCrew
 
@@ -150,6 +151,7 @@ def test_a_failure_of_our_own_is_told_as_here(cluster: Any) -> None:
             next(games)
 
 
+@pytest.mark.slow
 def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from othello.tournament.cluster import ClusterCrew
 

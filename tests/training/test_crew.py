@@ -45,7 +45,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> None:
     monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_crew_makes_the_files_that_are_missing(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "2").write_text("kept")
     who = argparse.Namespace(jobs=jobs, scheduler=None)
