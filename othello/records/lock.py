@@ -27,7 +27,10 @@ def open_locked(path: Path) -> tuple[IO[bytes], bool]:
         try:
             _lock(file)
             if _is_at(file, path):
-                return file, is_new and file.tell() == 0
+                size = os.fstat(file.fileno()).st_size
+                if size:
+                    file.seek(0, os.SEEK_END)  # another program may have written since it was opened
+                return file, is_new and not size
         except BaseException:
             file.close()
             raise

@@ -156,6 +156,17 @@ def test_other_columns_are_not_gone_on_with(tmp_path: Path) -> None:
     assert file.read_text() == content
 
 
+def test_a_check_sees_what_was_written_while_it_waited_for_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program's first game comes between opening and locking: the file is no longer new."""
+    path = tmp_path / "a.jsonl"
+    monkeypatch.setattr("othello.records.lock._lock", lambda _: path.write_bytes(b"{}\n"))
+    with pytest.raises(OutputError):
+        check_output(path)
+    assert path.read_bytes() == b"{}\n"
+
+
 CHECKER = """
 import sys
 from pathlib import Path
