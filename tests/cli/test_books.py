@@ -100,6 +100,7 @@ def test_books_of_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "obf: line 1" in error_of(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "new.bin")], capsys)
 
 
+@pytest.mark.slow
 def test_what_comes_from_the_book_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--player", "engine", "--depth", "4", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["source"] == "book"

@@ -36,6 +36,7 @@ def test_the_shipped_weights_are_whole() -> None:
     assert loaded.any(axis=1).all()
 
 
+@pytest.mark.slow
 def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = weights.load()
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))

@@ -121,7 +121,7 @@ LATE = with_empties(3, 5, seed=2)
 
 
 @EACH
-@pytest.mark.parametrize("position", [*LATE[:2], pytest.param(LATE[2], marks=pytest.mark.slow)])
+@pytest.mark.parametrize("position", [LATE[0], *(pytest.param(late, marks=pytest.mark.slow) for late in LATE[1:])])
 def test_values_come_to_the_result(player: str, position: OthelloPosition) -> None:
     """With enough simulations the value of the best move is that of the game."""
     report = answer(configure(player, simulation_count=50_000), position)
