@@ -32,7 +32,7 @@ test_matches.test_a_match(sys.argv[3], rules)
 
 
 @pytest.mark.parametrize(
-    "player", ["random", *(pytest.param(name, marks=pytest.mark.slow) for name in ("heuristic", "mcts_uct"))]
+    "player", ["random", *(pytest.param(name, marks=pytest.mark.rare) for name in ("heuristic", "mcts_uct"))]
 )
 def test_the_pages_game_is_played(player: str, tmp_path: Path) -> None:
     """In a cache of its own: the code that others find must not lead to a game that is not there."""

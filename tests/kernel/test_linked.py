@@ -186,7 +186,7 @@ def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: P
     assert "OTHELLO_KERNELS=compile" in missing.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("tier", tiers())
 def test_every_tier_plays_all_as_numba_does(tmp_path: Path, tier: str) -> None:
     """The kept searches bit for bit, and with the best tier all players, games, rules and options."""

@@ -135,7 +135,7 @@ def compile_and_try(folder: str) -> None:
     assert set(Path(folder).rglob("*.nbc")) == there
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_what_one_process_has_compiled_another_one_needs_no_more(tmp_path: Path) -> None:
     """Both halves, apart, hold all that is compiled together but what Python calls; in a small game."""
     program = "import sys; from tests.players.test_compiling import compile_a_part; compile_a_part(*sys.argv[1:])"

@@ -44,7 +44,7 @@ def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]
     return points
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("opponent", OPPONENTS)
 def test_tree_search_never_loses(opponent: str) -> None:
     config = configure("mcts_uct", simulation_count=2000)
@@ -52,7 +52,7 @@ def test_tree_search_never_loses(opponent: str) -> None:
     assert min(scores(config, other, games=1000)) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize(
     "part", [slice(0, None, 20), pytest.param(slice(None), marks=pytest.mark.slow)], ids=["some", "all"]
 )
@@ -78,13 +78,13 @@ def test_no_time_is_spent_on_what_is_proven(searcher: str, moves: tuple[int, ...
     assert report.value == value
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
 def test_learners_hardly_ever_lose_to_chance(learner: str) -> None:
     assert scores(configure(learner, learning_episodes=20_000), configure("random"), games=200).count(0.0) <= 2
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
 def test_learners_draw_against_themselves(learner: str) -> None:
     config = configure(learner, learning_episodes=20_000)
