@@ -13,6 +13,8 @@ from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.schema import Option, Value
 
+_HALVES = (pytest.mark.slow, pytest.mark.rare)
+
 
 def every_spec() -> Iterable[GameSpec]:
     """Every choice with every other; three at once would be too many."""
@@ -33,6 +35,21 @@ def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorat
         [
             pytest.param(rules, id=name, marks=() if rules.spec in usual else pytest.mark.slow)
             for rules, name in zip(rule_sets, names(rule_sets), strict=True)
+        ],
+    )
+
+
+def each_pairing(players: Sequence[str]) -> pytest.MarkDecorator:
+    """A test of every player in every game, and by all other rules: half of these are slow, the other half rare."""
+    rule_sets, usual = [rules_of(spec) for spec in every_spec()], {game_spec(game) for game in GAMES}
+    return pytest.mark.parametrize(
+        ("player", "rules"),
+        [
+            pytest.param(
+                player, rules, id=f"{player}-{name}", marks=() if rules.spec in usual else _HALVES[(row + column) % 2]
+            )
+            for column, player in enumerate(players)
+            for row, (rules, name) in enumerate(zip(rule_sets, names(rule_sets), strict=True))
         ],
     )
 

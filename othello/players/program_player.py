@@ -84,6 +84,7 @@ class ProgramPlayer(Player):
         super().__init__(config, rules)
         self.program = config.registered
         self._talk: Talk | None = None
+        self._finding: _Finding | None = None  # of the question that was asked last
         self._used = 0.0  # seconds of thought in this game
         self._moves = 0  # that it was asked for
 
@@ -153,13 +154,14 @@ class ProgramPlayer(Player):
         return self._talk
 
     def _ask(self, game: AnyGame, stop: StopFlag, limit: float | None, judges: bool) -> Iterator[SearchReport]:
-        finding = _Finding(game, self.player_type)
+        finding = self._finding = _Finding(game, self.player_type)
         if game.must_pass:  # no program is asked where there is nothing to choose
             yield finding.report(game.legal_moves()[0], 0.0, final=True)
             return
         if (reason := DIALOGUES[self.program.protocol].refusal(game)) is not None:
             raise PlayerError("in_name", name=self.program.name, reason=reason)
         begun, own = stop.clock(), self._own_limit
+        answer = None
         try:
             talk = self._sit_down(stop)
             if talk is None:
@@ -169,7 +171,7 @@ class ProgramPlayer(Player):
             talk.ask(question)
             patience = self._patience(limit, own)
             is_hurried = False
-            while not stop.is_cancelled:
+            while answer is None and not stop.is_cancelled:
                 facts = self._stand_still(talk, stop)
                 seconds = stop.clock() - begun
                 if not is_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
@@ -182,17 +184,18 @@ class ProgramPlayer(Player):
                 move = finding.chosen(facts)
                 if move is None and any(isinstance(fact, Answered) for fact in facts):
                     talk.ask(replace(question, judges=False))
-                if facts and (move is not None or finding.best is not None):
-                    is_final = move is not None
-                    yield finding.report(finding.best if move is None else move, seconds, final=is_final)
-                    if is_final:
-                        return
+                if move is not None:
+                    answer = finding.report(move, seconds, final=True)
+                elif facts and finding.best is not None:
+                    yield finding.report(finding.best, seconds)
         except ProgramError as error:
             raise self._lost(error) from None
         finally:
             self._used += stop.clock() - begun
             self._moves += 1
-            self._drop()
+            self._drop(finding)
+        if answer is not None:  # all is put away: nobody need ask for more than the answer
+            yield answer
 
     @property
     def _own_limit(self) -> float | None:
@@ -224,10 +227,10 @@ class ProgramPlayer(Player):
         talk.go_on()
         return facts
 
-    def _drop(self) -> None:
-        """The answer is not wanted any more, unless it is there."""
+    def _drop(self, finding: _Finding) -> None:
+        """The answer is not wanted any more, unless it is there, or something else was asked meanwhile."""
         try:
-            if self._talk is not None and self._talk.dialogue.expected:
+            if finding is self._finding and self._talk is not None and self._talk.dialogue.expected:
                 self._talk.drop()
         except ProgramError:
             self.release()
@@ -264,8 +267,7 @@ class _Finding:
         values = {move: judged.value for move, judged in self._judged.items() if judged.value is not None}
         return max(values, key=lambda move: values[move], default=None)
 
-    def report(self, move: Move | None, seconds: float, *, final: bool = False) -> SearchReport:
-        assert move is not None
+    def report(self, move: Move, seconds: float, *, final: bool = False) -> SearchReport:
         judged = self._judged.get(move)
         line: Line = (judged.line if judged is not None else ()) or (move,)
         known = ((other, self._judged.get(other, Judged(other, None))) for other in self._game.legal_moves())

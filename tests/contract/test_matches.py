@@ -12,11 +12,9 @@ from othello.players.registry import COMPUTERS
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.tournament.crew import play_game
-from tests.rule_sets import each_rule_set
+from tests.rule_sets import each_pairing
 from tests.thinking import fitting, playing
 
-EACH_GAME = each_rule_set()
-EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
 SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_opening_plies": 0}
 
 
@@ -27,8 +25,7 @@ def match(player: PlayerConfig, rules: Rules[Position], seed: int) -> GameRecord
     return replace(record, black_seconds=0.0, white_seconds=0.0)
 
 
-@EACH_GAME
-@EACH_COMPUTER
+@each_pairing(COMPUTERS)
 def test_a_match(player: str, rules: Rules[Position]) -> None:
     """Its moves are legal, its seed plays it again, one side's gain is the other's loss, and its record replays."""
     config = playing(player, rules.spec, **SHORT)

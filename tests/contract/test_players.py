@@ -26,7 +26,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.rule_sets import each_rule_set, few_specs
+from tests.rule_sets import each_pairing, each_rule_set, few_specs
 from tests.thinking import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
@@ -37,7 +37,6 @@ EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(
     "player", [name for name in OTHELLO_PLAYERS if not PLAYERS[name].remembers]
 )
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
-EACH_GAME = each_rule_set()
 EACH_FEW = each_rule_set(few_specs())  # where no search is another by two options at once
 SPEC = game_spec()
 RULES = rules_of(SPEC)
@@ -69,8 +68,7 @@ def told(report: SearchReport) -> SearchReport:
     return replace(report, seconds=0.0)
 
 
-@EACH_GAME
-@EACH_COMPUTER
+@each_pairing(COMPUTERS)
 def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position]) -> None:
     if refusal(config(player), rules.spec):
         with pytest.raises((PlayerError, ProgramError)):

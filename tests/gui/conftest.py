@@ -5,8 +5,15 @@ from typing import Any
 
 import pytest
 
+from othello.gui import loop
 from tests.gui.desk import Desk
 from tests.play.faulty import Hanging, Slow
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that is still held as a test ends is a new one in the next."""
+    monkeypatch.setattr(loop, "_reader", loop.Reader())
 
 
 @pytest.fixture

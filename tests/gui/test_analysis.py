@@ -77,7 +77,7 @@ def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("text", [100, 200])
+@pytest.mark.parametrize("text", [pytest.param(100, marks=pytest.mark.slow), 200])
 def test_all_of_the_column_has_its_place(
     sit_down: Open, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
 ) -> None:

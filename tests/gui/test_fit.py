@@ -82,8 +82,12 @@ DIALOGS += ["open", "save", "results", "menu", "keys", "how_to_play", "programs"
 
 def combined(columns: Sequence[Sequence[Any]]) -> list[Any]:
     """Rows in which every two values meet. Other languages than the longest are left to the slow run."""
-    others = [OTHERS if column is LANGUAGES else column for column in columns]
-    return [*pairwise(columns), *(pytest.param(*row, marks=pytest.mark.slow) for row in pairwise(others))]
+    return [*pairwise(columns), *slowly([OTHERS if column is LANGUAGES else column for column in columns])]
+
+
+def slowly(columns: Sequence[Sequence[Any]]) -> list[Any]:
+    """Such rows for the slow run."""
+    return [pytest.param(*row, marks=pytest.mark.slow) for row in pairwise(columns)]
 
 
 @pytest.fixture(autouse=True)
@@ -353,7 +357,10 @@ ESSENTIAL = {
 LARGE = [((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600), 150), ((2560, 1600), 200)]
 
 
-@pytest.mark.parametrize(("window", "language", "mode"), combined((LARGE, LANGUAGES, [*ESSENTIAL])))
+@pytest.mark.parametrize(
+    ("window", "language", "mode"),
+    [*combined((LARGE[::2], LANGUAGES, [*ESSENTIAL])), *slowly((LARGE[1::2], texts.languages(), [*ESSENTIAL]))],
+)
 def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
     sit_down: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:

@@ -33,7 +33,7 @@ from tests.positions import RULES, parse_board
 
 _STEP = 20
 _NOTHING = (255, 0, 255)
-SIZES = [(1280, 800), (900, 600)]
+SIZES = [pytest.param((1280, 800), marks=pytest.mark.slow), (900, 600)]
 DIALOGS = [*modes.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
 
 Sit = Callable[..., Desk]

@@ -231,7 +231,7 @@ def test_no_words_of_a_card_lie_under_its_button(desk: Desk, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-@pytest.mark.parametrize("text", [80, 100, 160, 200])
+@pytest.mark.parametrize("text", [100, 200, *(pytest.param(text, marks=pytest.mark.slow) for text in (80, 160))])
 def test_every_button_has_its_place(desk: Desk, language: str, text: int) -> None:
     review(desk)
     try:

@@ -160,6 +160,21 @@ def test_a_dropped_question_harms_no_later_one() -> None:
 
 
 @pytest.mark.slow
+def test_whoever_lets_an_answered_question_go_late_harms_no_later_one() -> None:
+    """Profilers and tracebacks hold a search for longer than who has asked for it."""
+    with player_of("json", "slow", move_seconds=3.0) as player:
+        first = player.think(Game.new(RULES), StopFlag())
+        assert next(report for report in first if report.final)
+        later: list[SearchReport] = []
+        asking = threading.Thread(target=lambda: later.append(choose(player, parse_transcript("f5d6", RULES))))
+        asking.start()
+        time.sleep(0.1)
+        first.close()  # type: ignore[attr-defined]
+        asking.join()
+    assert later
+
+
+@pytest.mark.slow
 def test_a_held_program_stands_still() -> None:
     stop, found = StopFlag(), list[SearchReport]()
     with player_of("json", "busy") as player:
