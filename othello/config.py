@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from enum import Enum
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -101,9 +102,14 @@ class PlayerConfig(Frozen):
             if option.is_strength and value is not None and not (option.is_bound and value == option.maximum)
         }
 
-    def moves_solved(self, rules: Rules[Position]) -> int:
-        """How many moves before the end of a game this player has solved the rest, so that moves take no time."""
-        return 0
+    @property
+    def allotment_used(self) -> float:
+        """How much of a clock's allotment this player takes on the mean."""
+        return 1.0
+
+    def solving_seconds(self, rules: Rules[Position], moves: int) -> float:
+        """How long this player thinks about a move until it has solved an end of so many moves; inf: it never does."""
+        return inf
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         """An option that does not fit the others or such games, and why; None where all options fit."""

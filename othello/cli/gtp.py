@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import othello
@@ -14,13 +15,17 @@ from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import allotment
+from othello.players.player import Allotment
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
-_SHARE: Final = 0.9  # of the time for a move that is planned with: an answer takes a moment to arrive
+_SHARE: Final = 0.9  # of a move's byo-yomi that is planned with: an answer takes a moment to arrive
+_RICH: Final = (
+    math.e
+)  # times as long as in byo-yomi the main time's moves take: best if each doubling is worth the same
 _NOTHING: Final = "\n"  # an empty line ends an analysis, too
 _INTERRUPT: Final = "# interrupt"  # a comment by which GoGui wants the answer now
 
@@ -241,13 +246,15 @@ class Gtp:
         """How long the clock lets a side think about its move, None where it has none."""
         if color not in self._clocks or self._settings is None:
             return None
-        clock, share = self._clocks[color], _SHARE * self._settings.share
-        if clock.stones:
-            return max(0.001, _SHARE * clock.seconds / clock.stones)
-        rules = game.rules
-        solved = self._player.config.moves_solved(rules)
-        least = 0.0 if clock.gains else share  # at the end of the main time byo-yomi begins
-        return max(least, allotment(clock.seconds, share, rules.moves_left(game.position), solved))
+        clock, share = self._clocks[color], self._settings.share
+        rules, config = game.rules, self._player.config
+        increment, stones = share if clock.gains else 0.0, clock.stones or None
+        moves, ends = rules.moves_left(game.position), partial(config.solving_seconds, rules)
+        plan = allotment(clock.seconds, increment, moves, ends, stones, config.allotment_used)
+        if clock.stones or clock.gains:
+            return plan
+        # At the end of the main time byo-yomi begins.
+        return max(plan, _SHARE * share, Allotment(min(_RICH * share, clock.seconds)))
 
     # What is told.
 

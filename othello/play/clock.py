@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from othello.config import PlayerConfig
 from othello.frozen import Frozen
+from othello.players.player import Allotment
 from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds that are never planned with: an answer takes a moment to arrive
 _LEAST: Final = 0.001
-_FEWEST: Final = 2  # moves that are expected to take time whatever is said of them
 
 
 class Clock(Frozen):
@@ -52,18 +54,36 @@ class Clock(Frozen):
         return Clock(stopped.spent[::-1], stopped.gained[::-1])
 
 
-def allotment(remaining: float, increment: float, moves: int, solved: int = 0) -> float:
+def allotment(
+    remaining: float,
+    increment: float,
+    moves: int,
+    ends: Callable[[int], float] = lambda _: inf,
+    stones: int | None = None,
+    used: float = 1.0,
+) -> float:
     """How many seconds to think about a move: more than 0, and well below `remaining` unless next to nothing remains.
 
-    The time left is spread evenly over the moves that the side still has to think about, with one more for the
-    unforeseen, and most of an increment is spent at once.
+    The time left, and increments to come, are spread evenly over the moves that the side still has to think about. A
+    late move gets no more than its end takes to be solved.
 
     Args:
         remaining: seconds on the side's clock.
         increment: seconds that it gains with each move.
         moves: that can still be made, by both sides.
-        solved: how many of the last moves take almost no time, because the end has been solved.
+        ends: the seconds in which the player solves an end of so many moves.
+        stones: the side's moves that the time is for; None: all.
+        used: how much of an allotment the player takes on the mean.
     """
-    slow = max(moves - solved, min(moves, _FEWEST))
-    plan = (remaining - _RESERVE) / ((slow + 1) // 2 + 1) + 0.8 * increment
-    return max(_LEAST, min(plan, remaining - _RESERVE))
+    rest = free = remaining - (min(_RESERVE, 0.1 * remaining) if stones else _RESERVE)
+    own = range(moves, 0, -2)[:stones]
+    slow = len(own)
+    for left in reversed(own[1:]):
+        if ends(left) * slow >= rest:
+            break
+        rest -= ends(left)
+        slow -= 1
+    if stones == 1:
+        return max(_LEAST, free)
+    plan = (rest + increment * (slow - 1)) / (slow * used)
+    return Allotment(max(_LEAST, min(plan, free if stones else free / 2)))

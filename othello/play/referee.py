@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 from itertools import product
 
 from othello.config import PlayerConfig
@@ -147,7 +148,8 @@ class Referee:
             return None
         rules, seat = self.game.rules, self.seat
         moves = rules.moves_left(self.game.position)
-        return allotment(remaining, seat.increment_seconds, moves, seat.moves_solved(rules))
+        ends = partial(seat.solving_seconds, rules)
+        return allotment(remaining, seat.increment_seconds, moves, ends, used=seat.allotment_used)
 
     def begin(self, at: float) -> None:
         """The side to move begins to think: its time runs."""

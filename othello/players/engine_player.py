@@ -15,7 +15,7 @@ from othello.players.counts import CountedLevel, counted_levels
 from othello.players.final_move import pick_move
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, Wrapper, move_seed, replies
+from othello.players.player import DEPTH, Allotment, ComputerConfig, JudgingPlayer, Player, Wrapper, move_seed, replies
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
@@ -32,10 +32,14 @@ PLACES: Final = 1 << 20  # positions that it remembers, 32 bytes each
 _PAUSE: Final = 0.05  # seconds between two reports where the time is limited: a report takes as long as 1,000 positions
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
+_CALM_SHARE: Final = 0.42  # of a clock's allotment, after which no deeper search is begun
+_TENSE_SHARE: Final = 0.8  # the same where the last depth has found another best move, or the move worse
+_WORSE: Final = 3  # by so many discs
+_USED: Final = 0.6  # of the allotment, on the mean
 _CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
 _CLEAR_SHARE: Final = 0.2  # of the time, during which every move is thought about
 _CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
-_SOLVED: Final = 20  # empty squares from which the end takes a fraction of a second
+_SOLVING: Final = 0.05, 20, 2.1  # the seconds that an end of so many empty squares takes, and the factor for one more
 _NODES_A_SECOND: Final = 8e6  # more than a core visits in an opening
 _REACH: Final = 25, 5  # plies that so many nodes reach in an opening at most, and those that ten times as many add
 
@@ -71,8 +75,13 @@ class EngineConfig(ComputerConfig):
         0.0, "By how many discs a move from the book may be worse than the best and still be played.", 0, 16
     )
 
-    def moves_solved(self, rules: Rules[Position]) -> int:
-        return max(self.endgame_empties, _SOLVED if knows(rules) else 0)
+    @property
+    def allotment_used(self) -> float:
+        return _USED if self.level is None else 1.0
+
+    def solving_seconds(self, rules: Rules[Position], moves: int) -> float:
+        least, (seconds, empties, factor) = super().solving_seconds(rules, moves), _SOLVING
+        return min(least, seconds * factor ** (moves - empties)) if knows(rules) else least
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.level is None and not knows(rules):
@@ -171,7 +180,7 @@ class EnginePlayer(JudgingPlayer):
         errs = level is not None and level.spread_at(turn.empties) > 0
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         hurries = level is None and not judge_all
-        found, finished = None, 0
+        found, former = None, None
         told = 0.0
         others: Mapping[Move, int] = {}
         with Deadline(limit, stop):
@@ -186,9 +195,11 @@ class EnginePlayer(JudgingPlayer):
                     if (judged.depth, judged.confidence) == (found.depth, found.confidence):
                         break
                     yield turn.report(found, found.move, engine, others)
-                if hurries and found.depth > finished and self._is_clear(turn, found, engine, limit):
-                    break
-                finished = found.depth
+                former = former or found
+                if (found.depth, found.confidence) != (former.depth, former.confidence):
+                    if hurries and self._is_enough(turn, found, former, engine, limit):
+                        break
+                    former = found
         if found is not None and not stop.is_cancelled:
             move = level.pick(found.values, turn.own, turn.opponent, random) if level and errs else found.move
             yield turn.report(found, move, engine, others, final=True)
@@ -217,9 +228,14 @@ class EnginePlayer(JudgingPlayer):
         lines = {each: book.line(own, opponent, each) for each in (values if self.opened else (move,))}
         return turn.known(values, move, position.depth, lines)
 
-    def _is_clear(self, turn: _Turn, found: Finding, engine: Engine, limit: float | None) -> bool:
-        """Whether the best move leads by so much that more time would be lost on it."""
-        if limit is None or turn.seconds < _CLEAR_SHARE * limit or found.depth < _CLEAR_DEPTH:
+    def _is_enough(self, turn: _Turn, found: Finding, former: Finding, engine: Engine, limit: float | None) -> bool:
+        """Whether a deeper search is not worth its time: a clock has better use for it, or the best move is clear."""
+        if limit is None:
+            return False
+        is_calm = found.move == former.move and found.value > former.value - _WORSE
+        if isinstance(limit, Allotment) and turn.seconds >= (_CALM_SHARE if is_calm else _TENSE_SHARE) * limit:
+            return True
+        if turn.seconds < _CLEAR_SHARE * limit or found.depth < _CLEAR_DEPTH:
             return False
         return engine.is_clear(turn.own, turn.opponent, found, _CLEAR)
 

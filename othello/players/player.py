@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from othello.config import PlayerConfig
@@ -40,6 +41,10 @@ DEPTH: Final[Mapping[str, Any]] = {
 FINAL_TIES: Final = {"random": "one of them, drawn at random", "first": "the first in the order of the squares"}
 
 
+class Allotment(float):
+    """Seconds for a move of a clock: what the move does not need is left for later ones."""
+
+
 class ComputerConfig(PlayerConfig):
     """What every computer player can be told."""
 
@@ -50,8 +55,8 @@ class ComputerConfig(PlayerConfig):
         24,
     )
 
-    def moves_solved(self, rules: Rules[Position]) -> int:
-        return self.endgame_empties
+    def solving_seconds(self, rules: Rules[Position], moves: int) -> float:
+        return 0.0 if moves <= self.endgame_empties else inf
 
     def limit(self, seconds: float | None) -> float | None:
         """The longest that a search may take where the game's clock allows `seconds`; None: as long as it likes."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -41,17 +43,36 @@ def test_the_time_runs_out_and_increments_add_to_it() -> None:
     assert clock.remaining(Color.WHITE, PERSON, 9.0) is None
 
 
-@given(st.floats(0.2, 10_000), st.floats(0, 100), st.integers(1, 60), st.integers(0, 60))
-def test_a_move_never_gets_all_that_is_left(remaining: float, increment: float, moves: int, solved: int) -> None:
-    assert 0 < allotment(remaining, increment, moves, solved) < remaining
+def _solver(empties: int) -> Callable[[int], float]:
+    """Who takes a second for an end of so many empty squares, and twice as long for one more."""
+    return lambda moves: 2.0 ** (moves - empties)
 
 
-@given(st.floats(1, 3600), st.floats(0, 10), st.integers(0, 24))
-def test_who_takes_what_is_allotted_ends_the_game_in_time(seconds: float, increment: float, solved: int) -> None:
-    for moves in range(60, 0, -2):
-        seconds -= allotment(seconds, increment, moves, solved)
-        assert seconds >= 0
-        seconds += increment
+ENDS = st.sampled_from([lambda _: inf, lambda moves: 0.0 if moves <= 12 else inf, _solver(16), _solver(24)])
+
+
+@given(st.floats(0.2, 10_000), st.floats(0, 100), st.integers(1, 60), ENDS, st.floats(0.3, 1))
+def test_a_move_gets_more_of_more_time_but_never_all(
+    remaining: float, increment: float, moves: int, ends: Callable[[int], float], used: float
+) -> None:
+    plan = allotment(remaining, increment, moves, ends, used=used)
+    assert 0 < plan <= remaining / 2
+    assert plan <= allotment(1.1 * remaining, increment, moves, ends, used=used)
+
+
+@given(st.floats(1, 3600), st.floats(0, 10), ENDS, st.floats(0.5, 1))
+def test_who_takes_what_is_allotted_ends_the_game_in_time_and_has_used_it(
+    seconds: float, increment: float, ends: Callable[[int], float], used: float
+) -> None:
+    """A player of the whole of every allotment, and one of the share that it has told, until the end is solved."""
+    for share in (1.0, used):
+        left = seconds
+        for moves in range(60, 0, -2):
+            plan = share * allotment(left, increment, moves, ends, used=used)
+            left -= min(plan, ends(moves))
+            assert left > 0
+            left += increment
+        assert increment or left < 0.3 * seconds
 
 
 def test_next_to_nothing_is_allotted_when_nothing_is_left() -> None:
@@ -59,9 +80,11 @@ def test_next_to_nothing_is_allotted_when_nothing_is_left() -> None:
 
 
 def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
-    even, late = allotment(60.0, 0.0, 23), allotment(60.0, 0.0, 23, solved=20)
-    assert late > 4 * even
-    assert allotment(60.0, 0.0, 60, solved=20) > allotment(60.0, 0.0, 60)
+    even, hasty = (allotment(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
+    assert 1.3 * even < hasty < 2 * even
+    assert allotment(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
+    assert allotment(10.0, 0.0, 40, stones=1) == pytest.approx(9.9)
+    assert allotment(10.0, 0.0, 40, stones=4) == pytest.approx(2.475)
 
 
 def test_players_who_change_colours_take_what_they_gained_along() -> None:
@@ -70,11 +93,6 @@ def test_players_who_change_colours_take_what_they_gained_along() -> None:
     for color in Color:
         seat = replace(PERSON, clock_seconds=60.0)
         assert after.remaining(color.opponent, seat, 0.0) == before.remaining(color, seat, 0.0)
-
-
-@pytest.mark.parametrize("moves", [1, 2])
-def test_time_is_kept_for_a_move_more_than_is_expected(moves: int) -> None:
-    assert 4.0 < allotment(10.0, 0.0, moves) <= 5.0
 
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])
