@@ -105,15 +105,16 @@ class Book:
     def __init__(self, file: Path) -> None:
         """Map a file; BookError: it cannot be read, is no book, or is damaged."""
         try:
-            mapped = np.memmap(file, np.uint8, "r")
-        except (OSError, ValueError) as error:  # an empty file cannot be mapped
-            reason = reason_of(error) if isinstance(error, OSError) else Reason("book_foreign")
-            raise BookError("in_file", path=file, reason=reason) from error
+            with file.open("rb") as stream:
+                magic, digest = stream.read(len(_MAGIC)), stream.read(_DIGEST_SIZE)
+                if magic != _MAGIC:
+                    raise BookError("in_file", path=file, reason=Reason("book_foreign"))
+                if hashlib.file_digest(stream, "sha256").digest() != digest:  # a map would stay in memory
+                    raise BookError("in_file", path=file, reason=Reason("book_damaged"))
+                mapped = np.memmap(stream, np.uint8, "r")
+        except OSError as error:
+            raise BookError("in_file", path=file, reason=reason_of(error)) from error
         data, start = mapped.data, len(_MAGIC) + _DIGEST_SIZE
-        if bytes(data[: len(_MAGIC)]) != _MAGIC:
-            raise BookError("in_file", path=file, reason=Reason("book_foreign"))
-        if hashlib.sha256(data[start:]).digest() != bytes(data[len(_MAGIC) : start]):
-            raise BookError("in_file", path=file, reason=Reason("book_damaged"))
         facts: tuple[int, int, int] = _FACTS.unpack_from(data, start)
         self.seed, self.depth, self._count = facts
         start += _FACTS.size
