@@ -119,6 +119,7 @@ ACTIONS: Final = (
     Action("end_drill", gui.EndDrill(), Where.GAME, buttons=("end_drill",)),
     Action("archive", gui.Open("archive"), Where.FREE, ("Ctrl+Shift+O",), buttons=("archive",)),
     Action("own_games", gui.ShowOwn(), Where.GAME, also=("Alt+G",), buttons=("own_games",)),
+    Action("all_games", gui.ShowAll(), Where.GAME, buttons=("all_games",)),
     Action("stop_reading", gui.StopReading(), Where.GAME, buttons=("stop_reading",)),
     Action("explore_analyse", gui.SwitchMode("analyse"), Where.GAME, buttons=("explore_analyse",)),
     Action("drill_this", gui.Open("learn"), Where.GAME, buttons=("drill_this",)),

@@ -191,6 +191,10 @@ class ShowOwn(WindowCommand):
     """Explore one's own games alone, or all again."""
 
 
+class ShowAll(WindowCommand):
+    """Explore all games again."""
+
+
 class CompareGame(WindowCommand):
     """Show how a kept game goes on from the shown position, as a variation."""
 

@@ -126,12 +126,17 @@ class Mode(Screen):
 
     def __init__(self, table: Table, now: float) -> None:
         self.table, self.stage, self.person = table, table.stage, table.person
-        session = self.session = table.session
+        self.session = table.session
+        self._hold(now)
+        self.enter(now)
+
+    def _hold(self, now: float) -> None:
+        """Let the game wait, where the mode holds it and it runs."""
+        session = self.session
         is_running = session.allows(play.TogglePause) and not session.pace.paused and not session.referee.is_over
         self._holds = self.holds_game and is_running
         if self._holds:
             session.do(play.TogglePause(), now)
-        self.enter(now)
 
     @property
     def style(self) -> Style:
@@ -157,6 +162,11 @@ class Mode(Screen):
     def named_game(self) -> AnyGame | None:
         """The moves that led to what the board shows, None where the board shows no game."""
         return self.session.view.shown
+
+    def caption(self, pointed: Move | None) -> Sequence[str]:
+        """What stands above the board: the named opening, and the one to which the move at mouse or cursor leads."""
+        game = self.named_game
+        return () if game is None else wording.openings(game, pointed)
 
     @property
     def is_over(self) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -18,9 +19,9 @@ from othello.search.report import Line
 from othello.store.database import ALL, GameLine, PlayedMove, Progress, Source, Store, Wanted
 from othello.writing import BackgroundWriter
 
-PAGE: Final = 100
-"""So many games are listed at first."""
-
+PAGE: Final = 100  # games
+_BEFORE: Final = 2  # pages: what a person or a screen reader comes to next is known already
+_BEHIND: Final = 4
 _CLOSE_SECONDS: Final = 10.0
 
 
@@ -30,7 +31,10 @@ class Question(Frozen):
     spec: GameSpec
     position: Position
     wanted: Wanted = ALL
-    most: int = PAGE  # so many games are listed at most
+    page: int = 0  # of the list of games, the one that is looked at
+    is_of_people: bool = (
+        False  # whether tournaments of computers only count where nobody else has played; no games then
+    )
 
 
 class Answer(Frozen):
@@ -39,12 +43,13 @@ class Answer(Frozen):
     question: Question
     sources: tuple[Source, ...]  # all there are
     moves: tuple[PlayedMove, ...]  # that of most games first
-    games: tuple[GameLine, ...]  # the newest first
+    games: Mapping[int, GameLine]  # those that were looked at, by their row in the list, which has the newest first
+    hidden: int = 0  # games that came to the position, where what is wanted leaves none of them
 
     @property
     def total(self) -> int:
         """In how many games the position occurred."""
-        return max(len(self.games), sum(move.games for move in self.moves))
+        return max(max(self.games, default=-1) + 1, sum(move.games for move in self.moves))
 
 
 class Explorer:
@@ -131,13 +136,25 @@ class Explorer:
     def _answer(self, question: Question) -> None:
         try:
             store = self._store
-            sources = self._sources
+            sources, before = self._sources, self.answer
             if sources is None:
                 store.take_over()
-                sources = self._sources = store.sources()
-            asked = question.spec, question.position, question.wanted
-            moves, games = store.played(*asked), store.games(*asked, limit=question.most)
-            self.answer = Answer(question, sources, moves, games)
+                sources, before = store.sources(), None
+                self._sources = sources
+            asked = question.spec, question.position
+            if question.is_of_people:
+                people = frozenset(source.number for source in sources if source.kind != "tournament")
+                moves = store.played(*asked, Wanted(sources=people)) or store.played(*asked)
+                self.answer = Answer(question, sources, moves, {})
+                return
+            is_known = before is not None and before.question == replace(question, page=before.question.page)
+            moves = before.moves if before is not None and is_known else store.played(*asked, question.wanted)
+            first = max(0, question.page - _BEFORE) * PAGE
+            games = store.games(*asked, question.wanted, first, (question.page + _BEHIND) * PAGE - first)
+            listed = dict(enumerate(games, first))
+            hidden = 0 if moves or games or question.wanted == ALL else store.count(*asked)
+            known = before.games if before is not None and is_known else {}
+            self.answer = Answer(question, sources, moves, {**known, **listed}, hidden)
         finally:
             self._done = question
 

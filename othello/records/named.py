@@ -21,6 +21,7 @@ from othello.rules.registry import game_spec, rules_of
 
 _SPEC: Final = game_spec("othello")
 _SIZE: Final = 8
+_NEARLY_ALL: Final = 0.9  # of the lines through a position
 _Key: TypeAlias = tuple[Color, tuple[Any, ...]]
 
 
@@ -46,7 +47,7 @@ class _Known(Frozen):
     """What is known of a position on the way to a named opening, or at its end."""
 
     opening: Opening | None  # whose end it is
-    ahead: Opening  # the next one on the way that most lines go; the position's own where it is the end of one
+    ahead: Opening | None  # the next one, which nearly all lines come to; the position's own where it is the end of one
 
 
 def named(game: AnyGame) -> Opening | None:
@@ -63,7 +64,7 @@ def passed(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
 
 
 def leads_to(game: AnyGame, move: Move) -> Opening | None:
-    """The named opening to which a legal move leads, at once or by further moves; None where it leads to none."""
+    """The named opening to which a legal move leads, at once or by further moves; None where it leads to none alone."""
     if not has_names(game.rules):
         return None
     known = _known(game.rules.play(game.position, move))
@@ -105,5 +106,8 @@ def _book() -> tuple[dict[_Key, _Known], int]:
             ahead = named.get(key, ahead)
             if ahead is not None:
                 ways[key][ahead] += 1
-    known = {key: _Known(named.get(key), found.most_common(1)[0][0]) for key, found in ways.items()}
+    known = {}
+    for key, found in ways.items():
+        (most, times), *_ = found.most_common(1)
+        known[key] = _Known(named.get(key), most if times >= _NEARLY_ALL * found.total() else None)
     return known, max(game.ply for game, _ in lines)

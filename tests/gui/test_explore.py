@@ -24,7 +24,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Progress, Store
 from othello.writing import write_text
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON, make_judge
+from tests.play.faulty import PERSON, computer, make_judge
 from tests.positions import RULES
 
 Open = Callable[..., Desk]
@@ -109,7 +109,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> 
     desk.press("played_1")
     desk.until(lambda: desk.session.view.shown.ply == 8)
     assert desk.board.position == desk.session.view.shown.position  # the mouse has stayed where it is
-    desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
+    desk.until(lambda: any(words.startswith("No game went on from here. The engine: ") for words in desk.words()))
     assert not desk.session.view.is_live  # the game itself has stayed as it was
     assert format_transcript(desk.session.game) == "f5d6c3d3c4f4c5"
 
@@ -142,6 +142,54 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path:
     desk.scene.do(Use("years", (2004, 2009)), 0.0)
     desk.until(lambda: len(labels(desk)) == 1)
     assert "2004 – 2009, of 3" in desk.words()
+
+
+@pytest.mark.slow
+def test_the_list_goes_on_to_its_last_game_in_one_step(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "many.pgn"
+    path.write_text("".join(f'[Date "{year}"]\n\n1. f5 d6 *\n\n' for year in range(1200, 1900)))
+    with Store.open(tmp_path / "games.sqlite") as kept:
+        kept.add([path])
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: len(rows_of(desk)) == 1)
+    assert (len(labels(desk)), labels(desk)[0]) == (700, "1899 ? – ? f5")
+    desk.scene.stage.go_to("games")
+    desk.key(pygame.K_END)
+    desk.until(lambda: labels(desk)[-1] == "1200 ? – ? f5")
+    desk.key(pygame.K_RETURN)
+    desk.until(lambda: desk.session.game.ply == 2)
+
+
+def test_filters_that_leave_no_game_are_told_and_taken_back(tiger: Desk) -> None:
+    desk = tiger
+    desk.press("player")
+    desk.type("Nobody")
+    desk.until(lambda: any(words.startswith("The filters below leave out all 3 games ") for words in desk.words()))
+    assert labels(desk) == []
+    desk.press("all_games")
+    desk.until(lambda: len(labels(desk)) == 3)
+    assert "Nobody" not in desk.words()
+
+
+def test_a_small_window_says_each_thing_once_and_nothing_of_what_it_leaves_out(tiger: Desk) -> None:
+    desk, means = tiger, []
+    for size in ((1280, 800), (900, 600)):
+        desk.resize(size)
+        assert desk.words().count("Tiger") == 1
+        told = [voice.spoken.value for voice in desk.scene.told().voices.values()]
+        means.append(any(str(words).startswith("Discs: mean result") for words in told))
+    assert means == [True, False]
+
+
+def test_the_game_waits_while_others_are_explored(sit_down: Open) -> None:
+    desk = sit_down(computer("first"), computer("last"), delay=0.01)
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    before = desk.session.game
+    for _ in range(20):
+        desk.turn()
+    assert desk.session.game is before
+    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: desk.session.game.ply > before.ply)
 
 
 def test_an_archive_is_added_in_the_window(desk: Desk, archive: Path) -> None:
@@ -197,14 +245,13 @@ def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game:
 
 
 def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(sit_down: Open, tmp_path: Path) -> None:
-    file = tmp_path / "own.othello.json"
+    file = tmp_path / "games" / "own.othello.json"
+    file.parent.mkdir()
     game = parse_transcript("b2a1", rules_of(game_spec("tictactoe")))
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
     write_text(
         file, format_game(GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"}))
     )
-    with Store.open(tmp_path / "games.sqlite") as kept:
-        kept.add([file])
     opened = partial(Store.open, tmp_path / "games.sqlite")
     desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec("tictactoe"), store=opened)
     desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)

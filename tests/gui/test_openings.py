@@ -155,7 +155,7 @@ def test_replies_come_as_people_have_played_them(desk: Desk) -> None:
         def ask(self, question: Question) -> None:
             asked.append(question.position)
             move = parse_transcript("f5f6", RULES).moves[-1]
-            self.answer = Answer(question, (), (PlayedMove(move, 7, 7, 0, 0, 2.0),), ())
+            self.answer = Answer(question, (), (PlayedMove(move, 7, 7, 0, 0, 2.0),), {})
 
     desk.scene._explorer = Archive()
     rehearsal = drill(desk)

@@ -45,5 +45,7 @@ def test_a_move_leads_to_the_next_opening_on_its_way() -> None:
     game = parse_transcript("f5d6c3d3c4f4c5", RULES)
     ahead = {game.text_of(move): found.name for move in game.legal_moves() if (found := leads_to(game, move))}
     assert ahead == {"b3": "Rose-Bill", "b4": "Ishii"}
+    start = game.at(0)
+    assert {leads_to(start, move) for move in start.legal_moves()} == {None}, "the answer decides among three"
     small = parse_transcript("e4", rules_of(game_spec("othello", {"size": 6})))
     assert (named(small), leads_to(small, small.legal_moves()[0]), left_at(small)) == (None, None, None)

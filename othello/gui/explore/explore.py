@@ -12,7 +12,18 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import Answer, handles
-from othello.gui.explore.panels import PLAYED, ROW, GameCells, GameRows, Heads, PlayedMark, PlayedRow, PlayedRows
+from othello.gui.explore.panels import (
+    PLAYED,
+    ROW,
+    GameCells,
+    GameRows,
+    Heads,
+    Listed,
+    Note,
+    PlayedMark,
+    PlayedRow,
+    PlayedRows,
+)
 from othello.gui.faces.board import BoardState, value_text
 from othello.gui.mode import PLAY, BoardMark, Foot, Trying
 from othello.gui.play.figures import is_forced
@@ -36,14 +47,13 @@ from othello.records.game_file import GameFile
 from othello.records.named import named
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
-from othello.store.database import GameLine, PlayedMove, Source
+from othello.store.database import ALL, GameLine, PlayedMove, Source
 from othello.texts import joined, number, percent, say
 
 _FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "drill_this", "explore_play")
 _ROWS: Final = 5
 _ROWS_LOW: Final = 2  # rows of moves in sight where the window has little room
 _ICON: Final = 36  # how wide a button with a picture is
-_BEFORE_END: Final = 40  # so many rows before its end a list asks for more games
 _SPOKEN: Final = 3  # so many moves of the engine are told where no game came
 _POLL_SECONDS: Final = 0.03
 _READING_SECONDS: Final = 0.25  # between two looks at how far an archive is read
@@ -53,13 +63,14 @@ class ExploreMode(Trying):
     """What was played here."""
 
     name = "explore"
+    holds_game = True
 
     def enter(self, now: float) -> None:
         self.explorer = self.table.explorer
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
-        self._listed: tuple[Found | None, tuple[Item, ...]] = None, ()
+        self._listed = Listed(None, self._item)
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
@@ -67,6 +78,7 @@ class ExploreMode(Trying):
 
     def leave(self, now: float) -> None:
         self.session.do(play.Analyse(None), now)
+        super().leave(now)
 
     # What is known.
 
@@ -78,9 +90,9 @@ class ExploreMode(Trying):
     def _found(self) -> Found | None:
         """What the games say of the shown position, None until they have."""
         found = self.explorer.answer
-        if found is None or found.question.position != self._game.position or found.question.spec != self._spec:
+        if found is None or found.question.is_of_people or found.question.spec != self._spec:
             return None
-        return found
+        return found if found.question.position == self._game.position else None
 
     @property
     def _report(self) -> SearchReport | None:
@@ -110,6 +122,9 @@ class ExploreMode(Trying):
     def named_game(self) -> AnyGame:
         return self._preview or self._game
 
+    def caption(self, pointed: Move | None) -> Sequence[str]:
+        return [words for words in super().caption(pointed) if words != self._title]  # which the column has
+
     # Commands.
 
     @handles(play.Undo)
@@ -133,6 +148,10 @@ class ExploreMode(Trying):
     def _show_own(self, command: gui.ShowOwn, now: float) -> None:
         self._want(sources=None if self._shows_own else self._own)
 
+    @handles(gui.ShowAll)
+    def _show_all(self, command: gui.ShowAll, now: float) -> None:
+        self.explorer.wanted, self._shown = ALL, None
+
     @handles(gui.CompareGame)
     def _compare(self, command: gui.CompareGame, now: float) -> None:
         self.explorer.fetch(command.number, as_variation=True)
@@ -143,7 +162,7 @@ class ExploreMode(Trying):
             case "games":
                 self._pick = command.value
                 found = self._found
-                if self._pick.opens and found is not None and self._pick.row < len(found.games):
+                if self._pick.opens and found is not None and self._pick.row in found.games:
                     self.explorer.fetch(found.games[self._pick.row].number, as_variation=False)
             case "sources":
                 everything = {source.number for source in self._sources}
@@ -165,6 +184,8 @@ class ExploreMode(Trying):
         told = say("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
         if not as_variation:
             session.do(opened(file), now)
+            self._hold(now)
+            session.do(play.HoldAnalyses(False), now)  # only the game waits
             if self.table.files.library is not None:  # the store has the game
                 self.table.files.library.adopt(session.history)
             if there is not None:
@@ -184,13 +205,10 @@ class ExploreMode(Trying):
         stage = self.stage
         if self._shown is None or game.position != self._shown.position:
             stage.focus = f"{PLAYED}0" if stage.focus.startswith(PLAYED) else stage.focus
-            self._shown, self._pick, self._most, self._rest = game, Pick(-1), PAGE, (stage.mouse, stage.focus)
+            self._shown, self._pick, self._rest = game, Pick(-1), (stage.mouse, stage.focus)
         elif self._rest != (stage.mouse, stage.focus):
             self._rest = None
-        found = self._found
-        if found is not None and self._pick.first > self._most - _BEFORE_END and found.total > self._most:
-            self._most *= 2
-        explorer.ask(Question(self._spec, game.position, explorer.wanted, self._most))
+        explorer.ask(Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE))
         while explorer.found:
             file, as_variation = explorer.found.pop()
             try:
@@ -311,11 +329,14 @@ class ExploreMode(Trying):
             sides = say(
                 "explore.results", black=wording.side(rules, Color.BLACK), white=wording.side(rules, Color.WHITE)
             )
-            note = Label(self._note, 11, palette.muted, sizes=(10, 9))
+            note = Note(*self._notes)
             page = Page(PlayedRows(rows, 0), name="played", height=high - 40)
-            parts += [Heads(bool(rules.points), sides), page, Card(note, (8, 0))]
+            parts += [Heads(bool(rules.points), sides), page, note]
         else:
-            parts.append(Card(Paragraph(self._empty, 13, palette.muted, most=4), (8, 4), height=high))
+            told: Panel = Paragraph(self._empty, 13, palette.muted, most=4)
+            if found is not None and found.hidden:
+                told = Column((told, Row((button("all_games", Where.GAME),))))
+            parts.append(Card(told, (8, 4), height=high))
         return Card(Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
     def _row(self, row: int, played: PlayedMove) -> PlayedRow:
@@ -352,26 +373,28 @@ class ExploreMode(Trying):
         return {None: palette.right, Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
 
     @property
-    def _note(self) -> str:
-        """What the columns tell."""
+    def _notes(self) -> tuple[str, str]:
+        """What the columns of discs and of the engine tell."""
         game, report = self._game, self._report
-        side = wording.side(game.rules, game.to_move)
-        told = [say("explore.mean", side=side)] if game.rules.points else []
-        if report is not None:
-            told.append(say("explore.judged", how=wording.certainty(report)))
-        return " ".join(told)
+        mean = say("explore.mean", side=wording.side(game.rules, game.to_move)) if game.rules.points else ""
+        return mean, "" if report is None else say("explore.judged", how=wording.certainty(report))
 
     @property
     def _empty(self) -> str:
-        """That no game came here, and what the engine thinks."""
-        game, report = self._game, self._report
-        if self._found is None and self.explorer.is_busy:
+        """Why no move is listed, and what the engine thinks."""
+        game, report, found = self._game, self._report, self._found
+        if found is None and self.explorer.is_busy:
             return ""
+        told = say("explore.none")
+        if found is not None and found.hidden:
+            told = say("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
+        elif found is not None and found.games:
+            told = say("explore.ended")
         if game.is_over or report is None:
-            return say("explore.none")
+            return told
         known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
         moves = (f"{wording.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
-        return say("explore.none_engine", moves=", ".join(moves))
+        return joined(told, say("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.
 
@@ -401,12 +424,11 @@ class ExploreMode(Trying):
         if progress is not None:
             words = say("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
             bar = (Bar(progress.games / progress.of, width=80),) if progress.of else ()
-            parts.append(Row((Label(words, 12, grow=1, least=80), *bar, button("stop_reading", Where.GAME))))
+            told = Row((Label(words, 12, grow=1, least=80), *bar, button("stop_reading", Where.GAME)))
+            parts.append(Card(told, (8, 0)))
         if self._sources:
             parts.append(self._filters())
-            parts.append(
-                GameRows(self._items(found), self._pick, self.table.face, name="games", grow=1, height=3 * ROW)
-            )
+            parts.append(GameRows(self._rows(found), self._pick, self.table.face, name="games", grow=1, height=3 * ROW))
         elif progress is None:
             parts.append(Card(Paragraph(say("explore.no_archive"), 13, palette.muted, most=4), (8, 4), grow=1))
         return Card(Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
@@ -421,8 +443,8 @@ class ExploreMode(Trying):
         player = Field(wanted.player, words, called=words, name="player", width=120)
         years = Select(self._years(), wanted.years, name="years", grow=4, least=80)
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
-        told = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
-        results = ((None, say("explore.any_result")), *told)
+        outcomes = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
+        results = ((None, say("explore.any_result")), *outcomes)
         result = Select(results, wanted.result, name="result", grow=4, least=80)
         return First((Row((sources, player, years, result)), Column((Row((sources, years)), Row((player, result))), 6)))
 
@@ -441,11 +463,10 @@ class ExploreMode(Trying):
             *(((a, b), say("explore.span", first=a, last=b)) for a, b in tens),
         )
 
-    def _items(self, found: Found | None) -> tuple[Item, ...]:
-        """The rows of the games, written once an answer."""
-        if found is None or self._listed[0] is not found:
-            self._listed = found, () if found is None else tuple(map(self._item, found.games))
-        return self._listed[1]
+    def _rows(self, found: Found | None) -> Listed:
+        if self._listed.found is not found:
+            self._listed = Listed(found, self._item)
+        return self._listed
 
     def _item(self, line: GameLine) -> Item:
         score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
@@ -454,6 +475,7 @@ class ExploreMode(Trying):
             score = wording.outcome(self._game.rules, winner)
         year = "" if line.year is None else str(line.year)
         move = "" if line.move is None else wording.move(self._game, line.move)
-        black, white = (name or say("players.you") for name in (line.black, line.white))  # only a person has no name
+        nameless = say("players.you") if line.source in self._own else "?"
+        black, white = (name or nameless for name in (line.black, line.white))
         told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
         return Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, overload
 
 import pygame
 from pygame import Rect
@@ -20,8 +21,10 @@ from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style, blit_text, contrast, readable
 from othello.play.commands import Explore
+from othello.play.explorer import Answer
 from othello.rules.protocol import Color, Move
-from othello.texts import number, percent, say
+from othello.store.database import GameLine
+from othello.texts import joined, number, percent, say
 
 ROW: Final = 32
 PLAYED: Final = "played_"
@@ -72,6 +75,29 @@ class Heads(Panel):
         if at.discs is not None:
             on.text((at.discs, y), say("explore.discs"), (11, 10, 9), color, anchor="midright", room=on.style.px(48))
         on.text((at.engine, y), say("explore.engine"), (11, 10, 9), color, anchor="midright", room=on.style.px(50))
+
+
+class Note(Panel):
+    """What stands below the moves, of the columns that are there."""
+
+    discs: str  # empty where nobody counts discs
+    engine: str
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 17)
+
+    def _words(self, style: Style, rect: Rect) -> str:
+        has_discs = columns(style, rect, has_discs=bool(self.discs)).discs is not None
+        return joined(self.discs if has_discs else "", self.engine)
+
+    def spoken(self, on: Canvas) -> Spoken | None:
+        words = self._words(on.style, on.rect)
+        return Spoken(role="label", value=words) if words else None
+
+    def draw(self, on: Canvas) -> None:
+        side, words = on.style.px(8), self._words(on.style, on.rect)
+        color, room = on.style.palette.muted, on.rect.width - 2 * side
+        on.text((on.rect.left + side, on.rect.centery), words, (11, 10, 9), color, room=room)
 
 
 class PlayedRow(Panel):
@@ -176,6 +202,34 @@ class GameCells(NamedTuple):
     event: str
 
 
+class Listed(Sequence[Item]):
+    """The rows of the games of an answer, each written when somebody looks at it; those not known yet are empty."""
+
+    def __init__(self, found: Answer | None, write: Callable[[GameLine], Item]) -> None:
+        self.found, self._write = found, write
+        self._written: dict[int, Item] = {}
+
+    def __len__(self) -> int:
+        return 0 if self.found is None else self.found.total
+
+    @overload
+    def __getitem__(self, row: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> list[Item]: ...
+
+    def __getitem__(self, row: int | slice) -> Item | list[Item]:
+        rows = range(len(self))[row]
+        if isinstance(rows, range):
+            return [self[each] for each in rows]
+        row = rows
+        if self.found is None or row not in self.found.games:
+            return Item("…")
+        if row not in self._written:
+            self._written[row] = self._write(self.found.games[row])
+        return self._written[row]
+
+
 class GameRows(Rows):
     """The list of games: a click or Enter opens one, a right click or Shift+Enter shows one as a variation."""
 
@@ -188,15 +242,22 @@ class GameRows(Rows):
 
     def press_right(self, at: Point, on: Canvas) -> object | None:
         row = self.row_at(at, on)
-        return None if row is None else gui.CompareGame(self.items[row].told.number)
+        return None if row is None else self._compared(row)
 
     def key(self, key: Key, on: Canvas) -> object | None:
         if key.name == "Shift+Enter" and self.items:
-            return gui.CompareGame(self.items[max(0, self.pick.row)].told.number)
+            return self._compared(max(0, self.pick.row))
         return super().key(key, on)
+
+    def _compared(self, row: int) -> gui.CompareGame | None:
+        cells = self.items[row].told
+        return None if cells is None else gui.CompareGame(cells.number)
 
     def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
         assert self.face is not None
+        if item.told is None:
+            super().draw_item(on, item, color)
+            return
         px, rect, cells = on.style.px, on.rect, item.told
         quiet, y, has_event = color or on.style.palette.muted, rect.centery, rect.width >= px(470)
         on.text((rect.left + px(10), y), cells.year, (12, 11, 10), quiet, room=px(36))

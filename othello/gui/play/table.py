@@ -143,9 +143,10 @@ class Table(Room):
         over = over_board(session, looking, self.style, self.face) if self.mode.shows_game else None
         has_result = self.mode.name == PLAY and over is None and looking.shows_result(session)
         board = self.board_panel(now)
+        caption = self.mode.caption(board.state.pointed)
         return TablePlaces(
             board,
-            self._caption(board.state.pointed),
+            Label((" · ".join(caption), *caption[1:]), 11, self.style.palette.muted, bold=True, align="center"),
             self._status(),
             (*self._switches(), *self.mode.beside_status()),
             column,
@@ -155,12 +156,6 @@ class Table(Room):
             else (),
             self.mode.foot(),
         )
-
-    def _caption(self, pointed: Move | None) -> Panel:
-        """The named opening of what the board shows, and the one that the move at the mouse or cursor leads to."""
-        game = self.mode.named_game
-        words = () if game is None else wording.openings(game, pointed)
-        return Label((" · ".join(words), *words[1:]), 11, self.style.palette.muted, bold=True, align="center")
 
     def board_panel(self, now: float) -> BoardPanel:
         """The board as the mode has it."""

@@ -112,7 +112,7 @@ class OpeningsMode(Aside):
         self._message, self._due_at, self._asked_at = "", now + _REPLY_SECONDS, now
         rehearsal, self._question = self._rehearsal, None
         if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
-            self._question = explorer.Question(self.spec, self.shown_position, most=1)
+            self._question = explorer.Question(self.spec, self.shown_position, is_of_people=True)
             self.table.explorer.ask(self._question)
 
     @handles(gui.EndDrill)
