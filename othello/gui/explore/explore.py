@@ -70,7 +70,7 @@ class ExploreMode(Trying):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
-        self._listed = Listed(None, self._item)
+        self._listed: tuple[Found | None, Listed] = None, Listed(0, {}, self._item)
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
@@ -464,9 +464,10 @@ class ExploreMode(Trying):
         )
 
     def _rows(self, found: Found | None) -> Listed:
-        if self._listed.found is not found:
-            self._listed = Listed(found, self._item)
-        return self._listed
+        if self._listed[0] is not found:
+            count, known = (0, {}) if found is None else (found.total, found.games)
+            self._listed = found, Listed(count, known, self._item)
+        return self._listed[1]
 
     def _item(self, line: GameLine) -> Item:
         score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"

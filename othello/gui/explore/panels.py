@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, overload
 
@@ -21,7 +21,6 @@ from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style, blit_text, contrast, readable
 from othello.play.commands import Explore
-from othello.play.explorer import Answer
 from othello.rules.protocol import Color, Move
 from othello.store.database import GameLine
 from othello.texts import joined, number, percent, say
@@ -203,14 +202,14 @@ class GameCells(NamedTuple):
 
 
 class Listed(Sequence[Item]):
-    """The rows of the games of an answer, each written when somebody looks at it; those not known yet are empty."""
+    """The rows of so many games, each written when somebody looks at it; those that are not known yet are empty."""
 
-    def __init__(self, found: Answer | None, write: Callable[[GameLine], Item]) -> None:
-        self.found, self._write = found, write
+    def __init__(self, count: int, known: Mapping[int, GameLine], write: Callable[[GameLine], Item]) -> None:
+        self._count, self._known, self._write = count, known, write
         self._written: dict[int, Item] = {}
 
     def __len__(self) -> int:
-        return 0 if self.found is None else self.found.total
+        return self._count
 
     @overload
     def __getitem__(self, row: int) -> Item: ...
@@ -223,10 +222,10 @@ class Listed(Sequence[Item]):
         if isinstance(rows, range):
             return [self[each] for each in rows]
         row = rows
-        if self.found is None or row not in self.found.games:
+        if row not in self._known:
             return Item("…")
         if row not in self._written:
-            self._written[row] = self._write(self.found.games[row])
+            self._written[row] = self._write(self._known[row])
         return self._written[row]
 
 
