@@ -26,7 +26,9 @@ def legible(text: str, longest: int = _LONGEST) -> str:
 
     A text that is too long loses its middle, for a message begins with a name and ends with the reason.
     """
-    line = "".join(symbol if is_legible(symbol) else repr(symbol)[1:-1] for symbol in text)
+    line = text
+    if not is_legible(text):
+        line = "".join(symbol if is_legible(symbol) else repr(symbol)[1:-1] for symbol in text)
     half = (longest - 3) // 2
     return line if len(line) <= longest else f"{line[:half]}...{line[-half:]}"
 

@@ -71,13 +71,14 @@ class BackgroundWriter:
                 self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
 
-    def close(self, seconds: float) -> None:
-        """Wait until all jobs are done, at most this many seconds."""
+    def close(self, seconds: float) -> bool:
+        """Wait until all jobs are done, at most this many seconds; whether they are."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()
         if self._thread is not None:
             self._thread.join(seconds)
+        return self._thread is None or not self._thread.is_alive()
 
     def _work(self) -> None:
         while True:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -22,9 +25,10 @@ from benchmarks.screen import Screen, board_place, first_table
 from othello.game import AnyGame, Game
 from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE
-from othello.records.recognition import read_game
+from othello.records.game_file import parse_game
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
+from othello.store.database import STORE_NAME
 
 _NOBODY: Final = 65534
 _PATIENCE: Final = 120.0
@@ -84,6 +88,7 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
     players = [{"player_type": "user", "player_color": "black"}, {"player_type": "mcts_uct", "player_color": "white"}]
     stranger.writes("game.json", players=players, move_delay_seconds=0)
     place, first = board_place(first_table()), Game.new(rules_of(game_spec()))
+    store = stranger.home / STORE_NAME
     began, process = time.monotonic(), stranger.start("--config", "game.json")
 
     def do(*words: str) -> None:
@@ -98,11 +103,15 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
             time.sleep(0.01)
         return True
 
-    def files() -> list[Path]:
-        return [file for file in stranger.home.glob("games/*.othello.json") if file.stat().st_size]
+    def kept() -> str:
+        """The game as the program keeps it, empty before it does."""
+        with suppress(sqlite3.Error), closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as database:
+            for (document,) in database.execute("SELECT document FROM documents"):
+                return zlib.decompress(document).decode()
+        return ""
 
     def game() -> AnyGame:
-        return read_game(files()[0], game_spec()).tree.game if files() else first
+        return parse_game(text).tree.game if (text := kept()) else first
 
     assert until(lambda: screen.pixel(place.board.centerx, place.board.top + 4) == palette_named().frame)
     answered = 0.0
@@ -119,7 +128,7 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
     for key in ("Escape", "ctrl+2"):  # the game is analysed at once
         do("key", key)
         time.sleep(0.5)
-    assert until(lambda: files()[0].read_text(encoding="utf-8").count('"analyses"') > _ANALYSED), "no analysis"
+    assert until(lambda: kept().count('"analyses"') > _ANALYSED), "no analysis"
     do("key", "ctrl+q")
     assert process.wait(_PATIENCE) == 0
     return answered

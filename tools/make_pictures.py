@@ -28,6 +28,7 @@ from othello.gui.rooms import Rooms
 from othello.gui.tournament.contest import Venue
 from othello.gui.window import DESIGN_SIZE
 from othello.play import commands as play
+from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -69,7 +70,7 @@ class Window:
         staff = loop.Staff(*workers, compiler)
         seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, say(f"levels.{LEVEL}"))
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
-        library = self._stack.enter_context(closing(Library(folder)))
+        library = Library(self._stack.enter_context(closing(Keeper(folder / "games.sqlite"))))
         config = Config(seats, move_delay_seconds=0.0)
         self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
         preferences = PreferencesFile()

@@ -15,7 +15,8 @@ from othello.cli.positions import game_from
 from othello.errors import CommandError, FileError, OthelloError, Reason, ResultsError
 from othello.game import AnyGame
 from othello.records.named import named
-from othello.store.database import GameLine, PlayedMove, Progress, Source, Store, Wanted
+from othello.store.adding import Progress
+from othello.store.database import GameLine, PlayedMove, Source, Store, Wanted
 from othello.texts import say
 
 _MOST_FAULTS: Final = 20  # that are told one by one
@@ -28,6 +29,7 @@ def _opened() -> Iterator[Store]:
         tell(str(store.notice))
     with store:
         store.take_over()
+        store.add_tournaments()
         yield store
 
 

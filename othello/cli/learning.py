@@ -10,11 +10,11 @@ from typing import Final
 
 from othello.errors import CommandError, OthelloError, OutputError
 from othello.game import AnyGame
-from othello.play.repertoire import REPERTOIRE_NAME, Line, Repertoire
+from othello.play.keeper import Keeper
+from othello.play.repertoire import Line, Repertoire
 from othello.records.named import named
 from othello.records.openings import opening_of
 from othello.records.transcript import format_transcript
-from othello.resources import data_folder
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 
@@ -22,11 +22,14 @@ from othello.rules.registry import game_spec, rules_of
 @contextmanager
 def _opened() -> Iterator[Repertoire]:
     """The person's repertoire; OutputError where it could not be read or written."""
-    with closing(Repertoire(data_folder() / REPERTOIRE_NAME)) as repertoire:
+    with closing(Keeper()) as keeper:
+        repertoire = Repertoire(keeper)
         yield repertoire
     if repertoire.notice is not None:
-        path, notice = data_folder() / REPERTOIRE_NAME, repertoire.notice
-        raise notice if isinstance(notice, OthelloError) else OutputError("in_file", path=path, reason=notice.reason)
+        notice = repertoire.notice
+        if isinstance(notice, OthelloError):
+            raise notice
+        raise OutputError("in_file", path=notice.name, reason=notice.reason)
 
 
 def list_lines(arguments: argparse.Namespace) -> None:

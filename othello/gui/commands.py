@@ -245,6 +245,12 @@ class OpenFile(WindowCommand):
     path: Path
 
 
+class OpenOwn(WindowCommand):
+    """Open a game of the person's own."""
+
+    number: int
+
+
 class OpenListed(WindowCommand):
     """Open one of the games of a file."""
 

@@ -22,7 +22,7 @@ from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard, copy
 from othello.play.archive import kept, opened
 from othello.play.history import Ended
-from othello.play.library import Library, stamp_of
+from othello.play.library import Library
 from othello.play.session import Session
 from othello.records.formats.plain import format_text
 from othello.records.formats.sheet import Found, Sheet
@@ -55,14 +55,16 @@ class Files:
         self.library = library
         self.folder = Path.home()
         self._told: Reason | None = None
+        self._recovered: Reason | None = None  # likewise
+        self._offered = False  # whether the game that was left was
         self._writer = BackgroundWriter("film")
         self._films: set[Path] = set()
         self._news: list[Command] = []
 
     @property
-    def is_writing(self) -> bool:
-        """Whether a film is being made, or has just been written."""
-        return bool(self._films or self._news)
+    def is_busy(self) -> bool:
+        """Whether a film is being made, or has just been written, or the game that was left is looked for."""
+        return bool(self._films or self._news) or (self.library is not None and self.library.is_beginning)
 
     def close(self) -> None:
         """Wait until all films are written."""
@@ -84,7 +86,7 @@ class Files:
             case "results":
                 return ResultsDialog([] if self.library is None else self.library.games(), has_details=has_details)
             case "left" if self.library is not None and self.library.left is not None:
-                return LeftDialog(self.library.left)
+                return LeftDialog(self.library.left, self.library)
         return None
 
     def do(self, command: object, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:
@@ -97,6 +99,8 @@ class Files:
         match command:
             case gui.OpenFile(path):
                 return self._open(path, session, now)
+            case gui.OpenOwn(number):
+                return self._open_own(number, session, now)
             case gui.OpenListed(sheet, file):
                 return _put(sheet.opened, say("files.opened", file=file), session, now)
             case gui.SaveFile(path, kind):
@@ -114,29 +118,48 @@ class Files:
         if self.library is None:
             return None
         self.library.follow(session, now, ended)
-        notice = self.library.notice
-        if is_covered or notice == self._told:
+        if is_covered:
             return None
-        self._told = notice
-        return None if notice is None else gui.Refuse(say("files.not_kept"), notice.sentence())
+        if self.library.left is not None and not self._offered:
+            self._offered = True
+            return gui.Open("left")
+        notice, recovered = self.library.notice, self.library.recovered
+        if notice != self._told:
+            self._told = notice
+            return None if notice is None else gui.Refuse(say("files.not_kept"), notice.sentence())
+        if recovered is not self._recovered:
+            self._recovered = recovered
+            return None if recovered is None else gui.Refuse(say("files.recovered"), recovered.sentence())
+        return None
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
-        stamp, before = stamp_of(path), session.history
+        before = session.history
         following = _begin(read_games(path, session.game.rules.spec), path, session, now)
         if not isinstance(following[0], gui.Refuse):
             self._remember(path)
         if self.library is not None and session.history is not before:
-            self.library.adopt(session.history, path, stamp)
+            self.library.adopt(session.history)
+        return following
+
+    def _open_own(self, number: int, session: Session, now: float) -> tuple[Command, ...]:
+        assert self.library is not None
+        try:
+            game, version = self.library.game(number)
+        except OthelloError as error:
+            return (_refused(error),)
+        before = session.history
+        following = _put(game, say("files.pasted"), session, now)
+        if session.history is not before:
+            self.library.adopt(session.history, number, version)
         return following
 
     def _remember(self, path: Path) -> None:
-        """Begin there the next time. The games' own folder is the program's."""
+        """Begin there the next time."""
         from othello.gui.dialogs.files import READABLE
 
-        if self.library is None or path.parent != self.library.folder:
-            self.folder = path.parent
-            if self.library is not None and path.name.endswith(READABLE):
-                self.library.remember(path)
+        self.folder = path.parent
+        if self.library is not None and path.name.endswith(READABLE):
+            self.library.remember(path)
 
     def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
         history, game = session.history, session.view.shown

@@ -25,15 +25,15 @@ from othello.gui.screen_reader import screen_reader
 from othello.gui.sounds import Sound, Sounds
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.telling import Telling
-from othello.play.deck import DECK_NAME, Deck
+from othello.play.deck import Deck
+from othello.play.keeper import Keeper
 from othello.play.library import Library
-from othello.play.repertoire import REPERTOIRE_NAME, Repertoire
+from othello.play.repertoire import Repertoire
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.compiling import Compiler
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
-from othello.resources import data_folder
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -259,15 +259,8 @@ def play(
         words: who has chosen the game, for the line below the board.
         file: of a game that is to be opened, None where nobody has named one.
     """
-    folder = data_folder()
-    library = Library(folder / "games")
-    deck, repertoire = Deck(folder / DECK_NAME), Repertoire(folder / REPERTOIRE_NAME)
-    with (
-        _results(config) as on_finished,
-        contextlib.closing(library),
-        contextlib.closing(deck),
-        contextlib.closing(repertoire),
-    ):
+    with _results(config) as on_finished, contextlib.closing(Keeper()) as keeper:
+        library = Library(keeper)
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
@@ -277,8 +270,8 @@ def play(
             now,
             preferences=preferences,
             library=library,
-            deck=deck,
-            repertoire=repertoire,
+            deck=Deck(keeper),
+            repertoire=Repertoire(keeper),
             store=_store,
         )
         table.looking.introduce(words, session)
@@ -291,10 +284,9 @@ def play(
             _draw(rooms.front)
             gc.freeze()  # what is loaded stays for good, and is not looked through for garbage
             gc.set_threshold(_OBJECTS)
+            library.begin(finds_left=file is None)
             if file is not None:
                 rooms.do(gui.OpenFile(file), now)
-            elif library.left is not None:
-                table.do(gui.Open("left"), now)
             try:
                 run(rooms, preferences)
             finally:

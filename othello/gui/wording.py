@@ -47,6 +47,11 @@ def unusual_rules(rules: Rules[Position]) -> str:
     return " · ".join(_rule(rules, option, value) for option, value in told)
 
 
+def full_title(rules: Rules[Position]) -> str:
+    """What a game is called, with the rules that are not the usual ones."""
+    return " · ".join(filter(None, (title(rules), unusual_rules(rules))))
+
+
 def _rule(rules: Rules[Position], option: str, value: str) -> str:
     """What an option's value means: in words of its own, or in those for any value."""
     anyhow = say(f"games.{rules.name}.{option}.any", f"{option} {value}", value=value)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello.errors import OthelloError
-from othello.play.library import Listed
 from othello.players.levels import COUNT, measured
+from othello.records.listed import Listed
 from othello.rules.registry import game_spec
 
 FIRST_STEP: Final = 400.0
@@ -86,7 +86,7 @@ def careers(listed: Iterable[Listed]) -> dict[str, Career]:
 def _against_level(listed: Listed) -> tuple[int, int, float] | None:
     """Level, its Elo and the person's score; None where the game does not count."""
     winner, person = listed.result.get("winner"), listed.person
-    if winner not in ("black", "white", "draw") or person is None or listed.rules or not listed.counts:
+    if winner not in ("black", "white", "draw") or person is None or listed.told.rules or not listed.told.counts:
         return None
     level = listed.players[person.opponent].get("level")
     if type(level) is not int or not 1 <= level <= COUNT:

@@ -1,29 +1,33 @@
-"""All exercises of a person, in the file that several windows share, and drills of some."""
+"""All exercises of a person, which several windows share, and drills of some."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Final, TypeAlias
 
+from othello.play.keeper import Keeper
 from othello.play.memory import Memory
-from othello.play.shared_file import SharedFile
+from othello.play.shared_value import SharedValue
 from othello.play.training import Exercise, Trial, read, text_of
 
-DECK_NAME: Final = "training.json"  # what the file is called in the person's data folder
+DECK_NAME: Final = "training.json"  # what the exercises are called in the store, and before in the data folder
 MOST: Final = 300  # how many exercises are kept. If there are more, what is known goes first, then what lost least
 _KNOWN_DAYS: Final = 100.0  # what is remembered for so long is known
 _Exercises: TypeAlias = Mapping[tuple[object, ...], Exercise]
 
 
-class Deck(SharedFile[_Exercises]):
-    """All exercises of a person; see `SharedFile` for the file."""
+class Deck(SharedValue[_Exercises]):
+    """All exercises of a person; see `SharedValue` for where they are kept."""
 
-    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
+    def __init__(self, keeper: Keeper | None = None, today: Callable[[], date] = date.today) -> None:
         super().__init__(
-            path, {}, lambda path: {each.key: each for each in read(path)}, lambda kept: text_of(kept.values())
+            keeper,
+            DECK_NAME,
+            {},
+            lambda text: {each.key: each for each in read(text)},
+            lambda kept: text_of(kept.values()),
         )
         self._today = today
         self.wanted: tuple[Exercise, ...] = ()  # the exercises that were asked for and come before those that are due

@@ -16,7 +16,8 @@ from othello.records.game_file import GameFile
 from othello.records.named import images
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.search.report import Line
-from othello.store.database import ALL, GameLine, PlayedMove, Progress, Source, Store, Wanted
+from othello.store.adding import Progress
+from othello.store.database import ALL, GameLine, PlayedMove, Source, Store, Wanted
 from othello.writing import BackgroundWriter
 
 PAGE: Final = 100  # games
@@ -138,7 +139,7 @@ class Explorer:
             store = self._store
             sources, before = self._sources, self.answer
             if sources is None:
-                store.take_over()
+                store.add_tournaments()
                 sources, before = store.sources(), None
                 self._sources = sources
             asked = question.spec, question.position

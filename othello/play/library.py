@@ -1,113 +1,96 @@
-"""A person's games, each a file in one folder, written after every move; and the game to go on with.
-
-A thread of its own writes the files: a slow disk holds up no move.
-"""
+"""A person's games, each written after every move, and the game to go on with; files that were opened before."""
 
 from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Sequence
+import re
+import secrets
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from errno import EEXIST
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from othello.errors import OthelloError, OutputError, Reason, legible, reason_of
-from othello.frozen import Frozen
+from othello.errors import GameFileError, OthelloError, OutputError, Reason, reason_of
 from othello.play.archive import kept
 from othello.play.history import Ended, History, Tree
+from othello.play.keeper import Keeper
 from othello.play.session import Session
-from othello.reading import is_file, read_start, read_text
-from othello.records.game_file import FORMAT, MOST_BYTES, SUFFIX, GameFile, format_game
-from othello.records.lock import alone, open_locked, remove_locked
-from othello.rules.protocol import Color
-from othello.strict_json import parse
-from othello.writing import BackgroundWriter, claim, write_text
+from othello.play.shared_value import SharedValue
+from othello.reading import is_file
+from othello.records.game_file import GameFile
+from othello.records.listed import Listed
+from othello.records.lock import open_locked, remove_locked
 
-Stamp: TypeAlias = tuple[int, int, int]
+if TYPE_CHECKING:
+    from othello.store.database import Store
 
 _NOTES_SECONDS: Final = 3.0  # what is only noted or analysed is written this often at most
-_USUAL_HEAD: Final = 1 << 16
-_MOVES: Final = b',\n  "moves": ['
-_NAME: Final = "games"  # of the lock with which one window at a time writes
-_RECENT: Final = "recent.json"
+_RECENT: Final = "games/recent.json"
 _MOST_RECENT: Final = 12
-
-
-class Listed(Frozen):
-    """A game in the list, as the beginning of its file tells of it."""
-
-    path: Path
-    date: str  # when it began, as 2026-01-31T18:30:00
-    game: str
-    players: tuple[dict[str, Any], dict[str, Any]]  # the entries of black and white, as in config.json
-    result: dict[str, Any]  # how it ended, as the file has it; empty where it has not
-    rules: dict[str, Any] = field(default_factory=dict)  # the options that are not the usual ones
-    counts: bool = True  # whether its players made all moves themselves, from the usual start
-
-    @property
-    def person(self) -> Color | None:
-        """The side of the one person who played, None where that was nobody or both, or others made some moves."""
-        if self.result.get("counts") is False:
-            return None
-        people = [color for color, entry in zip(Color, self.players, strict=True) if entry.get("player_type") == "user"]
-        return people[0] if len(people) == 1 else None
-
-    @property
-    def persons_accuracy(self) -> float | None:
-        """The share of right moves of the one person who played, None where it is not known."""
-        found = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
-        return float(found) if isinstance(found, int | float) and 0 <= found <= 1 else None
+_WINDOW: Final = r"running-[\w-]+"
 
 
 @dataclass(eq=False, slots=True)
 class _Kept:
-    """A game and its file."""
+    """A game and its row. What the row is called, and how often it was written, only the thread that writes changes."""
 
-    path: Path  # of the file; the thread that writes may choose another name
-    stamp: Stamp | None = None  # the file as it was read or written last, None where the game has no file yet
+    number: int | None = None  # None where the game has no row yet
+    version: int = 0
     tree: Tree | None = None  # what was given to be written last
     state: object = None  # likewise
     at: float = 0.0
-    is_filed: bool = True  # whether the game has a file in the list, or is to have one
+    is_listed: bool = True  # whether the game is in the list, or is to be
 
 
 class Library:
     """Keeps the games of one window, and lists those of all windows.
 
-    A game never takes the place of another: two windows write two files, and a window whose file another window has
-    changed writes a new file beside it.
+    Attributes:
+        keeper: where they are kept.
+        notice: why the last game could not be written, None while all is well.
+        left: the game that was being played when a program ended, None where none was.
+        is_beginning: whether it is still to be found out which.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder  # where the games are
-        self.notice: Reason | None = None  # why the last game could not be written, None while all is well
+    def __init__(self, keeper: Keeper) -> None:
+        self.notice: Reason | None = None
+        self.left: Listed | None = None
+        self.is_beginning = False
+        self.keeper = keeper
+        self._recent = SharedValue[tuple[str, ...]](keeper, _RECENT, (), _paths, json.dumps)
         self._games: WeakKeyDictionary[History, _Kept] = WeakKeyDictionary()
-        self._writer = BackgroundWriter("library")
         self._played: _Kept | None = None
         self._is_persons = False  # whether a person has moved in that game
-        self._deleted: list[tuple[Path, Path]] = []
-        self._heads: dict[Path, tuple[Stamp | None, Listed | None]] = {}
-        self._mark: tuple[IO[bytes], Path] | None = None
-        self._marked = ""
-        # the game that was being played when a program ended; None where none was
-        self.left = self._find_left()
+        self._deleted: list[Listed | tuple[Path, Path]] = []  # games, and files with the names that they have now
+        self._changes: list[tuple[Listed, bool]] = []  # games in the list that are still to be changed in the store
+        self._name = f"running-{os.getpid()}-{secrets.token_hex(4)}"
+        self._lock: tuple[IO[bytes], Path] | None = None  # held as long as this process lives
+        self._marked: int | None = None  # the game that is played, as the store knows it
+        keeper.at_last(self._end)
+
+    def begin(self, *, finds_left: bool = True) -> None:
+        """Find the game that was left, and take over what older versions kept in files."""
+        self.is_beginning, self._finds_left = True, finds_left
+        self.keeper.do("begin", self._begin, self._begun)
+
+    @property
+    def recovered(self) -> Reason | None:
+        """What was wrong with the store, None where all was well."""
+        return self.keeper.notice
 
     # Keeping.
 
-    def adopt(self, history: History, path: Path | None = None, stamp: Stamp | None = None) -> None:
-        """Go on with a game that was opened: in its own file where the file is one of the list.
+    def adopt(self, history: History, number: int | None = None, version: int = 0) -> None:
+        """Go on with a game that was opened: the one of that number in the list, as it was after so many writings.
 
-        `stamp` is that of the file before it was read. Any other game is kept once it changes.
+        Any other game is kept once it changes.
         """
-        is_filed = path is not None and path.parent == self.folder
-        path, stamp = (path, stamp) if path is not None and is_filed else (self._new_path(), None)
-        self._games[history] = _Kept(path, stamp, history.tree, _state(history), is_filed=is_filed)
+        self._games[history] = _Kept(number, version, history.tree, _state(history), is_listed=number is not None)
 
     def follow(self, session: Session, now: float, ended: Sequence[Ended] = ()) -> None:
         """Keep what has changed in the game on the table; `ended`: what the session has told since the last time."""
@@ -116,7 +99,7 @@ class Library:
             return
         game = self._games.get(history)
         if game is None or game.state != _state(history) or any(event.history is history for event in ended):
-            is_due = history.is_begun or (game is not None and game.is_filed)
+            is_due = history.is_begun or (game is not None and game.is_listed)
         else:
             is_due = game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
@@ -126,187 +109,188 @@ class Library:
         played = None if history.referee.is_over else self._games.get(history)
         if played is not self._played:
             self._played = played
-            self._writer.do("mark", self._set_mark)
+            self.keeper.do("mark", self._mark, self._complain)
 
     def flush(self, session: Session, now: float) -> None:
         """Keep all that is known of the game on the table."""
         history = session.history
         game = self._games.get(history)
-        if game is not None and game.is_filed and (game.tree is not history.tree or game.state != _state(history)):
+        if game is not None and game.is_listed and (game.tree is not history.tree or game.state != _state(history)):
             self._keep(history, now)
 
     def _keep(self, history: History, now: float) -> None:
-        game = self._games.setdefault(history, _Kept(self._new_path()))
-        game.tree, game.state, game.at, game.is_filed = history.tree, _state(history), now, True
+        game = self._games.setdefault(history, _Kept())
+        game.tree, game.state, game.at, game.is_listed = history.tree, _state(history), now, True
         self._played = None if history.referee.is_over else game
         tree, referee, date = history.tree, copy(history.referee), history.date
-        self._writer.do(game, lambda: self._write(game, kept(tree, referee, date)))
+        self.keeper.do(game, lambda store: self._write(store, game, kept(tree, referee, date)), self._tell)
 
-    def _new_path(self) -> Path:
-        return self.folder / f"{time.strftime('%Y-%m-%dT%H%M%S')}{SUFFIX}"
+    def _tell(self, error: OthelloError | None) -> None:
+        """Say whether the game could be written."""
+        self.notice = None if error is None else error.reason
 
-    def _write(self, game: _Kept, file: GameFile) -> None:
+    def _complain(self, error: OthelloError | None) -> None:
+        """Say that something else could not be done, if so."""
+        self.notice = self.notice if error is None else error.reason
+
+    # In the thread that writes.
+
+    def _begin(self, store: Store) -> None:
+        may_be_more = store.own.take_over()
+        if self.is_beginning:
+            store.take_over_values()
+        if self.is_beginning and self._finds_left:
+            self.left = store.own.left(lambda window: _is_closed(store.path.parent, window))
+        if may_be_more:
+            self.keeper.do("begin", self._begin, self._begun)
+
+    def _begun(self, error: OthelloError | None) -> None:
+        self.is_beginning = False
+        self._complain(error)
+
+    def _write(self, store: Store, game: _Kept, file: GameFile) -> None:
+        is_played = game is self._played
+        window = self._window(store)
+        game.number, game.version = store.own.write(file, game.number, game.version, window, is_played=is_played)
+        self._mark(store)
+
+    def _mark(self, store: Store) -> None:
+        """Say which game is being played."""
+        number = None if self._played is None else self._played.number
+        if number != self._marked:
+            store.own.mark(number, self._window(store))
+            self._marked = number
+
+    def _window(self, store: Store) -> str:
+        """What the store calls this window: a file beside the store, locked as long as this process lives."""
+        if self._lock is None:
+            place = store.path.with_name(self._name)
+            with suppress(OSError):  # the game itself is written all the same
+                self._lock = open_locked(place)[0], place
+        return self._name
+
+    def _end(self, store: Store) -> None:
+        """A game that a person has not finished is offered at the next start."""
         try:
-            text = format_game(file)
-            with alone(self.folder / _NAME):
-                if game.stamp is None or stamp_of(game.path) not in (None, game.stamp):
-                    game.path = claim(game.path, SUFFIX)
-                    game.stamp = stamp_of(game.path)
-                    self._set_mark()
-                write_text(game.path, text)
-                game.stamp = stamp_of(game.path)
-            self.notice = None
-        except OthelloError as error:
-            self.notice = error.reason
-        self._set_mark()
-
-    def close(self, seconds: float = 5.0) -> None:
-        """Write what waits to be written. A game that a person has not finished is offered at the next start."""
-        self._writer.close(seconds)
-        for _, hidden in self._deleted:
-            with suppress(OSError):
-                hidden.unlink()
-        if not self._is_persons:
-            self._played = None
-        self._set_mark()
-        if self._mark is not None:
-            file, path = self._mark
-            if self._played is None:
-                remove_locked(file, path)
-            file.close()
-            self._mark = None
-
-    # What is offered at the next start.
-
-    def _set_mark(self) -> None:
-        """Name the game that is being played in a file that is locked as long as this process lives."""
-        played = self._played
-        name = "" if played is None or played.stamp is None else played.path.name
-        if name == self._marked:
-            return
-        self._marked = name
-        with suppress(OSError):  # the game itself is written all the same
-            if self._mark is None:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                place = self.folder / f"running-{os.getpid()}"
-                self._mark = open_locked(place)[0], place
-            self._mark[0].write(os.fsencode(f"{name}\n"))
-
-    def _find_left(self) -> Path | None:
-        """The newest game that nobody plays any more and nobody has finished."""
-        found = []
-        for mark in self._named("running-*"):
-            with suppress(OSError, ValueError):
-                if not mark.is_file():
-                    continue
-                file, _ = open_locked(mark)
-                with file:
-                    *_, name = [b"", *mark.read_bytes()[-1000:].splitlines()]
-                    remove_locked(file, mark)
-                path = self.folder / os.fsdecode(name)
-                if name and path.parent == self.folder and path.is_file():
-                    found.append((path.stat().st_mtime, path))
-        return max(found)[1] if found else None
+            if not self._is_persons:
+                self._played = None
+                self._mark(store)
+            if any(isinstance(each, Listed) for each in self._deleted):
+                store.own.purge([self._window(store)])
+        finally:
+            if self._lock is not None:
+                file, place = self._lock
+                remove_locked(file, place)
+                file.close()
 
     # The lists.
 
     def recent(self) -> list[Path]:
         """Files that were opened or saved, the newest first, as far as they are still there."""
-        try:
-            listed = json.loads(read_text(self.folder / _RECENT, MOST_BYTES))
-        except (OthelloError, ValueError, RecursionError):
-            return []
-        paths = [Path(text) for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
-        return [path for path in paths if is_file(path)][:_MOST_RECENT]
+        return [path for path in map(Path, self._recent.value) if is_file(path)]
 
     def remember(self, path: Path) -> None:
         """Put a file at the top of those that were opened."""
-        paths = [path.absolute(), *(other for other in self.recent() if other != path.absolute())]
-        with suppress(OthelloError):
-            write_text(self.folder / _RECENT, json.dumps([str(path) for path in paths[:_MOST_RECENT]], indent=1))
+        first = str(path.absolute())
+        self._recent.change(lambda known: (first, *(other for other in known if other != first))[:_MOST_RECENT])
 
     def games(self) -> list[Listed]:
-        """All games that can be read, the newest first."""
-        found: dict[Path, tuple[Stamp | None, Listed | None]] = {}
-        for path in self._named(f"*{SUFFIX}"):
-            stamp, before = stamp_of(path), self._heads.get(path)
-            found[path] = before if before is not None and before[0] == stamp else (stamp, head_of(path))
-        self._heads = found
-        heads = [head for _, head in found.values() if head is not None]
-        return sorted(heads, key=lambda head: (head.date, head.path.name), reverse=True)
+        """All games, the newest first; none where the store cannot be read."""
+        try:
+            found = self.keeper.ask(lambda store: store.own.listed())
+        except OthelloError as error:
+            self._complain(error)
+            return []
+        for change, is_there in [*self._changes]:
+            found = [listed for listed in found if listed.number != change.number] + [change] * is_there
+            found.sort(key=lambda listed: (listed.date, listed.number), reverse=True)
+        return found
+
+    def game(self, number: int) -> tuple[GameFile, int]:
+        """A game of the list, and how often it was written; OthelloError where it cannot be read."""
+        return self.keeper.ask(lambda store: store.own.read(number))
 
     # Names.
 
-    def rename(self, path: Path, name: str) -> Path:
-        """Give a file another name in its folder, and say what it is called now; OutputError where that fails."""
-        return self._move(path, path.with_name(name))
+    def rename(self, which: Listed | Path, name: str) -> Listed | Path:
+        """Give a game of the list or a file another name, and say what it is now; OutputError where that fails."""
+        if isinstance(which, Path):
+            return _move(which, which.with_name(name))
+        listed = replace(which, name=name)
+        self._change(listed, lambda store: store.own.rename(listed.number, name))
+        return listed
 
-    def delete(self, path: Path) -> None:
-        """Hide a file until the window is closed; OutputError where that fails."""
-        hidden = path.with_name(f".{path.name}.{os.getpid()}-{len(self._deleted)}.deleted")
-        self._deleted.append((path, self._move(path, hidden)))
+    def delete(self, which: Listed | Path) -> None:
+        """Hide a game of the list or a file until the window is closed; OutputError where that fails."""
+        if isinstance(which, Path):
+            hidden = which.with_name(f".{which.name}.{os.getpid()}-{len(self._deleted)}.deleted")
+            self._deleted.append((which, _move(which, hidden)))
+        else:
+            self._deleted.append(which)
+            self._change(which, lambda store: store.own.delete(which.number, self._window(store)), is_there=False)
 
     @property
     def can_restore(self) -> bool:
         return bool(self._deleted)
 
-    def restore(self) -> Path:
+    def restore(self) -> Listed | Path:
         """Bring back what was deleted last; OutputError where that fails."""
-        path, hidden = self._deleted[-1]
-        self._move(hidden, path)
+        last = self._deleted[-1]
+        if isinstance(last, Listed):
+            self._change(last, lambda store: store.own.restore(last.number))
+        else:
+            _move(last[1], last[0])
         self._deleted.pop()
-        return path
+        return last if isinstance(last, Listed) else last[0]
 
-    def _move(self, path: Path, target: Path) -> Path:
-        """Give a file another name that no file has."""
-        try:
-            with alone(self.folder / _NAME):
-                if os.path.lexists(target):
-                    raise FileExistsError(EEXIST, os.strerror(EEXIST))
-                path.rename(target)
-                for game in self._games.values():
-                    game.path = target if game.path == path else game.path
-        except OSError as error:
-            raise OutputError("unwritable", path=target, reason=reason_of(error)) from None
-        return target
+    def _change(self, listed: Listed, job: Callable[[Store], None], *, is_there: bool = True) -> None:
+        """Change a game in the store soon, and in the list at once."""
+        change = listed, is_there
 
-    def _named(self, pattern: str) -> list[Path]:
-        try:
-            return sorted(self.folder.glob(pattern), key=lambda path: path.name, reverse=True)
-        except OSError:
-            return []
+        def told(error: OthelloError | None) -> None:
+            self._changes.remove(change)
+            self._complain(error)
+
+        self._changes.append(change)
+        self.keeper.do(object(), job, told)
+
+
+def _move(path: Path, target: Path) -> Path:
+    """Give a file another name that no file has."""
+    try:
+        if os.path.lexists(target):
+            raise FileExistsError(EEXIST, os.strerror(EEXIST))
+        path.rename(target)
+    except OSError as error:
+        raise OutputError("unwritable", path=target, reason=reason_of(error)) from None
+    return target
+
+
+def _paths(text: str) -> tuple[str, ...]:
+    """The names of files in a JSON list. They may hold halves of characters, where they are no text."""
+    try:
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        listed = None
+    if not isinstance(listed, list):
+        raise GameFileError("foreign_format", format="[]")
+    return tuple(each for each in listed if isinstance(each, str))
+
+
+def _is_closed(folder: Path, window: str) -> bool:
+    """Whether a window has ended, which kept a file of its name locked."""
+    place = folder / window
+    if not re.fullmatch(_WINDOW, window):
+        return True
+    try:
+        file, _ = open_locked(place)
+    except OSError:
+        return False
+    with file:
+        remove_locked(file, place)
+    return True
 
 
 def _state(history: History) -> object:
     """What must be written at once when it changes."""
     return history.game.moves, history.referee.seats
-
-
-def stamp_of(path: Path) -> Stamp | None:
-    """Equal as long as nobody writes the file; None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def head_of(path: Path) -> Listed | None:
-    """What stands before the moves of a file that this program wrote; None where that cannot be made out."""
-    try:
-        head, separator, _ = read_start(path, _USUAL_HEAD).partition(_MOVES)
-        if not separator:
-            head, _, _ = read_start(path, MOST_BYTES).partition(_MOVES)
-        document = parse(f"{head.decode()}}}")
-        if document["format"] != FORMAT:
-            return None
-        players, result, rules = (document.get(name, {}) for name in ("players", "result", "rules"))
-        black, white = (
-            {key: legible(value) if isinstance(value, str) else value for key, value in players.get(side, {}).items()}
-            for side in ("black", "white")
-        )
-        counts = "start" not in document and result.get("counts", True) is True
-        date, game = (legible(str(document.get(name, ""))) for name in ("date", "game"))
-        return Listed(path, date, game, (black, white), dict(result), dict(rules), counts)
-    except (OthelloError, LookupError, TypeError, ValueError, AttributeError):
-        return None

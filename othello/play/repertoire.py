@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import date
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -20,20 +19,20 @@ import numpy as np
 from othello.errors import GameFileError, OthelloError, reason_of
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game
+from othello.play.keeper import Keeper
 from othello.play.memory import Memory, memory_of
-from othello.play.shared_file import SharedFile
+from othello.play.shared_value import SharedValue
+from othello.records.game_file import json_of
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import schema_of
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import rules_of, spec_of, unusual_options
 from othello.schema import check
-from othello.strict_json import read as read_json
 
-REPERTOIRE_NAME: Final = "repertoire.json"  # what the file is called in the person's data folder
+REPERTOIRE_NAME: Final = "repertoire.json"  # what the lines are called in the store, and before in the data folder
 MOST_LINES: Final = 1000
 _FORMAT: Final = "othello-lab repertoire"
 _VERSION: Final = 1
-_MOST_BYTES: Final = 1 << 24
 
 
 class Card(Frozen):
@@ -76,7 +75,7 @@ Answers: TypeAlias = Mapping[Position, Mapping[Move, Position]]
 
 
 class _Kept(Frozen):
-    """What the file keeps."""
+    """All that is kept."""
 
     lines: Mapping[tuple[object, ...], Line] = field(default_factory=dict)
     memories: Mapping[Card, Memory] = field(default_factory=dict)
@@ -102,11 +101,11 @@ class _Kept(Frozen):
         return _Kept(self.lines, {**self.memories, card: memory})
 
 
-class Repertoire(SharedFile[_Kept]):
-    """All lines that a person learns; see `SharedFile` for the file."""
+class Repertoire(SharedValue[_Kept]):
+    """All lines that a person learns; see `SharedValue` for where they are kept."""
 
-    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
-        super().__init__(path, _Kept(), _read, _text_of)
+    def __init__(self, keeper: Keeper | None = None, today: Callable[[], date] = date.today) -> None:
+        super().__init__(keeper, REPERTOIRE_NAME, _Kept(), _kept_in, _text_of)
         self._today = today
 
     @property
@@ -202,7 +201,7 @@ def _images(size: int) -> list[list[Move]]:
     return [np.rot90(each, turns).ravel().tolist() for each in (squares, squares.T) for turns in range(4)]
 
 
-# The file.
+# As a text.
 
 
 def _entry(game: AnyGame, color: Color) -> dict[str, Any]:
@@ -223,9 +222,9 @@ def _text_of(kept: _Kept) -> str:
     return f'{{"format": "{_FORMAT}", "version": {_VERSION},\n{told}}}\n'
 
 
-def _read(path: Path) -> _Kept:
-    """What a file keeps; OthelloError where it cannot be read, or is damaged."""
-    document = read_json(path, _MOST_BYTES)
+def _kept_in(text: str) -> _Kept:
+    """The inverse of `_text_of`; OthelloError where the text is damaged."""
+    document = json_of(text)
     check(document, schema_of("repertoire"), GameFileError)
     lines = [Line(*_game(entry, f"lines[{index}]")) for index, entry in enumerate(document["lines"])]
     memories = {}

@@ -1,4 +1,4 @@
-"""A person's own mistakes, put before them until they find what was better, and how a file tells of them."""
+"""A person's own mistakes, put before them until they find what was better, and how they are kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from othello.errors import GameFileError, OthelloError, reason_of
@@ -14,18 +13,17 @@ from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, discs_lost, is_right, values_of
 from othello.play.memory import Memory, Recall, memory_of
-from othello.records.game_file import MOST_BYTES, GameFile, Known, document_of, game_of
+from othello.records.game_file import GameFile, Known, document_of, game_of, json_of
 from othello.records.transcript import play_text
 from othello.resources import schema_of
 from othello.rules.protocol import Move
 from othello.schema import check
 from othello.search.report import SearchReport
-from othello.strict_json import read as read_json
 
 _FORMAT: Final = "othello-lab training"
 _VERSION: Final = 2
 _OLD_DAYS: Final = (1, 3, 7, 16, 35)
-"""In files of version 1: days until what was found at once came again, the first time, the second time and so on."""
+"""In version 1: days until what was found at once came again, the first time, the second time and so on."""
 
 _EASY_SECONDS: Final = 10.0  # who finds a move within this time has no trouble
 _GOOD_SECONDS: Final = 60.0
@@ -96,7 +94,7 @@ def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_
     return Exercise(line.at(judgement.ply), judgement.move, judgement.report, opponent, played_on)
 
 
-# The file.
+# As a text.
 
 
 def _entry(exercise: Exercise) -> dict[str, Any]:
@@ -115,9 +113,9 @@ def text_of(exercises: Iterable[Exercise]) -> str:
     return f'{{"format": "{_FORMAT}", "version": {_VERSION}, "exercises": [\n{lines}\n]}}\n'
 
 
-def read(path: Path) -> list[Exercise]:
-    """The exercises that a file keeps; OthelloError where it cannot be read, or is damaged."""
-    document = read_json(path, MOST_BYTES)
+def read(text: str) -> list[Exercise]:
+    """The exercises that a text tells of; OthelloError where it is damaged."""
+    document = json_of(text)
     check(document, schema_of("training"), GameFileError)
     return [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
 

@@ -17,7 +17,7 @@ from othello.frozen import Frozen
 from othello.game import AnyGame, Game, GameTree, Node
 from othello.records.transcript import play_text
 from othello.resources import schema_of
-from othello.rules.protocol import Move, Position, Rules
+from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.schema import check
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -73,7 +73,7 @@ def format_game(kept: GameFile) -> str:
 def document_of(kept: GameFile) -> dict[str, Any]:
     game, rules = kept.tree.game, kept.rules
     spec = rules.spec
-    options = {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
+    options = unusual(spec)
     head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "program": othello.__version__}
     head |= {"date": kept.date} if kept.date else {}
     head |= {"event": kept.event} if kept.event else {}
@@ -91,6 +91,11 @@ def document_of(kept: GameFile) -> dict[str, Any]:
     known = _known_entry(kept.tree.root.known, game.at(0))
     head |= {"start_position": known} if known else {}
     return head | {"moves": entries}
+
+
+def unusual(spec: GameSpec) -> dict[str, Any]:
+    """The options of a game that are not the usual ones."""
+    return {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
 
 
 def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:

@@ -1,71 +1,40 @@
-"""The store of games: what was added to it, and what it answers.
+"""The store of all that a person keeps: own games, archives, tournaments, exercises; and what the games say.
 
-A game is a row with its moves; `entries` is the index of its positions. Archives are added file by file, some thousand
-games in one transaction: whoever is interrupted has lost the games of one transaction, and goes on with the next.
+A game is a row with its moves; `entries` is the index of its positions.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import re
 import sqlite3
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from functools import lru_cache
-from hashlib import sha256
-from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
 
-from othello.errors import FileError, OthelloError, Reason, ResultsError, StoreError
+from othello.errors import FileError, MissingError, OthelloError, Reason, ResultsError, StoreError
 from othello.frozen import Frozen
-from othello.reading import read_bytes, read_start
-from othello.records.formats.format import MOST_BYTES
+from othello.reading import read_bytes
 from othello.records.formats.replaying import replayed
-from othello.records.formats.sheet import Detail, Found, Sheet
-from othello.records.formats.written import words_of
-from othello.records.game_file import SUFFIX, GameFile, document_of, game_of
-from othello.records.recognition import count_games, read_game, read_games
-from othello.records.results import SUFFIXES, ResultsReader
-from othello.records.transcript import parse_transcript
+from othello.records.formats.sheet import Found
+from othello.records.game_file import MOST_BYTES, GameFile
+from othello.records.recognition import count_games
 from othello.resources import data_folder
 from othello.rules.protocol import NO_MOVE, GameSpec, Move, Position
-from othello.rules.registry import game_spec, rules_of, spec_of, unusual_options
+from othello.rules.registry import rules_of
 from othello.schema import nearest
-from othello.store.entries import (
-    FULL,
-    RESULTS,
-    UNKNOWN,
-    Ended,
-    Entries,
-    entries_at,
-    entries_of,
-    forget,
-    write_segment,
-    year_of,
-)
+from othello.store.adding import Adding, Progress, files_of, has_results, name_of
+from othello.store.entries import RESULTS, UNKNOWN, Entries, entries_at
 from othello.store.file import StoreFile
+from othello.store.own import OwnGames, after_rebuilding, before_rebuilding
+from othello.store.rows import DAMAGED, WHOLE, rebuild, sheet_of, source_number
 
 STORE_NAME: Final = "games.sqlite"
-_OWN: Final = "My games"
 _TOURNAMENTS: Final = "Tournaments"
-_OWN_AT_ONCE: Final = 64  # files
-_YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
+_KEPT: Final = ("training.json", "repertoire.json", "games/recent.json")  # values that older versions kept in files
 _MOVES: Final = NO_MOVE + 1
-_TOLD: Final = 512  # games after which progress is told
-_COLUMNS: Final = (
-    *("source", "year", "date", "black", "white", "event", "winner", "black_points", "white_points"),
-    *("game", "rules", "start", "moves", "more", "file"),
-)
-_WHOLE: Final = f"SELECT number, {', '.join(_COLUMNS[:-1])} FROM games"  # older versions have no `file`
-_DAMAGED: Final = (OthelloError, TypeError, ValueError, zlib.error)  # what a damaged row raises
-_words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # the same names come again and again
-_INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
 _LINE: Final = "SELECT number, year, black, white, black_points, white_points, winner, event, source FROM games"
 
 
@@ -117,15 +86,6 @@ class GameLine(Frozen):
     source: int
 
 
-class Progress(Frozen):
-    """How far adding files is."""
-
-    games: int  # that are in the store now, of all files
-    of: int | None  # games in all files, as far as the files say that
-    file: str  # that is read
-    left_out: int = 0  # games with a fault
-
-
 class Store:
     """All games, and where every position occurred.
 
@@ -134,6 +94,7 @@ class Store:
 
     def __init__(self, file: StoreFile) -> None:
         self._file = file
+        self.own = OwnGames(file)
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -260,22 +221,22 @@ class Store:
                 rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
                 numbers = [number for (number,) in rows]
             for number in numbers:
-                row = database.execute(f"{_WHOLE} WHERE number = ?", (number,)).fetchone()
+                row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
                 if row is not None:
                     try:
-                        yield _sheet_of(row)
-                    except _DAMAGED:
+                        yield sheet_of(row)
+                    except DAMAGED:
                         yield StoreError("store_damaged_game", number=number)
 
     def game(self, number: int) -> GameFile:
         """A whole game; StoreError where there is none of that number."""
         with self._file.reading() as database:
-            row = database.execute(f"{_WHOLE} WHERE number = ?", (number,)).fetchone()
+            row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise StoreError("store_no_game", number=number)
         try:
-            return _sheet_of(row).opened
-        except _DAMAGED:
+            return sheet_of(row).opened
+        except DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 
     def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
@@ -314,17 +275,17 @@ class Store:
             FileError, ResultsError: no file can be read, or tells of games.
             StoreError: the store cannot be written.
         """
-        files = [file for path in paths for file in _files_of(path)]
+        files = [file for path in paths for file in files_of(path)]
         if not files:
             raise FileError("no_such_file", path=paths[0])
-        name = name or _name_of(files)
-        kind = "tournament" if all(map(_has_results, files)) else "archive"
-        counts = [None if _has_results(file) else count_games(file) for file in files]
+        name = name or name_of(files)
+        kind = "tournament" if all(map(has_results, files)) else "archive"
+        counts = [None if has_results(file) else count_games(file) for file in files]
         known = [count for count in counts if count is not None]
         of = sum(known) if len(known) == len(counts) else None
         with self._file.writing() as database:
-            number = _source_number(database, name, kind)
-        work = _Adding(self._file, number, Progress(0, of, ""), progress, stopped, fault)
+            number = source_number(database, name, kind)
+        work = Adding(self._file, number, Progress(0, of, ""), progress, stopped, fault)
         refused = 0
         try:
             for file in files:
@@ -344,39 +305,80 @@ class Store:
                 database.execute(text, (number, number))
 
     def take_over(self) -> None:
-        """Add what the person has played since the last time: games that have ended, and tournaments of computers.
+        """Take over what older versions kept in files: own games, and values."""
+        while self.own.take_over():
+            pass
+        self.take_over_values()
 
-        Both lie in folders beside the store: `games`, a file each, and `tournaments`, results files.
-        """
+    def take_over_values(self) -> None:
+        """Take over the values that older versions kept in files, each once; one that cannot be read is left alone."""
+        if self.can_write:
+            for name in _KEPT:
+                with suppress(FileError):
+                    if self.kept(name) is not None:
+                        self.keep(name, lambda data: data or b"")
+
+    def add_tournaments(self) -> None:
+        """Add the tournaments of computers that were played since the last time: results files beside the store."""
         if not self.can_write:
             return
-        folders = (("games", SUFFIX), *(("tournaments", suffix) for suffix in SUFFIXES))
-        files = {file.name: file for folder, suffix in folders for file in _listed(self.path.parent / folder, suffix)}
-        with self._file.reading() as database:
-            known = dict(database.execute("SELECT name, stamp FROM own"))
-        stamps = {name: stamp for name, file in files.items() if (stamp := _stamp_of(file))}
-        changed = [name for name in sorted(known | stamps) if known.get(name) != stamps.get(name)]
-        for name in changed:
-            if name in stamps and _has_results(files[name]):
-                with suppress(FileError, ResultsError):
-                    self.add([files[name]], _TOURNAMENTS)
-        for first in range(0, len(changed), _OWN_AT_ONCE):
-            some = changed[first : first + _OWN_AT_ONCE]
-            self._replace_own([(name, stamps.get(name), _ended_game(files.get(name))) for name in some])
+        with suppress(OSError):
+            for file in sorted(filter(has_results, (self.path.parent / "tournaments").iterdir())):
+                self._add_tournament(file, file.name.encode(errors="replace").decode())
 
-    def _replace_own(self, games: Sequence[tuple[str, str | None, Sheet | None]]) -> None:
-        """Write own games by the names of their files in place of what was known of them; no stamp: a file is gone."""
-        sheets = [sheet for _, _, sheet in games if sheet is not None]
-        entries, ended = entries_of(sheets)
+    def _add_tournament(self, file: Path, name: str) -> None:
+        """Add a tournament, unless nobody has written its file since."""
+        with suppress(OSError):
+            found = file.stat()
+            stamp = f"{found.st_size} {found.st_mtime_ns}"
+            with self._file.reading() as database:
+                known = "SELECT stamp FROM taken WHERE kind = 'tournament' AND name = ?"
+                if database.execute(known, (name,)).fetchone() == (stamp,):
+                    return
+            with suppress(FileError, ResultsError):
+                self.add([file], _TOURNAMENTS)
+            with self._file.writing() as database:
+                database.execute("INSERT OR REPLACE INTO taken VALUES ('tournament', ?, ?)", (name, stamp))
+
+    # Values.
+
+    def kept(self, name: str) -> bytes | None:
+        """A value, None where there is none.
+
+        A value that was never written here is in the file of that name beside the store, as older versions left it.
+        UnreadableError: that file cannot be read.
+        """
+        with self._file.reading() as database:
+            found = database.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        if found is not None:
+            return bytes(found[0])
+        try:
+            return read_bytes(self.path.parent / name, MOST_BYTES)
+        except MissingError:
+            return None
+
+    def keep(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
+        """Change a value. Where `change` raises OthelloError, the value is damaged: it gets another name.
+
+        Then the change begins with None.
+        """
         with self._file.writing() as database:
-            source = _source_number(database, _OWN, "own")
-            names = json.dumps([name for name, _, _ in games])
-            _lose(database, source, "SELECT game FROM own WHERE name IN (SELECT value FROM json_each(?))", names)
-            database.execute("DELETE FROM own WHERE name IN (SELECT value FROM json_each(?))", (names,))
-            rows = [_row(source, None, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
-            numbers = count(_insert(database, source, rows, entries) if rows else 0)
-            kept = [(name, stamp, sheet and next(numbers)) for name, stamp, sheet in games if stamp is not None]
-            database.executemany("INSERT INTO own VALUES (?, ?, ?)", kept)
+            data = self.kept(name)
+            try:
+                changed = change(data)
+            except OthelloError:
+                database.execute("INSERT INTO kept VALUES (?, ?)", (self.aside(name), data))
+                changed = change(None)
+            database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, changed))
+
+    def aside(self, name: str) -> str:
+        """What a damaged value will be called."""
+        with self._file.reading() as database:
+            taken = {name for (name,) in database.execute("SELECT name FROM kept")}
+        path = Path(name)
+        numbers = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
+        names = (str(path.with_name(f"{path.stem}.damaged{number}{path.suffix}")) for number in numbers)
+        return next(name for name in names if name not in taken)
 
     def remove(self, source: int) -> None:
         """Take a source and all its games out of the store."""
@@ -390,289 +392,11 @@ class Store:
             database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-class _Adding:
-    """Adds files to a source."""
-
-    def __init__(
-        self,
-        file: StoreFile,
-        source: int,
-        told: Progress,
-        progress: Callable[[Progress], None],
-        stopped: Callable[[], bool],
-        fault: Callable[[Path, OthelloError], None],
-    ) -> None:
-        self._file = file
-        self._source = source
-        self._progress = progress
-        self._stopped = stopped
-        self._fault = fault
-        self._told = told  # last
-
-    def add(self, path: Path) -> None:
-        """Add the games of a file that are not there yet."""
-        self._told = replace(self._told, file=path.name)
-        digest = _digest_of(path)
-        with self._file.writing() as database:
-            key = (self._source, digest)
-            values = (*key, path.name, _text_of(path))
-            database.execute(
-                "INSERT OR IGNORE INTO files (source, digest, name, path, done, left_out, is_whole) "
-                "VALUES (?, ?, ?, ?, 0, 0, 0)",
-                values,
-            )
-            text = "SELECT number, done, is_whole FROM files WHERE source = ? AND digest = ?"
-            number, done, is_whole = database.execute(text, key).fetchone()
-        if is_whole:
-            return
-        read = _recorded(path) if _has_results(path) else read_games(path, game_spec())
-        found = islice(read, done, None)
-        while True:
-            batch, faults = self._batch(path, found)
-            is_whole = not self._stopped() and len(batch) + faults < FULL
-            if batch or faults or is_whole:
-                self._write(number, done, batch, faults, is_whole and not _has_results(path))
-            done += len(batch) + faults
-            if is_whole or self._stopped():
-                return
-
-    def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[Sheet], int]:
-        """The next games, and how many have a fault."""
-        sheets: list[Sheet] = []
-        faults = 0
-        while len(sheets) + faults < FULL and not self._stopped():
-            some = [*islice(found, min(_TOLD, FULL - len(sheets) - faults))]
-            for each in some:
-                if isinstance(each, Sheet):
-                    sheets.append(each)
-                else:
-                    faults += 1
-                    self._fault(path, each)
-            told = self._told
-            self._progress(replace(told, games=told.games + len(sheets), left_out=told.left_out + faults))
-            if not some:
-                break
-        return sheets, faults
-
-    def _write(self, number: int, done: int, sheets: list[Sheet], faults: int, is_whole: bool) -> None:
-        """Write games and what is known of their file, or nothing of both."""
-        entries, ended = entries_of(sheets)
-        rows = [_row(self._source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
-        with self._file.writing() as database:
-            text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
-            values = (done + len(sheets) + faults, faults, is_whole, number, done)
-            if not database.execute(text, values).rowcount:
-                raise StoreError("store_added_elsewhere")
-            if sheets:
-                _insert(database, self._source, rows, entries)
-            if is_whole:
-                _lose_older(database, self._source, number)
-        told = self._told
-        self._told = replace(told, games=told.games + len(sheets), left_out=told.left_out + faults)
-
-
-def _insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[Any]], entries: Entries) -> int:
-    """Write games and their entries; the number of the first one."""
-    last = database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'games'").fetchone()
-    first = 1 if last is None else last[0] + 1
-    database.executemany(_INSERT, ((number, *row) for number, row in enumerate(rows, first)))
-    _name(database, (name for row in rows for name in row[3:5]))
-    entries["game"] += first
-    write_segment(database, source, entries, len(rows))
-    return int(first)
-
-
 def _rebuild(database: sqlite3.Connection) -> None:
-    """Make the index and the names again out of the games, and leave out those that are none."""
-    rows = database.execute(f"{_WHOLE} ORDER BY source, number")
-    while batch := rows.fetchmany(FULL):
-        for source in {row[1] for row in batch}:
-            read = [sheet for row in batch if row[1] == source and (sheet := _bare(row)) is not None]
-            sound = [sheet for sheet in replayed(read) if isinstance(sheet, Sheet)]
-            entries, _ = entries_of(sound)
-            entries["game"] = np.array([sheet.number for sheet in sound], np.uint32)[entries["game"]]
-            database.execute("BEGIN")
-            lost = {row[0] for row in batch if row[1] == source} - {sheet.number for sheet in sound}
-            database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
-            database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-            _name(database, (name for sheet in sound for name in sheet.players))
-            if sound:
-                write_segment(database, source, entries, len(sound))
-            database.execute("COMMIT")
-    # A file that has lost games counts as changed: whoever adds it again gets them back.
-    lost_games = "done - left_out != (SELECT count(*) FROM games WHERE file = files.number)"
-    archives = "SELECT number FROM sources WHERE kind = 'archive'"
-    database.execute(
-        f"UPDATE files SET digest = randomblob(32) WHERE path != '' AND {lost_games} AND source IN ({archives})"
-    )
-    database.execute("DELETE FROM own WHERE game NOT IN (SELECT number FROM games)")
-    database.execute("UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(number), 0) FROM games)")
-
-
-def _bare(row: Sequence[Any]) -> Sheet | None:
-    """The sheet of a row as far as it is indexed, None where the row is damaged."""
-    try:
-        return _sheet_of(row, is_bare=True)
-    except _DAMAGED:
-        return None
-
-
-def _name(database: sqlite3.Connection, names: Iterable[str]) -> None:
-    """Add names of players."""
-    database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in {*names} - {""}))
-
-
-def _lose(database: sqlite3.Connection, source: int, numbers: str, value: object) -> None:
-    """Take games of a source out of the store, by the SQL for their numbers."""
-    lost = [number for (number,) in database.execute(numbers, (value,)) if number is not None]
-    database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
-    if lost:
-        forget(database, lost, source)
-
-
-def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
-    """Take out what a file held before it was changed and added again."""
-    text = (
-        "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
-    )
-    for (older,) in database.execute(text, (file, file)).fetchall():
-        _lose(database, source, "SELECT number FROM games WHERE file = ?", older)
-        database.execute("DELETE FROM files WHERE number = ?", (older,))
-
-
-def _text_of(path: Path) -> str:
-    """A path as text, whatever its bytes are."""
-    return os.fsencode(path.absolute()).decode(errors="backslashreplace")
-
-
-def _source_number(database: sqlite3.Connection, name: str, kind: str) -> int:
-    """The number of a source, which is made where there is none of that name."""
-    database.execute("INSERT OR IGNORE INTO sources (name, kind) VALUES (?, ?)", (name, kind))
-    return int(database.execute("SELECT number FROM sources WHERE name = ?", (name,)).fetchone()[0])
-
-
-def _files_of(path: Path) -> list[Path]:
-    """A file, or those in a folder that may hold games."""
-    if not path.is_dir():
-        return [path]
-    beside = (".jou", ".trn")
-    return sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() not in beside)
-
-
-def _name_of(files: Sequence[Path]) -> str:
-    """The name that all files have before a year, as WTH_1985.wtb and WTH_1996.wtb have WTH, or else their folder's."""
-    names = {_YEAR.sub("", file.name.split(".")[0]) for file in files}
-    return (names.pop() if len(names) == 1 else "") or files[0].absolute().parent.name or files[0].name
-
-
-def _listed(folder: Path, suffix: str) -> list[Path]:
-    try:
-        return sorted(folder.glob(f"*{suffix}"))
-    except OSError:
-        return []
-
-
-def _stamp_of(path: Path) -> str | None:
-    """The same as long as nobody writes the file, None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return f"{found.st_size} {found.st_mtime_ns}"
-
-
-def _ended_game(path: Path | None) -> Sheet | None:
-    """The game in a file of our own, None where it has not ended or cannot be read."""
-    try:
-        file = None if path is None or _has_results(path) else read_game(path, game_spec())
-    except OthelloError:
-        return None
-    return Sheet.of(file) if file is not None and file.result else None
-
-
-def _digest_of(path: Path) -> bytes:
-    """Tells whether a file was added before. To a results file more can be written, so its beginning has to do."""
-    if not _has_results(path):
-        return sha256(read_bytes(path, MOST_BYTES)).digest()
-    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # with the first game
-    return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
-
-
-def _has_results(path: Path) -> bool:
-    return path.suffix.lower() in SUFFIXES
-
-
-def _recorded(path: Path) -> Iterator[Found]:
-    """The games of a results file."""
-    return replayed(_sheets_of_records(path))
-
-
-def _sheets_of_records(path: Path) -> Iterator[Found]:
-    for number, record in enumerate(ResultsReader(path), 1):
-        try:
-            rules = rules_of(record.spec)
-            start = rules.parse_position(record.start) if record.start else None
-            moves = bytes(parse_transcript(record.transcript, rules, start).moves)
-        except OthelloError as error:
-            yield error
-            continue
-        result: dict[str, Any] = {"winner": record.result}
-        if not record.reason or record.is_adjudicated:
-            result |= {"black": record.black_points, "white": record.white_points}
-        yield Sheet(rules, moves, start=start, players=(record.black, record.white), result=result, number=number)
-
-
-# Games as rows.
-
-
-def _row(source: int, file: int | None, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
-    black_points, white_points = (None, None) if end.points is None else end.points
-    spec, (black, white, event) = sheet.rules.spec, map(_words_of, (*sheet.players, sheet.event))
-    start = "" if sheet.start is None else sheet.rules.format_position(sheet.start)
-    more: dict[str, Any] = {}
-    if sheet.file is not None:
-        more["game"] = document_of(sheet.file)
-    elif sheet.details or "fault" in sheet.result:
-        more = {"details": [*map(list, sheet.details)], "result": dict(sheet.result)}
-    return (
-        *(source, year_of(sheet), sheet.date, black, white, event, end.winner, black_points, white_points),
-        *(spec.game, unusual_options(spec), start, sheet.moves),
-        *(zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None, file),
-    )
-
-
-def _sheet_of(row: Sequence[Any], is_bare: bool = False) -> Sheet:
-    """The inverse of `_row`; a bare one is without what is not indexed. Raises one of _DAMAGED."""
-    told = dict(zip(("number", *_COLUMNS[:-1]), row, strict=True))
-    number, black, white = (told[name] for name in ("number", "black_points", "white_points"))
-    texts = (told[name] for name in ("black", "white", "date", "event", "winner"))
-    if not (
-        all(type(text) is str for text in texts)
-        and all(type(each) is int for each in (number, told["source"], black or 0, white or 0))
-        and type(told["moves"]) is bytes
-        and (black is None) is (white is None)
-        and told["winner"] in RESULTS
-        and 0 < number < 1 << 32
-    ):
-        raise ValueError
-    more = json.loads(zlib.decompress(told["more"])) if told["more"] and not is_bare else {}
-    if "game" in more:
-        return Sheet.of(game_of(more["game"]), number)
-    rules = rules_of(spec_of(told["game"], told["rules"]))
-    result = {"winner": told["winner"]} if told["winner"] else {}
-    if result and black is not None:
-        result |= {"black": black, "white": white}
-    return Sheet(
-        rules,
-        told["moves"],
-        start=rules.parse_position(told["start"]) if told["start"] else None,
-        players=(told["black"], told["white"]),
-        date=told["date"],
-        event=told["event"],
-        result=more.get("result") or result,
-        details=[Detail(*detail) for detail in more.get("details", ())],
-        number=number,
-    )
+    """Make all that follows from the rows that could be recovered."""
+    before_rebuilding(database)
+    rebuild(database)
+    after_rebuilding(database)
 
 
 def _line(row: Sequence[Any], move: Move | None) -> GameLine:

@@ -26,7 +26,16 @@ _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.
 _PAGE: Final = 4096  # bytes, as SQLite has it
 _MOST_VERSIONS: Final = 1000  # more are no version
 _MOST_PAGES: Final = 1 << 20  # that a damaged file is given
-_TABLES: Final = ("sources", "files", "games", "names", "own")  # whose rows cannot be made again
+_TABLES: Final = (
+    "sources",
+    "files",
+    "games",
+    "names",
+    "own_games",
+    "documents",
+    "kept",
+    "taken",
+)  # whose rows cannot be made again
 
 MIGRATIONS: Final[Sequence[str]] = (
     """
@@ -62,6 +71,30 @@ MIGRATIONS: Final[Sequence[str]] = (
     ALTER TABLE files ADD COLUMN path TEXT NOT NULL DEFAULT '';
     ALTER TABLE games ADD COLUMN file INTEGER;  -- of `files`
     CREATE INDEX games_file ON games (file);
+    """,
+    # Own games are no files any more. What is known of the files is found again as they are taken over.
+    """
+    CREATE TABLE own_games (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL DEFAULT '', date TEXT NOT NULL,
+        head TEXT NOT NULL,  -- what a list tells of the game
+        game INTEGER,  -- of `games`, once the game has ended
+        version INTEGER NOT NULL DEFAULT 0,  -- grows whenever the game is written
+        written REAL NOT NULL DEFAULT 0,  -- when that was
+        playing TEXT NOT NULL DEFAULT '', deleted TEXT NOT NULL DEFAULT ''  -- the windows that do so
+    );
+    CREATE INDEX own_games_game ON own_games (game);
+    CREATE TABLE documents (number INTEGER PRIMARY KEY, document BLOB NOT NULL);  -- compressed files of `own_games`
+    CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+    CREATE TABLE taken (  -- files that are taken over without being asked for
+        kind TEXT NOT NULL, name TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (kind, name)
+    ) WITHOUT ROWID;
+    INSERT INTO taken SELECT 'tournament', name, stamp FROM own WHERE name NOT LIKE '%.othello.json';
+    DROP TABLE own;
+    DELETE FROM games WHERE source IN (SELECT number FROM sources WHERE kind = 'own');
+    DELETE FROM chunks WHERE segment IN (
+        SELECT number FROM segments WHERE source IN (SELECT number FROM sources WHERE kind = 'own')
+    );
+    DELETE FROM segments WHERE source IN (SELECT number FROM sources WHERE kind = 'own');
     """,
 )
 """What makes version 1 of an empty database, version 2 of version 1, and so on."""
@@ -137,6 +170,8 @@ class StoreFile:
         """A transaction: all that is written inside is there afterwards, or nothing. StoreError: nothing can be."""
         if not self.can_write:
             raise StoreError("store_read_only", path=self.path)
+        if self._all and self._number_of_file() != self._opened:  # another window has mended it
+            self.close()
         with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -157,7 +192,8 @@ class StoreFile:
     def _connected(self) -> sqlite3.Connection:
         if self.can_write:
             connection = _connect(self.path, "mode=rwc")
-            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # heard only while the database is empty
+            if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it would wait for who writes
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             return connection
@@ -337,7 +373,11 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
             with suppress(sqlite3.IntegrityError):
                 target.execute(text, row)
     target.execute("COMMIT")
-    return int(target.execute("SELECT count(*) FROM games").fetchone()[0])
+    counts = (
+        target.execute(f"SELECT count(*) FROM {text}").fetchone()[0]
+        for text in ("games", "own_games WHERE game IS NULL")
+    )
+    return sum(counts)
 
 
 def _columns(database: sqlite3.Connection, table: str) -> list[str]:

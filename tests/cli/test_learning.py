@@ -9,6 +9,7 @@ import pytest
 
 from othello.cli import main
 from othello.play.repertoire import REPERTOIRE_NAME
+from othello.store.database import STORE_NAME, Store
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str, int]]:
@@ -36,6 +37,8 @@ def test_lines_are_added_listed_and_removed(
     ):
         assert main(["repertoire", *words]) == 2
         assert fault in capsys.readouterr().err
-    (tmp_path / REPERTOIRE_NAME).write_text("{")
+    with Store.open(tmp_path / STORE_NAME) as store:
+        store.keep(REPERTOIRE_NAME, lambda _: b"{")
     assert main(["repertoire", "list"]) == 2
-    assert REPERTOIRE_NAME in capsys.readouterr().err
+    assert "repertoire.damaged.json: " in capsys.readouterr().err
+    assert told(capsys) == []

@@ -16,13 +16,14 @@ from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.rows import Rows
 from othello.play.explorer import continued
+from othello.play.keeper import Keeper
 from othello.play.library import Library
-from othello.records.game_file import GameFile, Known, format_game
+from othello.records.game_file import GameFile, Known
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from othello.store.database import Progress, Store
-from othello.writing import write_text
+from othello.store.adding import Progress
+from othello.store.database import Store
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer, make_judge
 from tests.positions import RULES
@@ -116,7 +117,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> 
 
 def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path: Path) -> None:
     desk = tiger
-    desk.scene.files.library = library = Library(tmp_path / "own")
+    desk.scene.files.library = library = Library(keeper := Keeper(tmp_path / "own.sqlite"))
     assert [label.split()[0] for label in labels(desk)] == ["2011", "2004", "1999"]
     desk.press("player")
     desk.type("ad")
@@ -136,7 +137,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path:
     assert desk.session.view.shown.ply == 7  # where it was explored
     assert [desk.session.seats[color].name for color in Color] == ["Cy", "Ada"]
     desk.key(pygame.K_PAGEDOWN)
-    library.close()
+    keeper.close()
     assert all("name" not in player for listed in library.games() for player in listed.players)  # the store has it
 
     desk.scene.do(Use("years", (2004, 2009)), 0.0)
@@ -245,14 +246,12 @@ def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game:
 
 
 def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(sit_down: Open, tmp_path: Path) -> None:
-    file = tmp_path / "games" / "own.othello.json"
-    file.parent.mkdir()
     game = parse_transcript("b2a1", rules_of(game_spec("tictactoe")))
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
-    write_text(
-        file, format_game(GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"}))
-    )
+    file = GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"})
     opened = partial(Store.open, tmp_path / "games.sqlite")
+    with opened() as store:
+        store.own.write(file, None, 0, "", is_played=False)
     desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec("tictactoe"), store=opened)
     desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     desk.until(lambda: bool(rows_of(desk)) and bool(labels(desk)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -15,7 +17,6 @@ from PIL import Image
 from othello import texts
 from othello.config import Config
 from othello.config_file import load
-from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import files
 from othello.gui.commands import OpenFile, SaveFile
@@ -30,12 +31,14 @@ from othello.gui.toolkit.rows import Rows
 from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard
 from othello.play.archive import kept
-from othello.play.commands import Annotate, PlayMove
-from othello.play.library import Library, Listed
+from othello.play.commands import Annotate
+from othello.play.keeper import Keeper
+from othello.play.library import Library
 from othello.play.session import Session
 from othello.players.registry import configure
 from othello.records.formats.sheet import Sheet
-from othello.records.game_file import format_game, parse_game
+from othello.records.game_file import parse_game
+from othello.records.listed import Listed, Told
 from othello.records.recognition import read_game, recognise
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
@@ -44,6 +47,7 @@ from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script
 from tests.play.test_archive import at_table
+from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
 
 CTRL = pygame.KMOD_CTRL
@@ -52,11 +56,12 @@ CTRL = pygame.KMOD_CTRL
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     desk = Desk(PERSON, PERSON)
-    desk.scene.files.library = library = Library(tmp_path / "games")
+    keeper = Keeper(tmp_path / "data" / "games.sqlite")
+    desk.scene.files.library = Library(keeper)
     desk.scene.files.folder = tmp_path
     yield desk
     desk.close()
-    library.close()
+    keeper.close()
 
 
 def press(desk: Desk, letter: str, mod: int = CTRL) -> None:
@@ -150,12 +155,11 @@ def shelf(desk: Desk) -> Library:
     """A library of three games, the dialog that lists them being open; the newest, of three moves, comes first."""
     library = desk.scene.files.library
     assert library is not None
-    library.folder.mkdir()
     for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
         session, date = at_table(number), f"2026-01-0{number}T18:30:00"
-        text = format_game(kept(session.history.tree, session.history.referee, date))
-        text = text.replace('"player_type": "user"', f'"player_type": "user", "name": "{name}"', 1)
-        (library.folder / f"{date.replace(':', '')}.othello.json").write_text(text, encoding="utf-8")
+        file = kept(session.history.tree, session.history.referee, date)
+        named = replace(file, players=({"player_type": "user", "name": name}, {"player_type": "user"}))
+        library.keeper.store.own.write(named, None, 0, "", is_played=False)
     press(desk, "o")
     desk.settle()
     return library
@@ -213,30 +217,35 @@ def test_a_game_is_found_renamed_deleted_and_brought_back(desk: Desk, shelf: Lib
     desk.settle()
     desk.scene.stage.go_to("rows")
     desk.key(pygame.K_DELETE)
-    names = sorted(listed.path.name for listed in shelf.games())
-    assert len(names) == 2
-    assert "A fine game.othello.json" not in names
+    assert [listed.name for listed in shelf.games()] == ["", ""]
     desk.press("restore")
     assert chosen(desk).startswith("A fine game")
     assert len(shelf.games()) == 3
 
 
-def test_a_renamed_game_goes_on_in_its_file_and_no_file_is_replaced(desk: Desk, shelf: Library) -> None:
-    desk.key(pygame.K_RETURN)
-    path = shelf.games()[0].path
-    with pytest.raises(OutputError):
-        shelf.rename(path, shelf.games()[1].path.name)
-    named = shelf.rename(path, "Mine.othello.json")
-    move = desk.session.game.legal_moves()[0]
-    desk.session.do(PlayMove(move), 0.0)
-    desk.until(lambda: '"played": 4' in named.read_text(encoding="utf-8"))
-    assert not path.exists()
-
-
-def test_what_was_deleted_is_gone_when_the_window_is_closed(shelf: Library) -> None:
-    shelf.delete(shelf.games()[0].path)
-    shelf.close()
-    assert len([*shelf.folder.glob("*")]) == len([*shelf.folder.glob("2*")]) == 2
+def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(desk: Desk, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("f5d6", encoding="utf-8")
+    press(desk, "o")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, OpenDialog)
+    dialog.use("tab", "files")
+    desk.settle()
+    desk.type("a")
+    for typed, fault in (("b", True), ("c", False)):
+        desk.settle()
+        desk.key(pygame.K_F2)
+        desk.type(typed)
+        desk.key(pygame.K_RETURN)
+        assert any("cannot be written" in words for words in desk.words()) is fault
+        if fault:
+            desk.key(pygame.K_ESCAPE)
+    assert chosen(desk) == "c.txt"
+    desk.settle()
+    desk.press("delete")
+    assert [*tmp_path.glob("*.txt")] == [tmp_path / "b.txt"]
+    desk.press("restore")
+    assert chosen(desk) == "c.txt"
 
 
 def test_a_dialog_begins_at_its_upper_end(desk: Desk, shelf: Library) -> None:
@@ -430,32 +439,31 @@ def test_a_file_that_is_none_is_refused(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_game_that_was_left_is_offered(desk: Desk, tmp_path: Path) -> None:
-    from othello.gui import commands as gui
-
     library = desk.scene.files.library
     assert library is not None
     desk.type("f5d6")
-    desk.until(lambda: any("d6" in listed.path.read_text(encoding="utf-8") for listed in library.games()))
-    library.left = library.games()[0].path
+    settle(library.keeper)
     desk.type("c3")
-    desk.scene.do(gui.Open("left"), 0.0)
+    library.left = library.games()[0]
+    desk.turn()
     assert isinstance(desk.scene.dialog, LeftDialog)
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is None
     assert desk.session.game.ply >= 2
 
 
-def test_a_folder_that_cannot_be_written_is_told_once(desk: Desk, tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_told_once(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    desk.scene.files.library = Library(tmp_path / "file")
-    desk.type("f5")
-    desk.until(lambda: isinstance(desk.scene.dialog, Notice))
-    desk.key(pygame.K_RETURN)
-    desk.type("d6")
-    desk.settle()
-    assert desk.scene.dialog is None
-    assert desk.moves() == ["f5", "d6"]
-    desk.scene.files.library.close()
+    with closing(Keeper(tmp_path / "file" / "games.sqlite")) as keeper:
+        desk.scene.files.library = Library(keeper)
+        desk.type("f5")
+        desk.until(lambda: isinstance(desk.scene.dialog, Notice))
+        desk.key(pygame.K_RETURN)
+        desk.type("d6")
+        settle(keeper)
+        desk.settle()
+        assert desk.scene.dialog is None
+        assert desk.moves() == ["f5", "d6"]
 
 
 @pytest.mark.parametrize("color", Color)
@@ -465,8 +473,8 @@ def test_a_persons_points_come_first(color: Color) -> None:
     entries = (user, other) if color is Color.BLACK else (other, user)
     result = {"winner": "white", "black": 16, "white": 48}
     score = "16 : 48" if color is Color.BLACK else "48 : 16"
-    assert score in item_of(Listed(Path("x"), "", "othello", entries, result)).right
-    others = item_of(Listed(Path("x"), "", "othello", entries, {**result, "counts": False}))
+    assert score in item_of(Listed(Told("", "othello", entries, result).head)).right
+    others = item_of(Listed(Told("", "othello", entries, {**result, "counts": False}).head))
     assert others.right.startswith("White wins"), "others made some of the moves"
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
@@ -485,7 +493,7 @@ def test_a_persons_points_come_first(color: Color) -> None:
 )
 def test_players_are_listed_as_they_were_called_in_the_game(kinds: tuple[str, str], told: str) -> None:
     black, white = ({"player_type": kind} for kind in kinds)
-    assert told in item_of(Listed(Path("x"), "", "othello", (black, white), {})).label
+    assert told in item_of(Listed(Told("", "othello", (black, white)).head)).label
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
@@ -495,7 +503,7 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
             texts.use(language)
             for written in texts.languages():
                 level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
-                row = item_of(Listed(Path("x"), "", "othello", (user, level), {}))
+                row = item_of(Listed(Told("", "othello", (user, level)).head))
                 assert texts.say("levels.3") in row.label
                 assert "Anna" in row.label
     finally:
@@ -522,7 +530,7 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
         texts.use(language)
         entries[1]["name"] = texts.say("levels.2")
         for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
-            row = item_of(Listed(Path("x"), "2026-11-21T22:20:00", "othello", entries, result))
+            row = item_of(Listed(Told("2026-11-21T22:20:00", "othello", entries, result).head))
             Rows((row,), name="x").draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
     finally:
         texts.use("en")

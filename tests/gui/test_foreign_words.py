@@ -20,6 +20,7 @@ from othello.gui.preferences import PreferencesFile, palette_named
 from othello.gui.toolbar import button_in
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
+from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
 from othello.records.record import GameRecord
@@ -157,12 +158,12 @@ def test_files_cannot_be_read_or_written(sit_down: Callable[..., Desk], seen: se
         desk.turn()
         assert scene.dialog is not None
         scene.do(gui.CloseDialog(), monotonic())
-    scene.files.library = library = Library(tmp_path / "blocked" / "games")
+    scene.files.library = library = Library(keeper := Keeper(tmp_path / "blocked" / "games.sqlite"))
     desk.type("f5")
     desk.until(lambda: library.notice is not None)
     desk.turn()
     desk.turn()
-    library.close()
+    keeper.close()
     check(seen, tmp_path)
 
 

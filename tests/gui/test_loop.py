@@ -18,8 +18,8 @@ from othello.gui.play.over import PlayMode
 from othello.gui.play.table import Table
 from othello.gui.rooms import Rooms
 from othello.gui.train.train import TrainMode
+from othello.play.keeper import Keeper
 from othello.play.library import Library
-from othello.records.game_file import parse_game
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 
@@ -46,16 +46,17 @@ def quit_window() -> None:
 @pytest.fixture
 def desk(sit_down: Sit, tmp_path: Path) -> Desk:
     desk = sit_down(PERSON, PERSON)
-    desk.scene.files.library = Library(tmp_path)
+    desk.scene.files.library = Library(Keeper(tmp_path / "games.sqlite"))
     desk.type("f5d6")
     return desk
 
 
-def saved(desk: Desk, folder: Path) -> list[str]:
-    assert desk.scene.files.library is not None
-    desk.scene.files.library.close()
-    (path,) = folder.glob("*.othello.json")
-    game = parse_game(path.read_text(encoding="utf-8")).tree.game
+def saved(desk: Desk) -> list[str]:
+    library = desk.scene.files.library
+    assert library is not None
+    library.keeper.close()
+    (listed,) = library.games()
+    game = library.game(listed.number)[0].tree.game
     return [game.text_of(move) for move in game.moves]
 
 
@@ -87,7 +88,7 @@ def test_the_window_goes_on_after_an_error(
     assert {type(dialog) for dialog in seen} == {Notice}
     assert isinstance(desk.scene.mode, PlayMode)
     assert "nobody expected that" in caplog.text
-    assert saved(desk, tmp_path) == ["f5", "d6"]
+    assert saved(desk) == ["f5", "d6"]
 
 
 def test_an_error_that_comes_again_and_again_ends_the_window(
@@ -97,7 +98,7 @@ def test_an_error_that_comes_again_and_again_ends_the_window(
     press_f10()
     with pytest.raises(DisplayError, match="nobody expected that"):
         loop.run(desk.scene)
-    assert saved(desk, tmp_path) == ["f5", "d6"]
+    assert saved(desk) == ["f5", "d6"]
 
 
 def test_the_table_takes_the_place_of_a_hall_that_fails(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

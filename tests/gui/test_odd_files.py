@@ -21,12 +21,14 @@ from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.rows import Pick, Rows
 from othello.gui.toolkit.style import Style
 from othello.play.archive import kept
-from othello.play.library import Library, head_of
+from othello.play.keeper import Keeper
+from othello.play.library import Library
 from othello.records.game_file import format_game
+from othello.records.listed import Listed
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.test_archive import WIPE_OUT, played
-from tests.play.test_library import changed
+from tests.play.test_library import begun, changed
 
 Sit = Callable[..., Desk]
 CTRL = pygame.KMOD_CTRL
@@ -45,9 +47,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def desk(sit_down: Sit, data: Path) -> Iterator[Desk]:
     desk = sit_down(PERSON, PERSON)
-    desk.scene.files.library = library = Library(data / "games")
+    keeper = Keeper()
+    desk.scene.files.library = Library(keeper)
     yield desk
-    library.close()
+    keeper.close()
 
 
 @pytest.mark.parametrize(("letter", "kind"), [("s", SaveDialog), ("o", OpenDialog)])
@@ -80,7 +83,7 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
     dialog.use("tab", "files")
-    assert "sound.json" in [place.path.name for place in dialog.places()]
+    assert "sound.json" in [place.what.name for place in dialog.places()]
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Path) -> None:
@@ -105,10 +108,12 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
         (data / "games" / f"{number}.othello.json").write_text(text.replace(word, json.dumps(value)))
     (data / "games" / "6.othello.json").write_text(text.replace('"Deep"', "null"))
     (data / "games" / "7.othello.json").write_text(text)
+    assert desk.scene.files.library is not None
+    library = desk.scene.files.library = begun(desk.scene.files.library.keeper)
     desk.key(ord("o"), mod=CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    assert any(place.path.name.startswith("7") for place in dialog.places())
+    assert any(isinstance(place.what, Listed) and place.what.name == "7" for place in dialog.places())
     for tab in ("files", "recent", "games"):
         dialog.use("tab", tab)
         desk.settle()
@@ -118,12 +123,10 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
         desk.settle()
         desk.scene.issue(dialog.use("open", True))
         desk.settle()
-    for path in (data / "games").glob("*.json"):
-        listed = head_of(path)
-        if listed is not None:
-            rows, style = Rows((item_of(listed),), name="x"), Style(1.0, palette_named())
-            rows.draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
-        desk.scene.enter_dialog(LeftDialog(path))
+    for listed in (*library.games(), Listed("", 99, value)):
+        rows, style = Rows((item_of(listed),), name="x"), Style(1.0, palette_named())
+        rows.draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
+        desk.scene.enter_dialog(LeftDialog(listed, library))
         desk.settle()
 
 

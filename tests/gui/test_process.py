@@ -20,6 +20,7 @@ from benchmarks.screen import Screen, board_place, first_table
 from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE
 from othello.rules.othello import Othello
+from othello.store.database import STORE_NAME, Store
 from tests.written import lines_in
 
 DEADLINE = 240.0
@@ -257,7 +258,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
 
 
 @needs_screen
-def test_a_note_is_written(screen: Screen, tmp_path: Path) -> None:
+def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
     person.do("key", "d", "3")
@@ -267,7 +268,20 @@ def test_a_note_is_written(screen: Screen, tmp_path: Path) -> None:
     person.do("type", "--delay", "60", "what if 1-2")
     person.do("key", "Return")
     person.until(person.sees_board)
-    kept = Path(screen.environment()["OTHELLO_DATA_DIR"]) / "games"
-    person.until(lambda: any("what if 1-2" in path.read_text(encoding="utf-8") for path in kept.glob("*.json")))
-    person.do("key", "ctrl+q")
-    assert person.end() == 0
+    person.until(lambda: kept(screen) == ["what if 1-2"])
+    person.process.kill()
+    person.process.wait(DEADLINE)
+    time.sleep(1.0)  # Xvfb begins anew when its last client has gone
+    again = Person(screen, tmp_path, players=players("user", "user"))
+    again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
+    again.do("key", "Return")
+    again.until(lambda: again.sees("d3") == "black")
+    again.do("key", "ctrl+q")
+    assert again.end() == 0
+
+
+def kept(screen: Screen) -> list[str]:
+    """The notes on the last positions of all games that are kept."""
+    with Store.open(Path(screen.environment()["OTHELLO_DATA_DIR"]) / STORE_NAME) as store:
+        trees = [store.own.read(listed.number)[0].tree for listed in store.own.listed()]
+        return [tree.known(tree.game).note for tree in trees]

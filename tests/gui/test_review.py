@@ -27,6 +27,7 @@ from othello.gui.toolkit.style import Box
 from othello.play import commands as play
 from othello.play.career import careers
 from othello.play.judging import Limits, Mistake, judge_of, judged, judges, summary, worst
+from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.players.player import Player
 from othello.players.registry import configure, create_player
@@ -38,6 +39,7 @@ from othello.texts import say
 from tests.gui.desk import Desk
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
 from tests.play.faulty import PERSON, computer, make_judge, make_player
+from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 
 P = TypeVar("P")
@@ -278,14 +280,14 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     level = configure("engine", level=3, name="Casual")
     opponent = make_player(computer("first"), SPEC)
     desk = sit_down(PERSON, level, players=lambda *_: opponent)
-    desk.scene.files.library = library = Library(tmp_path / "games")
+    desk.scene.files.library = library = Library(keeper := Keeper(tmp_path / "games.sqlite"))
     assert desk.session.game_analysis is not None
     desk.session.game_analysis.judges_ended = True
     play_badly(desk, 100)
     analysis = desk.session.game_analysis
     desk.until(lambda: not analysis.is_running)
     library.flush(desk.session, 0.0)
-    library.close()
+    settle(keeper)
     (listed,) = library.games()
     history = desk.session.history
     told = summary(judged(history.tree, history.tree.line), Color.BLACK, Limits())
@@ -295,6 +297,7 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     desk.key(pygame.K_F12)
     assert desk.has("plot:othello")
     assert desk.has("score:othello:3")
+    keeper.close()
 
 
 def test_another_game_may_begin_between_two_events_of_one_round(desk: Desk) -> None:

@@ -23,12 +23,14 @@ from othello.gui.train.words import Verdict, game_at
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.judging import is_right, values_of
+from othello.play.keeper import Keeper
 from othello.play.training import Exercise
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.gui.mistakes import SIZES, assert_apart, click_move, play_badly, played_badly, train
 from tests.play.faulty import PERSON, computer, report
+from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 
 
@@ -261,19 +263,19 @@ def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) ->
 def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     sit_down: Callable[..., Desk], tmp_path: Path
 ) -> None:
-    path = tmp_path / "training.json"
-    path.write_text("{broken")
+    (tmp_path / "training.json").write_text("{broken")
     desk = sit_down(PERSON, PERSON)
-    deck = Deck(path)
-    desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=deck)
-    assert path.exists(), "read when it is needed, and no sooner"
+    keeper = Keeper(tmp_path / "games.sqlite")
+    desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=Deck(keeper))
+    assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
     desk.key(pygame.K_5, "5", pygame.KMOD_CTRL)
     assert "training.damaged.json" in desk.status
     desk.key(pygame.K_1, "1", pygame.KMOD_CTRL)
     play_badly(desk, 8)
     train(desk)
-    deck.close()
-    assert json.loads(path.read_text())["exercises"]
+    settle(keeper)
+    assert json.loads(keeper.store.kept("training.json") or b"")["exercises"]
+    keeper.close()
 
 
 def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_they_had(desk: Desk) -> None:

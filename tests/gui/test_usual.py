@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,12 @@ from othello.config_file import load
 from othello.gui.dialogs.files import LeftDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.usual import Beginning, beginning
+from othello.play.keeper import Keeper
 from othello.play.library import Library
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.test_archive import WIPE_OUT, played
+from tests.play.test_library import begun
 
 Sit = Callable[..., Desk]
 LAST = {"game": "tictactoe", "players": [{"player_type": "user"}, {"player_type": "random"}]}
@@ -103,12 +106,12 @@ def test_who_has_chosen_is_said_until_the_person_moves(sit_down: Sit) -> None:
 
 
 def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path) -> None:
-    library = Library(tmp_path)
-    library.follow(played(WIPE_OUT[:8]), 0.0)
-    library.close()
-    afterwards = Library(tmp_path)
-    assert afterwards.left is not None
-    words = LeftDialog(afterwards.left)._text
-    assert words.startswith("Your game against Deep, move 5, begun 20")
-    afterwards.close()
-    assert Library(tmp_path).left is None
+    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
+        Library(keeper).follow(played(WIPE_OUT[:8]), 0.0)
+    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
+        afterwards = begun(keeper)
+        assert afterwards.left is not None
+        words = LeftDialog(afterwards.left, afterwards)._text
+        assert words.startswith("Your game against Deep, move 5, begun 20")
+    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
+        assert begun(keeper).left is None

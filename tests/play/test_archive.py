@@ -13,11 +13,11 @@ from othello.errors import GameFileError
 from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.archive import kept, opened
-from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session
 from othello.players.registry import configure
 from othello.records.game_file import GameFile, format_game, parse_game
+from othello.records.listed import Listed
 from othello.records.recognition import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
@@ -115,7 +115,7 @@ def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
     assert [player.name for player in players] == ["Deep", "Deep 2"]
 
 
-def test_only_what_the_players_played_themselves_counts_for_them(tmp_path: Path) -> None:
+def test_only_what_the_players_played_themselves_counts_for_them() -> None:
     own = played(WIPE_OUT)
     handed_over = played(WIPE_OUT, ("e6", cmd.HandOver(Color.WHITE)), ("e3", cmd.HandOver(Color.WHITE)))
     pasted = played("e6")
@@ -126,12 +126,9 @@ def test_only_what_the_players_played_themselves_counts_for_them(tmp_path: Path)
     assert all(session.referee.is_over for session in (own, handed_over, pasted, again))
     results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
-    library = Library(tmp_path)
     board = Game.new(RULES, DRAWN)
-    for number, game in enumerate((own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board))):
-        text = text_of(game)
-        (library.folder / f"{number}.othello.json").write_text(text, encoding="utf-8")
-    assert [listed.counts for listed in library.games()] == [False, False, True]
+    games = own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board)
+    assert [Listed.of(parse_game_of(game)).told.counts for game in games] == [True, False, False]
 
 
 def test_a_finished_game_of_others_is_nobodys_here() -> None:

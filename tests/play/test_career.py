@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from othello.play.career import FIRST_STEP, LAST_STEP, careers, expected, step
-from othello.play.library import Listed
 from othello.players.levels import measured
+from othello.records.listed import Listed, Told
 from tests.positions import SPEC
 
 
@@ -19,7 +18,7 @@ def listed(
 ) -> Listed:
     opponent: dict[str, Any] = {"player_type": "engine"} | ({} if level is None else {"level": level})
     players = ({"player_type": "user"}, opponent) if is_black else (opponent, {"player_type": "user"})
-    return Listed(Path(date), date, game, players, {"winner": winner}, **more)
+    return Listed(Told(date, game, players, {"winner": winner}, **more).head)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -72,7 +71,7 @@ def test_only_finished_games_of_one_person_against_a_level_count() -> None:
         listed("4", 3, "black", game="go"),
         listed("5", 3, "black", rules={"goal": "fewest"}),
         listed("8", 3, "black", counts=False),
-        Listed(Path("6"), "6", "othello", (nobody, nobody), {"winner": "black"}),
-        Listed(Path("7"), "7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}),
+        Listed(Told("6", "othello", (nobody, nobody), {"winner": "black"}).head),
+        Listed(Told("7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}).head),
     ]
     assert careers(others) == {}

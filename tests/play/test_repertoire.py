@@ -12,15 +12,17 @@ from random import Random
 import pytest
 
 from othello.game import AnyGame, Game
+from othello.play.keeper import Keeper
 from othello.play.rehearsal import Rehearsal
-from othello.play.repertoire import Line, Repertoire
-from othello.play.shared_file import Damage
+from othello.play.repertoire import REPERTOIRE_NAME, Line, Repertoire, _text_of
+from othello.play.shared_value import Damage
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import schema_of
 from othello.rules.protocol import Color, Move, Position
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
-from tests.play.test_training import Calendar
+from tests.play.test_library import settle
+from tests.play.test_training import Calendar, text_in
 from tests.positions import RULES, SPEC, random_game_of
 
 LINES = ("f5d6c3d3c4f4f6", "f5d6c3d3c4f4c5", "f5d6c3g5c6", "f5f6e6f4e3", "f5d6c4d3c3")
@@ -30,8 +32,10 @@ def opening(moves: str) -> AnyGame:
     return parse_transcript(moves, RULES)
 
 
-def repertoire(path: Path | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK) -> Repertoire:
-    made = Repertoire(path, calendar or Calendar())
+def repertoire(
+    keeper: Keeper | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK
+) -> Repertoire:
+    made = Repertoire(keeper, calendar or Calendar())
     for line in LINES:
         made.add(opening(line), color)
     return made
@@ -53,8 +57,8 @@ def play_line(rehearsal: Rehearsal, miss: Sequence[Position] = (), seconds: floa
 
 
 def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_is_turned(tmp_path: Path) -> None:
-    path = tmp_path / "repertoire.json"
-    kept = repertoire(path)
+    keeper = Keeper(tmp_path / "games.sqlite")
+    kept = repertoire(keeper)
     for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
         kept.add(opening(other), Color.BLACK)
     assert [format_transcript(line.game) for line in kept.lines] == [*LINES]
@@ -65,35 +69,36 @@ def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_i
     connect_four = rules_of(game_spec("connect_four"))
     for rules in (fewest, connect_four, rules_of(game_spec("ultimate_tictactoe"))):
         assert kept.add(random_game_of(rules, 1).at(6), Color.WHITE) is not None
-    kept.close()
-    assert first_fault(json.loads(path.read_text()), schema_of("repertoire")) is None
-    again = Repertoire(path, Calendar())
+    assert first_fault(json.loads(text_in(keeper, REPERTOIRE_NAME)), schema_of("repertoire")) is None
+    again = Repertoire(keeper, Calendar())
     assert again.lines == kept.lines
     assert {card: again.memory(card) for card in again.cards} == {card: kept.memory(card) for card in kept.cards}
     again.remove(again.lines[0])
-    again.close()
-    left = Repertoire(path, Calendar())
+    settle(keeper)
+    left = Repertoire(keeper, Calendar())
     assert left.lines == kept.lines[1:]
     assert {*left.cards} <= {*kept.cards}
+    keeper.close()
 
 
-def test_what_two_windows_learn_is_kept_and_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
-    path = tmp_path / "repertoire.json"
-    windows = [Repertoire(path, Calendar()) for _ in range(2)]
-    assert not any(window.lines for window in windows)
+def test_what_two_windows_learn_is_kept_and_what_is_damaged_set_aside(tmp_path: Path) -> None:
+    (tmp_path / REPERTOIRE_NAME).write_text(_text_of(repertoire().value).replace("f5d6c4", "f5d6a1"))
+    keepers = [Keeper(tmp_path / "games.sqlite") for _ in range(3)]
+    windows = [Repertoire(keeper, Calendar()) for keeper in keepers]
+    assert not windows[0].lines
+    assert isinstance(windows[0].notice, Damage)
+    assert "f5d6a1" in text_in(keepers[0], windows[0].notice.name)
+    assert "f5d6a1" in (tmp_path / REPERTOIRE_NAME).read_text()
     for number, line in enumerate(LINES):
         windows[number % 2].add(opening(line), Color.BLACK)
     Rehearsal(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)
-    for window in windows:
-        window.close()
-    last = Repertoire(path, Calendar())
+    for keeper in keepers[:2]:
+        settle(keeper)
+    last = windows[2]
     assert {format_transcript(line.game) for line in last.lines} == {*LINES}
     assert len(last.due()) == len(last.cards) - 1
-    path.write_text(path.read_text().replace("f5d6c4", "f5d6a1"))
-    damaged = Repertoire(path, Calendar())
-    assert not damaged.lines
-    assert isinstance(damaged.notice, Damage)
-    assert "f5d6a1" in Path(damaged.notice.path).read_text()
+    for keeper in keepers:
+        keeper.close()
 
 
 @pytest.mark.parametrize("color", Color)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import time
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from othello.errors import OthelloError
-from othello.play.deck import MOST, Deck
+from othello.play.deck import DECK_NAME, MOST, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
+from othello.play.keeper import Keeper
 from othello.play.memory import Memory, Recall
-from othello.play.shared_file import Damage
+from othello.play.shared_value import Damage
 from othello.play.training import Exercise, Trial, exercise_of, text_of
 from othello.resources import schema_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
+from othello.store.file import StoreFile
 from tests.play.test_judging import analysed, random_report
+from tests.play.test_library import full, settle
 from tests.positions import random_game_of
 
 MONDAY = date(2026, 11, 23)
@@ -36,6 +40,18 @@ class Calendar:
         return self.day
 
 
+@pytest.fixture
+def keeper(tmp_path: Path) -> Iterator[Keeper]:
+    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
+        yield keeper
+
+
+def text_in(keeper: Keeper, name: str = DECK_NAME) -> str:
+    """What the store keeps."""
+    settle(keeper)
+    return (keeper.store.kept(name) or b"").decode()
+
+
 def mistakes(seed: int = 1, name: str = "othello") -> list[Exercise]:
     game = random_game_of(rules_of(game_spec(name)), seed)
     found = worst(judged(analysed(game, random.Random(seed)), game), Limits())
@@ -46,9 +62,9 @@ def right(exercise: Exercise) -> int:
     return next(move for move in values_of(exercise.report) if is_right(exercise.report, move))
 
 
-def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(tmp_path: Path) -> None:
+def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(keeper: Keeper) -> None:
     today, (exercise, *_) = Calendar(), mistakes()
-    deck = Deck(tmp_path / "t.json", today)
+    deck = Deck(keeper, today)
     deck.add([exercise])
     waits: list[int] = []
     while not waits or waits[-1] < 100:
@@ -58,8 +74,8 @@ def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(t
         assert not deck.due()
         waits.append((deck.next_due - today.day).days)
         today.day = deck.next_due
-        deck.close()
-        deck = Deck(tmp_path / "t.json", today)
+        settle(keeper)
+        deck = Deck(keeper, today)
     assert waits == sorted({*waits})
     (found,) = deck.due()
     best, answer = right(found), Trial(found)
@@ -91,31 +107,34 @@ def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_
     assert not deck.take()
 
 
-def test_an_older_file_is_taken_over_as_it_says(tmp_path: Path) -> None:
+def test_an_older_file_is_taken_over_as_it_says(keeper: Keeper, tmp_path: Path) -> None:
     path, found = tmp_path / "training.json", mistakes()[:6]
     path.write_text(text_of(found))
     document = json.loads(path.read_text()) | {"version": 1}
     for step, entry in enumerate(document["exercises"]):
         entry |= {"step": step, "due": (MONDAY + timedelta(days=step)).isoformat()}
     path.write_text(json.dumps(document))
-    deck = Deck(path, Calendar())
+    deck = Deck(keeper, Calendar())
     kept = {each.key: each for each in deck.value.values()}
     memories = [kept[each.key].memory for each in found]
     assert [memory.due for memory in memories] == [MONDAY + timedelta(days=step) for step in range(6)]
     assert [memory.stability for memory in memories] == sorted(memory.stability for memory in memories)
     assert memories[0].stability == 0
     assert [(memory.due - memory.reviewed).days for memory in memories[1:]] == [1, 3, 7, 16, 35]
+    written = path.read_text()
+    deck.settle(Trial(found[0], is_shown=True))
+    settle(keeper)
+    assert len(Deck(keeper, Calendar()).due()) == 0
+    assert path.read_text() == written
 
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_file_gives_back_what_was_kept(tmp_path: Path, name: str, seed: int) -> None:
-    path, found = tmp_path / "training.json", mistakes(seed, name)
-    deck = Deck(path, Calendar())
-    deck.add(found)
-    deck.close()
-    assert first_fault(json.loads(path.read_text()), schema_of("training")) is None
-    read = Deck(path, Calendar())
+def test_the_store_gives_back_what_was_kept(keeper: Keeper, name: str, seed: int) -> None:
+    deck = Deck(keeper, Calendar())
+    deck.add(mistakes(seed, name))
+    assert first_fault(json.loads(text_in(keeper)), schema_of("training")) is None
+    read = Deck(keeper, Calendar())
     assert [(each.key, each.opponent, each.played_on) for each in read.due()] == [
         (each.key, each.opponent, each.played_on) for each in deck.due()
     ]
@@ -139,129 +158,114 @@ def test_tries_say_what_is_right_and_what_is_better() -> None:
         }
 
 
-def test_a_damaged_file_is_set_aside_and_nothing_in_it_lost(tmp_path: Path) -> None:
-    path, draw = tmp_path / "training.json", random.Random(4)
-    written = Deck(path, Calendar())
-    written.add(mistakes()[:3])
-    written.close()
-    sound = path.read_text()
+def _text(text: str, _: object) -> bytes:
+    return text.encode()
+
+
+def test_what_is_damaged_is_set_aside_and_nothing_of_it_lost(keeper: Keeper) -> None:
+    draw, sound = random.Random(4), text_of(mistakes()[:3])
     for _ in range(40):
         at = draw.randrange(len(sound))
         damaged = sound[:at] + draw.choice(["", "x", "}", "-1", '"', "9" * 400]) + sound[at + draw.randrange(1, 30) :]
-        path.write_text(damaged)
-        deck = Deck(path, Calendar())
-        before = {each.name: each.read_text() for each in tmp_path.glob("*.damaged*")}
+        keeper.store.keep(DECK_NAME, partial(_text, damaged))
+        deck = Deck(keeper, Calendar())
         deck.due()
-        assert before.items() <= {each.name: each.read_text() for each in tmp_path.glob("*.damaged*")}.items()
         if deck.notice is not None:
             assert isinstance(deck.notice, Damage)
-            assert Path(deck.notice.path).read_text() == damaged
-            assert not path.exists()
+            assert text_in(keeper, deck.notice.name) == damaged
+            assert json.loads(text_in(keeper))["exercises"] == []
+    assert keeper.store.kept("training.damaged-9.json") is not None
 
 
-def test_a_folder_that_cannot_be_written_loses_nothing_in_memory(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    deck = Deck(tmp_path / "file" / "training.json", Calendar())
-    deck.add(mistakes())
-    deck.close()
-    assert isinstance(deck.notice, OthelloError)
-    assert len(deck.due()) == len(mistakes())
+def test_what_cannot_be_written_lasts_as_long_as_the_program_and_is_written_with_the_next_change(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck, found = Deck(keeper, Calendar()), mistakes()
+    with monkeypatch.context() as patch:
+        patch.setattr(StoreFile, "writing", full)
+        deck.add(found[:1])
+        settle(keeper)
+        assert isinstance(deck.notice, OthelloError)
+        assert len(deck.due()) == 1
+    deck.add(found[1:])
+    settle(keeper)
+    assert deck.notice is None
+    assert len(Deck(keeper, Calendar())) == len(found)
 
 
 def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
-    path, today = tmp_path / "training.json", Calendar()
+    keepers, today = [Keeper(tmp_path / "games.sqlite") for _ in range(3)], Calendar()
     exercises = [*{each.key: each for seed in range(3) for each in mistakes(seed)[:8]}.values()]
-    decks = [Deck(path, today), Deck(path, today)]
+    decks = [Deck(keeper, today) for keeper in keepers]
+    assert not decks[0].due()
     for index, exercise in enumerate(exercises):
         decks[index % 2].add([exercise])
     decks[0].settle(Trial(exercises[0], is_shown=True))
-    for deck in decks:
-        deck.close()
-    last = Deck(path, today)
-    assert {each.key for each in last.due()} == {each.key for each in exercises[1:]}
-    assert last.next_due is not None
-    assert len(last) == len(exercises)
-    decks = [Deck(path, today), last]
-    assert len(decks[0]) == len(exercises)
-    last.settle(Trial(exercises[1], is_shown=True))
-    last.close()
+    for keeper in keepers:
+        settle(keeper)
+    assert {each.key for each in decks[2].due()} == {each.key for each in exercises[1:]}
+    decks[2].settle(Trial(exercises[1], is_shown=True))
+    settle(keepers[2])
     decks[0].add(exercises)  # it still knows the first two as they were
     decks[0].settle(Trial(exercises[2], is_shown=True))
-    decks[0].close()
-    assert len(Deck(path, today).due()) == len(exercises) - 3
-    assert [*tmp_path.iterdir()] == [path]
+    for keeper in keepers:
+        keeper.close()
+    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
+        last = Deck(keeper, today)
+        assert (len(last), len(last.due())) == (len(exercises), len(exercises) - 3)
 
 
-def test_what_could_not_be_written_is_written_with_the_next_change(tmp_path: Path) -> None:
-    path, found = tmp_path / "data" / "training.json", mistakes()
-    path.parent.write_text("")
-    deck = Deck(path, Calendar())
-    deck.add(found[:1])
-    end = time.monotonic() + 60.0
-    while deck.notice is None and time.monotonic() < end:
-        time.sleep(0.001)
-    path.parent.unlink()
-    deck.add(found[1:])
-    deck.close()
-    assert deck.notice is None
-    assert len(Deck(path, Calendar())) == len(found)
-
-
-@pytest.mark.parametrize("is_pipe", [False, True])
-def test_a_file_that_cannot_be_read_is_left_alone(tmp_path: Path, is_pipe: bool) -> None:
-    path = tmp_path / "training.json"
-    if is_pipe and not hasattr(os, "mkfifo"):
-        pytest.skip("this system has no such pipes")
-    os.mkfifo(path) if is_pipe else path.mkdir()
-    deck = Deck(path, Calendar())
+def test_a_file_that_cannot_be_read_is_left_alone(keeper: Keeper, tmp_path: Path) -> None:
+    (tmp_path / DECK_NAME).mkdir()
+    deck = Deck(keeper, Calendar())
     deck.add(mistakes())
-    deck.close()
+    settle(keeper)
     assert isinstance(deck.notice, OthelloError)
     assert len(deck.due()) == len(mistakes())
-    assert [*tmp_path.iterdir()] == [path]
+    (tmp_path / DECK_NAME).rmdir()
+    assert keeper.store.kept(DECK_NAME) is None
 
 
-def test_what_lost_most_is_kept_however_large_the_board_is(tmp_path: Path) -> None:
-    path, draw = tmp_path / "training.json", random.Random(7)
+@pytest.mark.slow
+def test_what_lost_most_is_kept_however_large_the_board_is(keeper: Keeper) -> None:
+    draw = random.Random(7)
     game = random_game_of(rules_of(game_spec("tictactoe", {"size": 15, "win_length": 15})), 1)
     found = []
     for ply in range(60):
         report = random_report(game.at(ply), draw)
         found += [Exercise(game.at(ply), move, report) for move in draw.sample(game.at(ply).legal_moves(), 6)]
     assert len(found) > MOST == 300
-    deck = Deck(path, Calendar())
+    deck = Deck(keeper, Calendar())
     deck.add(found)
     kept = sorted((each.loss for each in found), reverse=True)[:MOST]
     assert [each.loss for each in deck.due()] == kept
     worst_of_all = replace(max(found, key=lambda each: each.loss), memory=Memory(MONDAY, 150.0, 5.0, MONDAY))
-    (tmp_path / "known.json").write_text(text_of([worst_of_all]))
-    full = Deck(tmp_path / "known.json", Calendar())
-    full.add(each for each in found if each.key != worst_of_all.key)
-    full.close(60.0)
-    assert worst_of_all.key not in full.value, "what is known goes first"
-    deck.close(60.0)
-    again = Deck(path, Calendar())
+    known = Deck(None, Calendar())
+    known.change(lambda _: {worst_of_all.key: worst_of_all})
+    known.add(each for each in found if each.key != worst_of_all.key)
+    assert worst_of_all.key not in known.value, "what is known goes first"
+    settle(keeper)
+    again = Deck(keeper, Calendar())
     assert [each.loss for each in again.due()] == pytest.approx(kept, abs=1e-3)
     assert again.notice is None
 
 
-def test_what_is_due_longest_comes_first(tmp_path: Path) -> None:
+def test_what_is_due_longest_comes_first() -> None:
     today, (first, second, *_) = Calendar(), sorted(mistakes(), key=lambda each: each.loss)
-    deck = Deck(tmp_path / "training.json", today)
+    deck = Deck(None, today)
     deck.add([first])
     today.day += timedelta(days=1)
     deck.add([second])
     assert [each.key for each in deck.due()] == [first.key, second.key]
-    deck.close()
 
 
-def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(tmp_path: Path) -> None:
-    path, today, (exercise, *_) = tmp_path / "training.json", Calendar(), mistakes()
-    late, early = Deck(path, today), Deck(path, today)
+def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(keeper: Keeper) -> None:
+    today, (exercise, *_) = Calendar(), mistakes()
+    late, early = Deck(keeper, today), Deck(keeper, today)
     assert not late.due()
     early.add([exercise])
     early.settle(Trial(exercise, is_shown=True))
-    early.close()
+    settle(keeper)
     late.add([exercise])
-    late.close()
-    assert Deck(path, today).next_due == today.day + timedelta(days=1)
+    settle(keeper)
+    assert Deck(keeper, today).next_due == today.day + timedelta(days=1)

@@ -25,9 +25,9 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Position
-from othello.store import database, entries, file
-from othello.store.database import ALL, Progress, Store, Wanted
-from othello.writing import write_text
+from othello.store import adding, entries, file, rows
+from othello.store.adding import Progress
+from othello.store.database import ALL, Store, Wanted
 from tests.positions import IMAGES, RULES, SPEC, START
 from tests.published import played_games
 
@@ -64,9 +64,9 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store that writes few games at a time."""
-    for module in (database, entries):
+    for module in (adding, rows, entries):
         monkeypatch.setattr(module, "FULL", 5)
-    monkeypatch.setattr(database, "_TOLD", 2)
+    monkeypatch.setattr(adding, "_TOLD", 2)
     monkeypatch.setattr(entries, "_CHUNK", 64)
     opened = Store.open(tmp_path / "store.sqlite")
     yield opened
@@ -249,8 +249,8 @@ def test_a_program_that_is_killed_loses_nothing_that_was_written(tmp_path: Path,
     """Whenever that happens: another goes on, and no game is there twice."""
     script = f"""
 from pathlib import Path
-from othello.store import database, entries
-database.FULL = entries.FULL = 2
+from othello.store import adding, database, entries
+adding.FULL = entries.FULL = 2
 print("begun", flush=True)
 database.Store.open(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(archive)!r})])
 """
@@ -277,7 +277,7 @@ def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
         patch.setattr(file, "MIGRATIONS", (*file.MIGRATIONS, "ALTER TABLE sources ADD COLUMN note TEXT"))
         with Store.open(store.path) as newer:
             assert_counts(newer)
-    copy = store.path.with_name("store.version-3.sqlite")
+    copy = store.path.with_name("store.version-4.sqlite")
     assert sqlite3.connect(copy).execute("SELECT count(*) FROM games").fetchone() == (len(GAMES),)
     with pytest.raises(StoreError, match="newer"):
         Store.open(store.path)
@@ -295,42 +295,89 @@ def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, mon
         assert none.sources() == ()
 
 
-def test_own_games_and_tournaments_are_taken_over_as_they_end(store: Store) -> None:
-    games, results = store.path.parent / "games", store.path.parent / "tournaments"
+def own(game: AnyGame, ended: bool = True) -> GameFile:
+    players = {"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3}
+    result = {"winner": "black", "black": 40, "white": 24} if ended else {}
+    return GameFile(GameTree.of(game, Known()), players, "2026-01-31T18:30:00", result=result)
+
+
+def test_own_games_and_tournaments_are_there_as_they_end(store: Store) -> None:
+    results = store.path.parent / "tournaments"
     results.mkdir()
 
-    def keep(name: str, game: AnyGame, ended: bool) -> None:
-        tree = GameTree.of(game, Known())
-        players = {"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3}
-        result = {"winner": "black", "black": 40, "white": 24} if ended else {}
-        write_text(games / name, format_game(GameFile(tree, players, "2026-01-31T18:30:00", result=result)))
-
     def sources() -> dict[str, int]:
-        store.take_over()
+        store.add_tournaments()
         return {source.kind: source.games for source in store.sources()}
 
-    keep("a.othello.json", GAMES[0], True)
-    keep("b.othello.json", GAMES[1].at(20), False)
-    (games / "c.othello.json").write_text("damaged", encoding="utf-8")
+    first = store.own.write(own(GAMES[0]), None, 0, "", is_played=False)
+    second = store.own.write(own(GAMES[1].at(20), ended=False), None, 0, "", is_played=False)
     assert sources() == {"own": 1}
-    keep("b.othello.json", GAMES[1], True)
-    with ResultsWriter(results / "duel.jsonl", ExistingOutput.RESUME) as writer:
-        writer.append(GameRecord.of(GAMES[2], ("A", "B"), 1, (0.0, 0.0)))
-    assert sources() == {"own": 2, "tournament": 1}
-    with ResultsWriter(results / "duel.jsonl", ExistingOutput.RESUME) as writer:
-        writer.append(GameRecord.of(GAMES[3], ("B", "A"), 2, (0.0, 0.0)))
-    (games / "a.othello.json").unlink()
+    assert store.own.write(own(GAMES[1]), *second, "", is_played=False) == (second[0], 2)
+    for number in (2, 3):
+        with ResultsWriter(results / "duel.jsonl", ExistingOutput.RESUME) as writer:
+            writer.append(GameRecord.of(GAMES[number], ("A", "B"), number - 1, (0.0, 0.0)))
+        assert sources() == {"own": 2, "tournament": number - 1}
+    store.own.delete(first[0], "window")
     assert sources() == {"own": 1, "tournament": 2}
     assert_counts(store, {2, 3}, Wanted(sources=frozenset({store.source("Tournaments").number})))
     (line,) = store.search(Wanted(player="me"))
-    players = store.game(line.number).players
-    assert players == ({"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3})
+    assert store.game(line.number).players == own(GAMES[1]).players
     assert store.played(SPEC, START, Wanted(player="me"))[0].games == 1
+
+
+def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None:
+    """Also tournaments, which are read again where some of their games are lost."""
+    store.add([archive])
+    (store.path.parent / "tournaments").mkdir()
+    with ResultsWriter(store.path.parent / "tournaments" / "duel.jsonl", ExistingOutput.RESUME) as writer:
+        for number in (2, 3):
+            writer.append(GameRecord.of(GAMES[number], ("A", "B"), number - 1, (0.0, 0.0)))
+    store.add_tournaments()
+    for ended in (True, False):
+        store.own.write(own(GAMES[ended], ended=ended), None, 0, "running-1", is_played=not ended)
+    store.keep("training.json", lambda _: b"all that was missed")
+    counts = {source.name: source.games for source in store.sources()}
     with sqlite3.connect(store.path) as direct:
-        direct.executescript("UPDATE games SET moves = x'09'; UPDATE chunks SET entries = x'09'")
+        direct.execute("UPDATE games SET moves = x'09' WHERE source != 1 OR number = 1")
+        direct.execute("UPDATE chunks SET entries = x'09'")
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
-    assert sources()["own"] == 1
+    store.add_tournaments()
+    assert {source.name: source.games for source in store.sources()} == {**counts, "games": len(GAMES) - 1}
+    assert [store.own.read(listed.number)[0].tree.game.ply > 0 for listed in store.own.listed()] == [True, True]
+    assert store.played(SPEC, START, Wanted(player="me"))[0].games == 1
+    assert store.kept("training.json") == b"all that was missed"
+    left = store.own.left(lambda _: True)
+    assert left is not None
+    assert not left.result
+    with sqlite3.connect(store.path) as direct:
+        direct.executescript("DELETE FROM own_games; UPDATE chunks SET entries = x'09'")
+    with pytest.raises(StoreError, match="damaged"):
+        store.played(SPEC, START)
+    assert len(store.own.listed()) == 2
+    assert {source.name: source.games for source in store.sources()}["My games"] == 1
+
+
+def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_files(tmp_path: Path) -> None:
+    """Its own games were there twice: in files, and among all games."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "a.othello.json").write_text(format_game(own(GAMES[0])))
+    with sqlite3.connect(tmp_path / "games.sqlite") as direct:
+        for script in file.MIGRATIONS[:3]:
+            direct.executescript(script)
+        direct.execute("INSERT INTO sources VALUES (1, 'My games', 'own')")
+        direct.execute("INSERT INTO own VALUES ('a.othello.json', '1', 1), ('duel.jsonl', '2', NULL)")
+        direct.execute(
+            "INSERT INTO games (source, year, date, black, white, event, winner, game, rules, start, moves) "
+            "VALUES (1, 2026, '', 'Me', '', '', '', 'othello', '', '', x'1a')"
+        )
+        direct.execute("PRAGMA user_version = 3")
+    for _ in range(2):
+        with Store.open(tmp_path / "games.sqlite") as store:
+            store.take_over()
+            assert [source.games for source in store.sources()] == [1]
+            assert [bytes(GAMES[0].moves)] == moves_in(store)
+            assert len(store.own.listed()) == 1
 
 
 def test_archives_are_kept_from_the_command_line(

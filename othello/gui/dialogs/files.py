@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello.errors import OthelloError
+from othello.errors import OthelloError, legible
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
@@ -21,18 +21,18 @@ from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Key
 from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.rows import Item, Pick, Rows
+from othello.gui.toolkit.rows import Item, Made, Pick, Rows
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Paragraph
-from othello.play.library import Library, Listed, head_of
+from othello.play.library import Library
 from othello.players.registry import PLAYERS
 from othello.reading import is_folder
-from othello.records.game_file import SUFFIX, Entry
+from othello.records.game_file import SUFFIX, Entry, GameFile
+from othello.records.listed import Listed
 from othello.records.recognition import WRITTEN, read_game
 from othello.records.results import SUFFIXES as RESULTS
 from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import game_spec
 from othello.texts import say
 
 LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
@@ -51,9 +51,9 @@ class Look(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A row of a list, and the file or folder behind the row."""
+    """A row of a list, and the file, folder or game behind the row."""
 
-    path: Path
+    what: Path | Listed
     item: Item
 
     def has(self, words: str) -> bool:
@@ -118,7 +118,7 @@ class FolderDialog(ListDialog):
         self.folder = folder if is_folder(folder) else Path.home()
         self._listed: tuple[Path, list[Place]] | None = None
 
-    def places(self) -> list[Place]:
+    def places(self) -> Sequence[Place]:
         """Everything that can be chosen."""
         if self._listed is None or self._listed[0] != self.folder:
             self._listed = self.folder, [*self._entries()]
@@ -136,24 +136,23 @@ class FolderDialog(ListDialog):
                 yield Place(path, Item(path.name, say("files.folder") if path in folders else ""))
 
     @property
-    def chosen(self) -> Path | None:
-        """The file or folder of the chosen row."""
+    def chosen(self) -> Path | Listed | None:
+        """What is behind the chosen row."""
         places = self.places()
-        return places[min(self.pick.row, len(places) - 1)].path if places else None
+        return places[min(self.pick.row, len(places) - 1)].what if places else None
 
     def rows(self) -> Panel:
         """The list."""
-        items = tuple(place.item for place in self.places())
-        return Rows(items, self.pick, name="rows", grow=1)
+        return Rows(Made(self.places(), attrgetter("item")), self.pick, name="rows", grow=1)
 
-    def go(self, pick: Pick) -> Path | None:
-        """Take a row; the file, where one is to be opened. A folder is gone into."""
+    def go(self, pick: Pick) -> Path | Listed | None:
+        """Take a row; the file or game, where one is to be opened. A folder is gone into."""
         self.pick, self.fault = pick, ""
         path = self.chosen if pick.opens else None
-        if path is None or not is_folder(path):
+        if not isinstance(path, Path) or not is_folder(path):
             return path
         before, self.folder = self.folder, path
-        names = [place.path for place in self.places()]
+        names = [place.what for place in self.places()]
         self.pick = Pick(names.index(before) if before in names[1:] else 0)
         return None
 
@@ -176,21 +175,35 @@ class OpenDialog(FolderDialog):
         self.title = say("files.open_title")
         self._library, self._spec = library, spec
         self._search = ""
-        self._look: tuple[Path | None, Look] = None, Look()
-        self._games: list[Place] = []
-        self._found: tuple[object, list[Place]] | None = None  # what was listed last, and what for
+        self._look: tuple[Path | Listed | None, Look] = None, Look()
+        self._games: Sequence[Place] = ()
+        self._found: tuple[object, Sequence[Place]] | None = None  # what was listed last, and what for
         self._load()
         self._tab = "games" if self._games else "files"
+
+    def _look_into(self, what: Path | Listed | None) -> Look:
+        """What is in a file, or a game of the person's own."""
+        if what is None or (isinstance(what, Path) and is_folder(what)):
+            return Look()
+        if isinstance(what, Path) and what.name.lower().endswith(RESULTS):
+            return Look(None, (what.name, say("files.results")))
+        try:
+            if isinstance(what, Path):
+                return _look_at(read_game(what, self._spec), what.name)
+            assert self._library is not None
+            return _look_at(self._library.game(what.number)[0], what.name)
+        except OthelloError as error:
+            return Look(None, (what.name, error.reason.sentence()))
 
     def _load(self) -> None:
         """Find the person's games."""
         games = [] if self._library is None else self._library.games()
-        self._games, self._listed = [Place(listed.path, item_of(listed)) for listed in games], None
+        self._games, self._listed = Made(games, lambda listed: Place(listed, item_of(listed))), None
         self._found = None
 
     # What is in it.
 
-    def places(self) -> list[Place]:
+    def places(self) -> Sequence[Place]:
         wanted = self._tab, self._search, self.folder
         if self._found is None or self._found[0] != wanted:
             places = self._games
@@ -199,7 +212,9 @@ class OpenDialog(FolderDialog):
             elif self._tab == "recent":
                 recent = [] if self._library is None else self._library.recent()
                 places = [Place(path, Item(path.name, str(path.parent))) for path in recent]
-            self._found = wanted, [place for place in places if place.has(self._search.lower())]
+            if self._search.strip():
+                places = [place for place in places if place.has(self._search.lower())]
+            self._found = wanted, places
         return self._found[1]
 
     def page(self) -> Panel:
@@ -231,7 +246,7 @@ class OpenDialog(FolderDialog):
     def update(self) -> Command | None:
         """Look into the chosen file."""
         if self._look[0] != self.chosen:
-            self._look = self.chosen, _look_into(self.chosen, self._spec)
+            self._look = self.chosen, self._look_into(self.chosen)
         return None
 
     # What happens.
@@ -249,51 +264,58 @@ class OpenDialog(FolderDialog):
         return super().key(key)
 
     def use(self, name: str, value: Any) -> Command | None:
-        self.fault, path = "", self.chosen
+        self.fault, chosen = "", self.chosen
         match name:
             case "tab":
                 self._tab, self.pick = value, Pick()
             case "search":
                 self._search, self.pick = value, Pick()
             case "rows":
-                path = self.go(value)
-                return None if path is None else gui.OpenFile(path)
+                return self._opened(value)
             case "open":
-                path = self.go(self.pick._replace(opens=True))
-                return None if path is None else gui.OpenFile(path)
-            case "rename" if path is not None:
-                return gui.OpenOver(RenameDialog(path, self._rename))
+                return self._opened(self.pick._replace(opens=True))
+            case "rename" if chosen is not None:
+                return gui.OpenOver(RenameDialog(chosen, self._rename))
             case "delete" | "restore":
-                self._try(name, path)
+                self._try(name, chosen)
         return None
 
-    def _try(self, name: str, path: Path | None) -> None:
-        """Delete a file, or bring one back."""
+    def _opened(self, pick: Pick) -> Command | None:
+        """Take a row, and open what is behind it, where the person wants that."""
+        what = self.go(pick)
+        if isinstance(what, Listed):
+            return gui.OpenOwn(what.number)
+        return None if what is None else gui.OpenFile(what)
+
+    def _try(self, name: str, what: Path | Listed | None) -> None:
+        """Delete a file or a game, or bring one back."""
         assert self._library is not None
         try:
             if name == "restore":
-                path = self._library.restore()
-            elif path is not None:
-                self._library.delete(path)
+                what = self._library.restore()
+            elif what is not None:
+                self._library.delete(what)
         except OthelloError as error:
             self.fault = error.reason.sentence()
         self._load()
-        self._go_to(path)
+        self._go_to(what)
 
-    def _rename(self, path: Path, name: str) -> str:
-        """Give a file another name; why that cannot be done, empty where it was."""
+    def _rename(self, what: Path | Listed, name: str) -> str:
+        """Give a file or a game another name; why that cannot be done, empty where it was."""
         assert self._library is not None
         try:
-            path = self._library.rename(path, name)
+            what = self._library.rename(what, name)
         except OthelloError as error:
             return error.reason.sentence()
         self._load()
-        self._go_to(path)
+        self._go_to(what)
         return ""
 
-    def _go_to(self, path: Path | None) -> None:
-        """Choose a file, where it is in the list."""
-        row = next((row for row, place in enumerate(self.places()) if place.path == path), self.pick.row)
+    def _go_to(self, what: Path | Listed | None) -> None:
+        """Choose a file or a game, where it is in the list."""
+        places = self.places()
+        known: Sequence[object] = places.sources if isinstance(places, Made) else [place.what for place in places]
+        row = known.index(what) if what in known else self.pick.row
         self.pick, self._look = Pick(row, self.pick.first), (None, Look())
 
 
@@ -317,28 +339,32 @@ class ArchiveDialog(FolderDialog):
     def use(self, name: str, value: Any) -> Command | None:
         pick = value if name == "rows" else self.pick._replace(opens=True)
         path = self.folder if name == "all" else self.go(pick)
-        return None if path is None else gui.AddArchive((path,))
+        return gui.AddArchive((path,)) if isinstance(path, Path) else None
 
 
 class RenameDialog(Dialog):
-    """Gives a file another name.
+    """Gives a file or a game another name.
 
     Args:
-        path: the file.
+        what: the file, or the game.
         rename: does so; returns why that cannot be done, empty where it was.
     """
 
     buttons = ("cancel", "rename")
     focus = "name"
 
-    def __init__(self, path: Path, rename: Callable[[Path, str], str]) -> None:
-        self.title, self._path, self._rename = say("files.rename_title"), path, rename
-        self._suffix = SUFFIX if path.name.endswith(SUFFIX) else path.suffix
-        self._name, self._fault = path.name.removesuffix(self._suffix), ""
+    def __init__(self, what: Path | Listed, rename: Callable[[Path | Listed, str], str]) -> None:
+        self.title, self._what, self._rename = say("files.rename_title"), what, rename
+        self._suffix = ""
+        if isinstance(what, Path):
+            self._suffix = SUFFIX if what.name.endswith(SUFFIX) else what.suffix
+        self._name, self._fault = what.name.removesuffix(self._suffix), ""
 
     @property
     def is_sound(self) -> bool:
         name = self._name.strip()
+        if isinstance(self._what, Listed):
+            return "\0" not in name
         return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
 
     def page(self) -> Panel:
@@ -349,7 +375,7 @@ class RenameDialog(Dialog):
         if name == "name":
             self._name, self._fault = value, ""
             return None
-        self._fault = self._rename(self._path, f"{self._name.strip()}{self._suffix}")
+        self._fault = self._rename(self._what, f"{self._name.strip()}{self._suffix}")
         return None if self._fault else gui.CloseDialog()
 
 
@@ -370,20 +396,12 @@ def _state(game: AnyGame) -> BoardState:
     return BoardState(game.position, last_move=game.last_move, is_over=game.is_over)
 
 
-def _look_into(path: Path | None, spec: GameSpec) -> Look:
-    """What is in a file."""
-    if path is None or is_folder(path):
-        return Look()
-    if path.name.lower().endswith(RESULTS):
-        return Look(None, (path.name, say("files.results")))
-    try:
-        game = read_game(path, spec).tree.game
-    except OthelloError as error:
-        return Look(None, (path.name, error.reason.sentence()))
-    listed, moves = head_of(path), say("files.moves", n=game.ply, count=game.ply)
-    title = " · ".join(filter(None, (wording.title(game.rules), wording.unusual_rules(game.rules))))
-    if listed is None:
-        return Look(game, (path.name, title, moves))
+def _look_at(file: GameFile, name: str) -> Look:
+    """What there is to see of a game; `name`: of its file, where nobody says who played."""
+    game, listed = file.tree.game, Listed.of(file)
+    title, moves = wording.full_title(game.rules), say("files.moves", n=game.ply, count=game.ply)
+    if file.players is None:
+        return Look(game, (name, title, moves))
     return Look(game, (_names(listed), title, _date(listed), f"{_result(listed)} · {moves}"))
 
 
@@ -392,25 +410,18 @@ class LeftDialog(Notice):
 
     buttons = ("not_now", "go_on")
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        super().__init__(say("files.left_title"), _left(path))
+    def __init__(self, left: Listed, library: Library) -> None:
+        self._left, words = left, _names(left)
+        with suppress(OthelloError):
+            move, begun = library.game(left.number)[0].tree.game.ply + 1, _date(left)
+            words = say("files.left", players=words, move=move, date=begun)
+            if left.person is not None:
+                player = _name(left, left.person.opponent)
+                words = say("files.left_against", player=player, move=move, date=begun)
+        super().__init__(say("files.left_title"), words)
 
     def use(self, name: str, value: Any) -> Command | None:
-        return gui.OpenFile(self._path)
-
-
-def _left(path: Path) -> str:
-    """Against whom the game in a file is, and how far; empty where that cannot be made out."""
-    listed = head_of(path)
-    if listed is None:
-        return ""
-    with suppress(OthelloError):
-        move, begun = read_game(path, game_spec(listed.game)).tree.game.ply + 1, _date(listed)
-        if listed.person is None:
-            return say("files.left", players=_names(listed), move=move, date=begun)
-        return say("files.left_against", player=_name(listed, listed.person.opponent), move=move, date=begun)
-    return _names(listed)
+        return gui.OpenOwn(self._left.number)
 
 
 def _date(listed: Listed) -> str:
@@ -418,18 +429,14 @@ def _date(listed: Listed) -> str:
     return listed.date.replace("T", " ")[:16]
 
 
-_OWN_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d{6}(-\d+)?")  # of a file that nobody has given a name
-
-
 def item_of(listed: Listed) -> Item:
     """A game in the list: its name where somebody has given one, when, who, what, how the game ended."""
     title = say(f"games.{listed.game}.title", listed.game)
-    name = listed.path.name.removesuffix(SUFFIX)
-    name = "" if _OWN_NAME.fullmatch(name) else name
     begun, who = _date(listed), _names(listed)
     known, right = listed.persons_accuracy, _result(listed)
     if known is not None:
         right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
+    name = legible(listed.name)
     labels = (name, begun, who, title), (name, begun[:10], who), (name or who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
     return Item(label, right, tuple(shorter))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final, overload
+from typing import Any, Final
 
 from othello.errors import OthelloError
 from othello.game import Game
@@ -15,7 +15,7 @@ from othello.gui.commands import Command
 from othello.gui.dialogs.files import ListDialog, Look, ended
 from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.rows import Item, Pick, Rows
+from othello.gui.toolkit.rows import Item, Made, Pick, Rows
 from othello.records.formats.sheet import Found, Sheet, difference_of, result_of
 from othello.texts import say
 
@@ -63,28 +63,6 @@ class Reading:
         self.fault = self.fault or found
 
 
-class _Items(Sequence[Item]):
-    """Rows of games that are made as they are seen."""
-
-    def __init__(self, sheets: Sequence[Sheet]) -> None:
-        self.sheets = sheets
-        self._made: dict[int, Item] = {}
-
-    def __len__(self) -> int:
-        return len(self.sheets)
-
-    @overload
-    def __getitem__(self, row: int) -> Item: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Item]: ...
-    def __getitem__(self, row: int | slice) -> Item | Sequence[Item]:
-        if isinstance(row, slice):
-            return [self[each] for each in range(*row.indices(len(self)))]
-        if row not in self._made:
-            self._made[row] = item_of(self.sheets[row])
-        return self._made[row]
-
-
 class GamesDialog(ListDialog):
     """Lists the games of a file while they are read.
 
@@ -102,13 +80,13 @@ class GamesDialog(ListDialog):
         self._reading = Reading(games)
         self._search = ""
         self._seen = 0  # how many games were compared with the search
-        self._items = _Items([])
+        self._items = Made[Sheet, Item]([], item_of)
         self._look: tuple[Sheet | None, Look] = None, Look()
 
     @property
     def chosen(self) -> Sheet | None:
         """The game of the chosen row."""
-        return self._items.sheets[min(self.pick.row, len(self._items) - 1)] if self._items else None
+        return self._items.sources[min(self.pick.row, len(self._items) - 1)] if self._items else None
 
     def page(self) -> Panel:
         reading = self._reading
@@ -137,7 +115,7 @@ class GamesDialog(ListDialog):
         new = self._reading.sheets[self._seen : self._seen + _AT_ONCE]
         if new:
             self._seen += len(new)
-            self._items = _Items([*self._items.sheets, *(sheet for sheet in new if self._is_wanted(sheet))])
+            self._items = Made([*self._items.sources, *(sheet for sheet in new if self._is_wanted(sheet))], item_of)
         if self._look[0] is not self.chosen:
             self._look = self.chosen, Look() if self.chosen is None else _look_at(self.chosen)
         return None
@@ -158,7 +136,7 @@ class GamesDialog(ListDialog):
         match name:
             case "search":
                 self._search, self.pick = value, Pick()
-                self._seen, self._items = 0, _Items([])
+                self._seen, self._items = 0, Made[Sheet, Item]([], item_of)
             case "rows":
                 self.pick = value
                 return self.use("open", True) if value.opens else None
@@ -181,7 +159,7 @@ def item_of(sheet: Sheet) -> Item:
 
 def _look_at(sheet: Sheet) -> Look:
     game = Game.new(sheet.rules, sheet.start).after(sheet.moves)
-    title = " · ".join(filter(None, (wording.title(game.rules), wording.unusual_rules(game.rules))))
+    title = wording.full_title(game.rules)
     result = f"{_result(sheet)} · {_moves(sheet)}"
     return Look(game, (_players(sheet), title, sheet.event, sheet.date.replace("T", " ")[:16], result))
 

@@ -415,7 +415,8 @@ class ProgramFileDialog(FolderDialog):
     def _entries(self) -> Iterator[Place]:
         """Folders, and what can be run."""
         for place in super()._entries():
-            if is_folder(place.path) or place.path.suffix == ".py" or os.access(place.path, os.X_OK):
+            path = place.what
+            if isinstance(path, Path) and (is_folder(path) or path.suffix == ".py" or os.access(path, os.X_OK)):
                 yield place
 
     def page(self) -> Panel:
@@ -423,7 +424,7 @@ class ProgramFileDialog(FolderDialog):
 
     def use(self, name: str, value: Any) -> Command | None:
         path = self.go(value if name == "rows" else self.pick._replace(opens=True))
-        if path is None:
+        if not isinstance(path, Path):
             return None
         self._told(path)
         return gui.CloseDialog()

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from othello.play.explorer import Explorer
     from othello.store.database import Store
 
+_LOOK_SECONDS: Final = 0.1  # between two looks at what is read or written meanwhile
 _FRAME_SECONDS: Final = 1 / 72  # so much less than a screen's that a frame with more to draw still makes the refresh
 
 
@@ -555,7 +556,7 @@ class Table(Room):
             self.session.next_event(now),
             next_change(self.session, now, is_covered=self.dialog is not None),
             self.looking.message_ends if self.looking.message else None,
-            now + 0.25 if self.files.is_writing else None,
+            now + _LOOK_SECONDS if self.files.is_busy else None,
         )
         return None if wake is None else max(wake, now + _FRAME_SECONDS)
 

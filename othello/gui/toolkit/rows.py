@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, islice
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, overload
 
 from pygame import Rect
 
@@ -14,6 +14,9 @@ from othello.gui.toolkit.panel import Canvas, Keep, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 ROW: Final = 32  # how high a row is, in pixels of the design
 _LEAST: Final = 5  # rows for which there is room in any case
@@ -40,6 +43,28 @@ class Item(NamedTuple):
         """Whether one of the words begins with letters in lower case."""
         words = f" {self.label.lower()}"
         return f" {letters}" in words
+
+
+class Made(Sequence[T], Generic[S, T]):
+    """What is made of something as it is needed, such as the rows of a long list as they are seen."""
+
+    def __init__(self, sources: Sequence[S], make: Callable[[S], T]) -> None:
+        self.sources, self._make = sources, make
+        self._made: dict[int, T] = {}
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @overload
+    def __getitem__(self, row: int) -> T: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[T]: ...
+    def __getitem__(self, row: int | slice) -> T | Sequence[T]:
+        if isinstance(row, slice):
+            return [self[each] for each in range(*row.indices(len(self)))]
+        if row not in self._made:
+            self._made[row] = self._make(self.sources[row])
+        return self._made[row]
 
 
 class Pick(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from pathlib import Path
 from typing import Final
 
 from othello.errors import OthelloError
@@ -14,7 +13,7 @@ from othello.play import judging
 from othello.play.deck import Drill
 from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
 from othello.play.session import Session
-from othello.play.shared_file import Damage
+from othello.play.shared_value import Damage
 from othello.play.training import Exercise, Trial, exercise_of
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
@@ -186,14 +185,14 @@ def game_at(trial: Trial, step: int) -> AnyGame:
 
 
 def deck_notice(notice: Damage | OthelloError) -> str:
-    """What went wrong with the file of a person's exercises."""
+    """What went wrong with the exercises that are kept."""
     if isinstance(notice, Damage):
-        return say("training.damaged", file=Path(notice.path).name)
+        return say("training.damaged", name=notice.name)
     return say("training.not_kept", reason=str(notice.reason))
 
 
 def repertoire_notice(notice: Damage | OthelloError) -> str:
-    """The same of the file of a person's repertoire."""
+    """The same of the repertoire."""
     if isinstance(notice, Damage):
-        return say("repertoire.damaged", file=Path(notice.path).name)
+        return say("repertoire.damaged", name=notice.name)
     return say("repertoire.not_kept", reason=str(notice.reason))

@@ -1,0 +1,184 @@
+"""Files of games, added to a source: some thousand games in one transaction.
+
+Whoever is interrupted has lost the games of one transaction, and goes on with the next.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import OthelloError, StoreError
+from othello.frozen import Frozen
+from othello.reading import read_bytes, read_start
+from othello.records.formats.format import MOST_BYTES
+from othello.records.formats.replaying import replayed
+from othello.records.formats.sheet import Found, Sheet
+from othello.records.recognition import read_games
+from othello.records.results import SUFFIXES, ResultsReader
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import game_spec, rules_of
+from othello.store.entries import FULL, entries_of
+from othello.store.file import StoreFile
+from othello.store.rows import insert, lose, row_of
+
+_YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
+_TOLD: Final = 512  # games after which progress is told
+
+
+class Progress(Frozen):
+    """How far adding files is."""
+
+    games: int  # that are in the store now, of all files
+    of: int | None  # games in all files, as far as the files say that
+    file: str  # that is read
+    left_out: int = 0  # games with a fault
+
+
+class Adding:
+    """Adds files to a source."""
+
+    def __init__(
+        self,
+        file: StoreFile,
+        source: int,
+        told: Progress,
+        progress: Callable[[Progress], None],
+        stopped: Callable[[], bool],
+        fault: Callable[[Path, OthelloError], None],
+    ) -> None:
+        self._file = file
+        self._source = source
+        self._progress = progress
+        self._stopped = stopped
+        self._fault = fault
+        self._told = told  # last
+
+    def add(self, path: Path) -> None:
+        """Add the games of a file that are not there yet."""
+        self._told = replace(self._told, file=path.name)
+        digest = _digest_of(path)
+        with self._file.writing() as database:
+            key = (self._source, digest)
+            values = (*key, path.name, _text_of(path))
+            database.execute(
+                "INSERT OR IGNORE INTO files (source, digest, name, path, done, left_out, is_whole) "
+                "VALUES (?, ?, ?, ?, 0, 0, 0)",
+                values,
+            )
+            text = "SELECT number, done, is_whole FROM files WHERE source = ? AND digest = ?"
+            number, done, is_whole = database.execute(text, key).fetchone()
+        if is_whole:
+            return
+        read = _recorded(path) if has_results(path) else read_games(path, game_spec())
+        found = islice(read, done, None)
+        while True:
+            batch, faults = self._batch(path, found)
+            is_whole = not self._stopped() and len(batch) + faults < FULL
+            if batch or faults or is_whole:
+                self._write(number, done, batch, faults, is_whole and not has_results(path))
+            done += len(batch) + faults
+            if is_whole or self._stopped():
+                return
+
+    def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[Sheet], int]:
+        """The next games, and how many have a fault."""
+        sheets: list[Sheet] = []
+        faults = 0
+        while len(sheets) + faults < FULL and not self._stopped():
+            some = [*islice(found, min(_TOLD, FULL - len(sheets) - faults))]
+            for each in some:
+                if isinstance(each, Sheet):
+                    sheets.append(each)
+                else:
+                    faults += 1
+                    self._fault(path, each)
+            told = self._told
+            self._progress(replace(told, games=told.games + len(sheets), left_out=told.left_out + faults))
+            if not some:
+                break
+        return sheets, faults
+
+    def _write(self, number: int, done: int, sheets: list[Sheet], faults: int, is_whole: bool) -> None:
+        """Write games and what is known of their file, or nothing of both."""
+        entries, ended = entries_of(sheets)
+        rows = [row_of(self._source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+        with self._file.writing() as database:
+            text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
+            values = (done + len(sheets) + faults, faults, is_whole, number, done)
+            if not database.execute(text, values).rowcount:
+                raise StoreError("store_added_elsewhere")
+            if sheets:
+                insert(database, self._source, rows, entries)
+            if is_whole:
+                _lose_older(database, self._source, number)
+        told = self._told
+        self._told = replace(told, games=told.games + len(sheets), left_out=told.left_out + faults)
+
+
+def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
+    """Take out what a file held before it was changed and added again."""
+    text = (
+        "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
+    )
+    for (older,) in database.execute(text, (file, file)).fetchall():
+        lose(database, source, "SELECT number FROM games WHERE file = ?", older)
+        database.execute("DELETE FROM files WHERE number = ?", (older,))
+
+
+def _text_of(path: Path) -> str:
+    """A path as text, whatever its bytes are."""
+    return os.fsencode(path.absolute()).decode(errors="backslashreplace")
+
+
+def files_of(path: Path) -> list[Path]:
+    """A file, or those in a folder that may hold games."""
+    if not path.is_dir():
+        return [path]
+    beside = (".jou", ".trn")
+    return sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() not in beside)
+
+
+def name_of(files: Sequence[Path]) -> str:
+    """The name that all files have before a year, as WTH_1985.wtb and WTH_1996.wtb have WTH, or else their folder's."""
+    names = {_YEAR.sub("", file.name.split(".")[0]) for file in files}
+    return (names.pop() if len(names) == 1 else "") or files[0].absolute().parent.name or files[0].name
+
+
+def _digest_of(path: Path) -> bytes:
+    """Tells whether a file was added before. To a results file more can be written, so its beginning has to do."""
+    if not has_results(path):
+        return sha256(read_bytes(path, MOST_BYTES)).digest()
+    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # with the first game
+    return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
+
+
+def has_results(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES
+
+
+def _recorded(path: Path) -> Iterator[Found]:
+    """The games of a results file."""
+    return replayed(_sheets_of_records(path))
+
+
+def _sheets_of_records(path: Path) -> Iterator[Found]:
+    for number, record in enumerate(ResultsReader(path), 1):
+        try:
+            rules = rules_of(record.spec)
+            start = rules.parse_position(record.start) if record.start else None
+            moves = bytes(parse_transcript(record.transcript, rules, start).moves)
+        except OthelloError as error:
+            yield error
+            continue
+        result: dict[str, Any] = {"winner": record.result}
+        if not record.reason or record.is_adjudicated:
+            result |= {"black": record.black_points, "white": record.white_points}
+        yield Sheet(rules, moves, start=start, players=(record.black, record.white), result=result, number=number)
