@@ -6,6 +6,10 @@ simulations a second of the two players.
 
     python -m benchmarks.duels '{"mcts_batch": 1}' '{"mcts_batch": 64}' [--against '{"mcts_batch": 8}'] [--games 400]
         [--simulations 300 3000] [--player mcts_uct] [--game othello]
+
+Or what the engine's plan for clocks is worth: on a clock against equal time a move, of as much processor time in all.
+
+    python -m benchmarks.duels --clock 0.5 1 [--increment 0.01] [--games 400]
 """
 
 from __future__ import annotations
@@ -14,17 +18,21 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from othello.game import AnyGame, Game
+from othello.play.clock import allotment
+from othello.play.openings import balanced_opening
 from othello.players.mcts_player import MctsPlayer
-from othello.players.player import Player, choose
+from othello.players.player import Player, answer_of, choose
 from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
 from othello.tournament.statistics import Units
 
 GAMES: Final = {
@@ -92,7 +100,55 @@ def duel(player_type: str, options: Sequence[dict[str, Any]], game: str, pairs: 
     return found
 
 
+def _score(found: Duel) -> str:
+    score = found.units.interval
+    return f"{score.estimate:.1%} ({score.low:.1%} to {score.high:.1%})"
+
+
+class _ProcessorTime(StopFlag):
+    """A search's time is the process's, so that other programs on the machine make no difference."""
+
+    def clock(self) -> float:
+        return time.process_time()
+
+
+def clock_duel(seconds: float, increment: float, pairs: int) -> Duel:
+    """A match of the engine on a clock, without its book, against the engine with equal time a move."""
+    spec = game_spec()
+    rules = rules_of(spec)
+    config = configure("engine", depth=60, book=False, clock_seconds=seconds, increment_seconds=increment)
+    sides = [create_player(config, spec) for _ in range(2)]
+    for side in sides:
+        side.prepare()
+    ends = partial(config.solving_seconds, rules)
+    found, left, equal = Duel(Units(), [0, 0], [0.0, 0.0]), seconds, seconds / 20
+
+    def ask(player: Player, game: AnyGame) -> SearchReport:
+        nonlocal left
+        begun, index, moves = time.process_time(), sides.index(player), rules.moves_left(game.position)
+        plan = equal if index else allotment(left, increment, moves, ends, used=config.allotment_used)
+        report = answer_of(player, player.think(game, _ProcessorTime(), plan))
+        spent = time.process_time() - begun
+        found.seconds[index] += spent
+        left += 0.0 if index else increment - spent
+        return report
+
+    for seed in range(pairs):
+        points = 0.0
+        for _, won in pair(sides, balanced_opening(Game.new(rules), 8, seed), seed, ask):
+            points, left = points + won, seconds
+        found.units.add(2, points)
+        equal *= found.seconds[0] / found.seconds[1]
+    return found
+
+
 def rows(arguments: argparse.Namespace) -> Iterator[str]:
+    for seconds in arguments.clock:
+        found = clock_duel(seconds, arguments.increment, arguments.games // 2)
+        yield (
+            f"| {seconds} s + {arguments.increment} s | {found.units.games:,} | {_score(found)} "
+            f"| {found.seconds[0] / found.seconds[1]:.2f} |"
+        )
     for game in arguments.game or GAMES:
         for simulations in arguments.simulations:
             for options in arguments.options:
@@ -101,26 +157,32 @@ def rows(arguments: argparse.Namespace) -> Iterator[str]:
                     {"simulation_count": simulations, **arguments.against},
                 )
                 found = duel(arguments.player, both, game, arguments.games // 2)
-                score = found.units.interval
                 own, other = (count / time for count, time in zip(found.simulations, found.seconds, strict=True))
                 yield (
                     f"| {game} | {simulations:,} | {json.dumps(options)} | {found.units.games:,} "
-                    f"| {score.estimate:.1%} ({score.low:.1%} to {score.high:.1%}) | {own / other:.2f} |"
+                    f"| {_score(found)} | {own / other:.2f} |"
                 )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("options", type=json.loads, nargs="+")
+    parser.add_argument("options", type=json.loads, nargs="*")
     parser.add_argument("--against", type=json.loads, default={})
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--simulations", type=int, nargs="+", default=[300, 3_000])
     searchers = [name for name, kind in PLAYERS.items() if issubclass(kind, MctsPlayer)]
     parser.add_argument("--player", choices=searchers, default="mcts_uct")
     parser.add_argument("--game", choices=GAMES, nargs="+")
+    parser.add_argument("--clock", type=float, nargs="+", default=[])
+    parser.add_argument("--increment", type=float, default=0.0)
     arguments = parser.parse_args()
-    print(f"{arguments.player} with options, against {json.dumps(arguments.against)}\n")
-    print("| game | simulations | options | games | score (95 %) | speed |\n| --- | ---: | --- | ---: | ---: | ---: |")
+    if arguments.clock:
+        print("| clock | games | score (95 %) | processor time |\n| --- | ---: | ---: | ---: |")
+    else:
+        print(f"{arguments.player} with options, against {json.dumps(arguments.against)}\n")
+        print(
+            "| game | simulations | options | games | score (95 %) | speed |\n| --- | ---: | --- | ---: | ---: | ---: |"
+        )
     for row in rows(arguments):
         print(row, flush=True)
 

@@ -254,7 +254,7 @@ class Gtp:
         if clock.stones or clock.gains:
             return plan
         # At the end of the main time byo-yomi begins.
-        return max(plan, _SHARE * share, Allotment(min(_RICH * share, clock.seconds)))
+        return max(plan, _SHARE * share, Allotment(min(_RICH * share / config.allotment_used, clock.seconds)))
 
     # What is told.
 

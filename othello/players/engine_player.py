@@ -35,11 +35,11 @@ _FORCED: Final = 8  # plies that are enough where there is no choice
 _CALM_SHARE: Final = 0.42  # of a clock's allotment, after which no deeper search is begun
 _TENSE_SHARE: Final = 0.8  # the same where the last depth has found another best move, or the move worse
 _WORSE: Final = 3  # by so many discs
-_USED: Final = 0.6  # of the allotment, on the mean
+_USED: Final = 0.7  # of the allotment, on the mean
 _CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
 _CLEAR_SHARE: Final = 0.2  # of the time, during which every move is thought about
 _CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
-_SOLVING: Final = 0.05, 20, 2.1  # the seconds that an end of so many empty squares takes, and the factor for one more
+_SOLVING: Final = 0.09, 20, 2.0  # the seconds that an end of so many empty squares takes, and the factor for one more
 _NODES_A_SECOND: Final = 8e6  # more than a core visits in an opening
 _REACH: Final = 25, 5  # plies that so many nodes reach in an opening at most, and those that ten times as many add
 
@@ -232,9 +232,10 @@ class EnginePlayer(JudgingPlayer):
         """Whether a deeper search is not worth its time: a clock has better use for it, or the best move is clear."""
         if limit is None:
             return False
-        is_calm = found.move == former.move and found.value > former.value - _WORSE
-        if isinstance(limit, Allotment) and turn.seconds >= (_CALM_SHARE if is_calm else _TENSE_SHARE) * limit:
-            return True
+        if isinstance(limit, Allotment) and self.config.solving_seconds(self.rules, turn.empties) > limit:
+            is_calm = found.move == former.move and found.value > former.value - _WORSE
+            if turn.seconds >= (_CALM_SHARE if is_calm else _TENSE_SHARE) * limit:
+                return True
         if turn.seconds < _CLEAR_SHARE * limit or found.depth < _CLEAR_DEPTH:
             return False
         return engine.is_clear(turn.own, turn.opponent, found, _CLEAR)

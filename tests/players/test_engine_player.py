@@ -94,28 +94,32 @@ class Standing(StopFlag):
         return next(self._times, self._seconds)
 
 
-@pytest.mark.parametrize(
-    ("number", "limit", "seconds", "is_early"),
-    [
-        (4, 3600.0, 721.0, False),
-        (5, 3600.0, 719.0, False),
-        (5, 3600.0, 721.0, True),
-        (7, 3600.0, 3200.0, False),
-        (7, Allotment(3600.0), 1400.0, False),
-        (7, Allotment(3600.0), 3200.0, True),
-    ],
-)
-def test_the_end_is_not_searched_where_the_move_is_clear_or_a_clock_needs_the_time_later(
-    number: int, limit: float, seconds: float, is_early: bool
+@pytest.mark.parametrize(("number", "seconds", "is_early"), [(4, 721.0, False), (5, 719.0, False), (5, 721.0, True)])
+def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
+    number: int, seconds: float, is_early: bool
 ) -> None:
-    """The best moves lead by 0, 20 and 8 discs. A fifth of the time, an hour, is for thinking in any case."""
+    """The best moves lead by 0 and by 20 discs. A fifth of the time, an hour, is for thinking in any case."""
     known = end_games()[number - 1]
     position = parse_board(known.board)
-    player = ready(configure("engine", depth=60))
-    *_, report = player.think(game_at(position), Standing(seconds), limit)
+    player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
+    *_, report = player.think(game_at(position), Standing(seconds))
     assert report.final
     assert (report.unit is Unit.EXPECTED) == is_early
     assert known.scores[RULES.move_text(RULES.start(), report.move)] == max(known.scores.values())
+
+
+@pytest.mark.parametrize(
+    ("limit", "seconds", "goes_on"),
+    [(3600.0, 3599.0, True), (Allotment(3600.0), 1400.0, True), (Allotment(3600.0), 3200.0, False)],
+)
+def test_a_clock_s_time_is_saved_where_the_next_depth_would_not_end_within_it(
+    limit: float, seconds: float, goes_on: bool
+) -> None:
+    """But for an end that can be solved."""
+    player = ready(configure("engine", depth=8))
+    for empties, is_end in ((44, False), (14, True)):
+        *_, report = player.think(game_at(with_empties(1, empties)[0]), Standing(seconds), limit)
+        assert (report.depth >= 8) == (goes_on or is_end)
 
 
 def test_a_short_search_with_a_limit_of_time_takes_no_time_for_reports() -> None:
