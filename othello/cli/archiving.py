@@ -17,6 +17,7 @@ from othello.game import AnyGame
 from othello.records.named import named
 from othello.store.adding import Progress
 from othello.store.database import GameLine, PlayedMove, Source, Store, Wanted
+from othello.store.own import OWN
 from othello.texts import say
 
 _MOST_FAULTS: Final = 20  # that are told one by one
@@ -135,9 +136,11 @@ def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
 def export(arguments: argparse.Namespace) -> None:
     """Write games to a file, as `write_games` tells; CommandError, too: there are no such games."""
     with _opened() as store:
-        game = _game(arguments)
+        game, wanted = _game(arguments), _wanted(store, arguments)
         spec, position = (None, None) if game is None else (game.rules.spec, game.position)
-        sheets = store.sheets(_wanted(store, arguments), spec, position)
+        sheets = store.sheets(wanted, spec, position)
+        if game is None and arguments.source == [OWN] and wanted == Wanted(wanted.sources):
+            sheets = store.own.sheets()  # also those that have not ended
         write_games(arguments, ((store.path, found) for found in sheets), CommandError("store_nothing"))
 
 

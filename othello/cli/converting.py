@@ -14,6 +14,7 @@ from othello.cli.messages import tell
 from othello.errors import CommandError, GameFileError, OthelloError, OutputError, Reason
 from othello.records.formats.format import Format
 from othello.records.formats.sheet import Found, Sheet, in_game
+from othello.records.game_file import SUFFIX
 from othello.records.recognition import WRITTEN, format_of, read_games
 from othello.rules.registry import game_spec
 from othello.schema import nearest
@@ -36,23 +37,26 @@ def convert(arguments: argparse.Namespace) -> None:
 def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found]], nothing: CommandError) -> None:
     """Write games of some files into the file `out`; a game with a fault is told and left out.
 
+    Where `out` is a folder, each game gets a file there, as our own format has it.
+
     Raises:
         OutputError: the file cannot be written, or is there already.
         CommandError: no format has such a suffix, or games were left out; or `nothing`, where there were none.
     """
     out: Path = arguments.out
-    format_ = format_of(out)
+    is_folder = out.is_dir()
+    format_ = WRITTEN[SUFFIX] if is_folder else format_of(out)
     if format_ is None:
         suffixes = ", ".join(WRITTEN)
         raise CommandError("games_suffix", path=out, suffixes=suffixes, hint=nearest(out.suffix.lower(), [*WRITTEN]))
-    taken = [file for file in format_.files(out) if os.path.lexists(file)]
+    taken = [] if is_folder else [file for file in format_.files(out) if os.path.lexists(file)]
     if taken and not arguments.overwrite:
         raise OutputError("taken_file", path=taken[0])
     work = _Conversion(format_)
     sheets = work.sheets(games)
     first = next(sheets, None)
     if first is not None:
-        format_.save(out, chain((first,), sheets))
+        (format_.save_each if is_folder else format_.save)(out, chain((first,), sheets))
         print(say("convert.written", n=work.written, count=work.written, file=out))
         if work.lost:
             what = ", ".join(f"{say(f'lost.{name}')} ({count})" for name, count in sorted(work.lost.items()))

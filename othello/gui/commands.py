@@ -251,6 +251,13 @@ class OpenOwn(WindowCommand):
     number: int
 
 
+class ExportOwn(WindowCommand):
+    """Save all games of the person's own."""
+
+    path: Path  # the file or folder
+    kind: str  # "each" for a folder with a file each, "game" for one file, else the name of another program's format
+
+
 class OpenListed(WindowCommand):
     """Open one of the games of a file."""
 

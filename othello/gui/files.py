@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -29,7 +29,7 @@ from othello.records.formats.sheet import Found, Sheet
 from othello.records.game_file import GameFile, format_game
 from othello.records.recognition import FORMATS, WRITTEN, first_of, format_diagram, games_in, read_games
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import joined, say
 from othello.writing import BackgroundWriter, write_bytes
 
 if TYPE_CHECKING:
@@ -57,24 +57,24 @@ class Files:
         self._told: Reason | None = None
         self._recovered: Reason | None = None  # likewise
         self._offered = False  # whether the game that was left was
-        self._writer = BackgroundWriter("film")
-        self._films: set[Path] = set()
+        self._writer = BackgroundWriter("films and exports")
+        self._written: set[Path] = set()
         self._news: list[Command] = []
 
     @property
     def is_busy(self) -> bool:
-        """Whether a film is being made, or has just been written, or the game that was left is looked for."""
-        return bool(self._films or self._news) or (self.library is not None and self.library.is_beginning)
+        """Whether something is being written, or has just been, or the game that was left is looked for."""
+        return bool(self._written or self._news) or (self.library is not None and self.library.is_beginning)
 
     def close(self) -> None:
-        """Wait until all films are written."""
+        """Wait until all is written."""
         self._writer.close(_CLOSE_SECONDS)
 
     def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
         from othello.gui.dialogs.career import ResultsDialog
         from othello.gui.dialogs.files import ArchiveDialog, LeftDialog, OpenDialog
-        from othello.gui.dialogs.saving import SaveDialog
+        from othello.gui.dialogs.saving import ExportDialog, SaveDialog
 
         match name:
             case "open":
@@ -83,6 +83,8 @@ class Files:
                 return ArchiveDialog(self.folder)
             case "save":
                 return SaveDialog(self.folder, _name(session), Sheet.of(_file(session)))
+            case "export":
+                return ExportDialog(self.folder)
             case "results":
                 return ResultsDialog([] if self.library is None else self.library.games(), has_details=has_details)
             case "left" if self.library is not None and self.library.left is not None:
@@ -101,6 +103,8 @@ class Files:
                 return self._open(path, session, now)
             case gui.OpenOwn(number):
                 return self._open_own(number, session, now)
+            case gui.ExportOwn(path, kind):
+                return self._in_background(path, partial(self._export, path, kind))
             case gui.OpenListed(sheet, file):
                 return _put(sheet.opened, say("files.opened", file=file), session, now)
             case gui.SaveFile(path, kind):
@@ -164,10 +168,7 @@ class Files:
     def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
         history, game = session.history, session.view.shown
         if kind == "film":
-            self._films.add(path)
-            self._writer.do(path, partial(self._write_film, path, face, history.game))
-            self._remember(path)
-            return gui.CloseDialog(), gui.Tell(say("files.writing", file=path.name))
+            return self._in_background(path, partial(self._write_film, path, face, history.game))
         try:
             if kind == "config":
                 from othello.gui.dialogs import player_form
@@ -194,15 +195,38 @@ class Files:
         self._remember(path)
         return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
 
-    def _write_film(self, path: Path, face: Face, game: AnyGame) -> None:
-        """Write a film, which takes a second or two, in the writer's thread."""
-        try:
-            write_bytes(path, film_of(face, game))
-        except OthelloError as error:
-            self._news.append(gui.Refuse(say("files.not_saved"), error.reason.sentence()))
-        else:
-            self._news.append(gui.Tell(say("files.saved", file=path.name)))
-        self._films.discard(path)
+    def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[Command, ...]:
+        """Write a file that takes more than a moment in the writer's thread, and say what `write` says in the end."""
+
+        def work() -> None:
+            try:
+                self._news.append(gui.Tell(write()))
+            except OthelloError as error:
+                self._news.append(gui.Refuse(say("files.not_saved"), error.reason.sentence()))
+            self._written.discard(path)
+
+        self._written.add(path)
+        self._writer.do(path, work)
+        self._remember(path)
+        return gui.CloseDialog(), gui.Tell(say("files.writing", file=path.name))
+
+    def _write_film(self, path: Path, face: Face, game: AnyGame) -> str:
+        write_bytes(path, film_of(face, game))
+        return say("files.saved", file=path.name)
+
+    def _export(self, path: Path, kind: str) -> str:
+        """Write all own games that the format can hold."""
+        from othello.gui.dialogs.saving import KINDS
+
+        assert self.library is not None
+        format_ = WRITTEN[KINDS[kind] or KINDS["game"]]
+        found = self.library.sheets()
+        sheets = [each for each in found if isinstance(each, Sheet) and format_.refusal(each) is None]
+        (format_.save_each if kind == "each" else format_.save)(path, sheets)
+        words, count = say("convert.written", n=len(sheets), count=len(sheets), file=path.name), len(found)
+        if count == len(sheets):
+            return words
+        return joined(words, Reason("games_left_out", {"count": count - len(sheets), "total": count}).sentence())
 
 
 def _name(session: Session) -> str:

@@ -22,6 +22,7 @@ from othello.play.keeper import Keeper
 from othello.play.session import Session
 from othello.play.shared_value import SharedValue
 from othello.reading import is_file
+from othello.records.formats.sheet import Found
 from othello.records.game_file import GameFile
 from othello.records.listed import Listed
 from othello.records.lock import open_locked, remove_locked
@@ -209,6 +210,10 @@ class Library:
     def game(self, number: int) -> tuple[GameFile, int]:
         """A game of the list, and how often it was written; OthelloError where it cannot be read."""
         return self.keeper.ask(lambda store: store.own.read(number))
+
+    def sheets(self) -> list[Found]:
+        """All games with all that is known of them, the oldest first, and what is wrong with those that are damaged."""
+        return self.keeper.ask(lambda store: [*store.own.sheets()])
 
     # Names.
 

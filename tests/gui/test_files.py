@@ -20,10 +20,11 @@ from othello.config_file import load
 from othello.game import Game
 from othello.gui import files
 from othello.gui.commands import OpenFile, SaveFile
-from othello.gui.dialogs.files import LeftDialog, OpenDialog, item_of
+from othello.gui.dialogs.files import LeftDialog, OpenDialog
 from othello.gui.dialogs.games import GamesDialog
+from othello.gui.dialogs.listing import item_of
 from othello.gui.dialogs.notices import Notice
-from othello.gui.dialogs.saving import SaveDialog
+from othello.gui.dialogs.saving import ExportDialog, SaveDialog
 from othello.gui.preferences import palette_named
 from othello.gui.review import review
 from othello.gui.toolkit.panel import Canvas
@@ -39,7 +40,7 @@ from othello.players.registry import configure
 from othello.records.formats.sheet import Sheet
 from othello.records.game_file import parse_game
 from othello.records.listed import Listed, Told
-from othello.records.recognition import read_game, recognise
+from othello.records.recognition import read_game, read_games, recognise
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.store.database import Store
@@ -246,6 +247,23 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(desk
     assert [*tmp_path.glob("*.txt")] == [tmp_path / "b.txt"]
     desk.press("restore")
     assert chosen(desk) == "c.txt"
+
+
+@pytest.mark.parametrize("kind", ["each", "GGF"])
+def test_all_games_are_exported(desk: Desk, shelf: Library, tmp_path: Path, kind: str) -> None:
+    desk.press("export")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, ExportDialog)
+    dialog.use("kind", kind)
+    dialog.use("name", "all")
+    desk.turn()
+    desk.press("save")
+    assert desk.scene.dialog is None
+    desk.until(lambda: desk.status.startswith("3 games written to all"))
+    files = [*tmp_path.glob("all/*.othello.json")] or [*tmp_path.glob("all.ggf")]
+    games = [sheet for file in files for sheet in read_games(file, desk.session.game.rules.spec)]
+    assert sorted(len(sheet.moves) for sheet in games if isinstance(sheet, Sheet)) == [1, 2, 3]
+    assert (tmp_path / "all" / "2026-01-01T183000 Anna.othello.json").exists() is (kind == "each")
 
 
 def test_a_dialog_begins_at_its_upper_end(desk: Desk, shelf: Library) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.gui.dialogs.files import LeftDialog, OpenDialog, item_of
+from othello.gui.dialogs.files import LeftDialog, OpenDialog
+from othello.gui.dialogs.listing import item_of
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog

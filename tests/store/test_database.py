@@ -20,7 +20,7 @@ from othello.errors import FileError, OutputError, StoreError
 from othello.game import AnyGame, GameTree
 from othello.records.formats.sheet import Sheet
 from othello.records.game_file import GameFile, Known, format_game
-from othello.records.recognition import WRITTEN, read_games
+from othello.records.recognition import WRITTEN, read_game, read_games
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
@@ -409,3 +409,10 @@ def test_archives_are_kept_from_the_command_line(
     assert "tournament" in run("export", str(tmp_path / "out.txt"))[1]
     run("remove", "Mine")
     assert main(["archive", "remove", "Mine"]) == 2
+    with Store.open() as store:
+        for number in (0, 0, 1):
+            store.own.write(own(GAMES[number].at(30 + number), ended=bool(number)), None, 0, "", is_played=False)
+    assert main(["archive", "export", str(tmp_path), "--source", "My games"]) == 0
+    ends = "", "-2", "-3"
+    written = [read_game(tmp_path / f"2026-01-31T183000 Me - engine{end}.othello.json", SPEC) for end in ends]
+    assert {file.tree.game for file in written} == {GAMES[0].at(30), GAMES[1].at(31)}

@@ -8,12 +8,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello.errors import OthelloError, legible
+from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.listing import date_of, item_of, name_of, names_of, result_of
 from othello.gui.dialogs.notices import Notice
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of
@@ -26,13 +27,12 @@ from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Paragraph
 from othello.play.library import Library
-from othello.players.registry import PLAYERS
 from othello.reading import is_folder
-from othello.records.game_file import SUFFIX, Entry, GameFile
+from othello.records.game_file import SUFFIX, GameFile
 from othello.records.listed import Listed
 from othello.records.recognition import WRITTEN, read_game
 from othello.records.results import SUFFIXES as RESULTS
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import GameSpec
 from othello.texts import say
 
 LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
@@ -231,12 +231,14 @@ class OpenDialog(FolderDialog):
         return say("files.drop")
 
     def beside(self) -> list[tuple[str, str]]:
-        return [(name, say(f"files.do.{name}")) for name in ("rename", "delete", "restore")]
+        return [(name, say(f"files.do.{name}")) for name in ("rename", "delete", "restore", "export")]
 
     def can(self, name: str) -> bool:
         match name:
             case "rename" | "delete":
                 return self._library is not None and self._look[1].game is not None
+            case "export":
+                return bool(self._games)
             case "restore":
                 return self._library is not None and self._library.can_restore
             case "open":
@@ -276,6 +278,8 @@ class OpenDialog(FolderDialog):
                 return self._opened(self.pick._replace(opens=True))
             case "rename" if chosen is not None:
                 return gui.OpenOver(RenameDialog(chosen, self._rename))
+            case "export":
+                return gui.Open("export")
             case "delete" | "restore":
                 self._try(name, chosen)
         return None
@@ -402,7 +406,7 @@ def _look_at(file: GameFile, name: str) -> Look:
     title, moves = wording.full_title(game.rules), say("files.moves", n=game.ply, count=game.ply)
     if file.players is None:
         return Look(game, (name, title, moves))
-    return Look(game, (_names(listed), title, _date(listed), f"{_result(listed)} · {moves}"))
+    return Look(game, (names_of(listed), title, date_of(listed), f"{result_of(listed)} · {moves}"))
 
 
 class LeftDialog(Notice):
@@ -411,77 +415,14 @@ class LeftDialog(Notice):
     buttons = ("not_now", "go_on")
 
     def __init__(self, left: Listed, library: Library) -> None:
-        self._left, words = left, _names(left)
+        self._left, words = left, names_of(left)
         with suppress(OthelloError):
-            move, begun = library.game(left.number)[0].tree.game.ply + 1, _date(left)
+            move, begun = library.game(left.number)[0].tree.game.ply + 1, date_of(left)
             words = say("files.left", players=words, move=move, date=begun)
             if left.person is not None:
-                player = _name(left, left.person.opponent)
+                player = name_of(left, left.person.opponent)
                 words = say("files.left_against", player=player, move=move, date=begun)
         super().__init__(say("files.left_title"), words)
 
     def use(self, name: str, value: Any) -> Command | None:
         return gui.OpenOwn(self._left.number)
-
-
-def _date(listed: Listed) -> str:
-    """When the game began, to the minute."""
-    return listed.date.replace("T", " ")[:16]
-
-
-def item_of(listed: Listed) -> Item:
-    """A game in the list: its name where somebody has given one, when, who, what, how the game ended."""
-    title = say(f"games.{listed.game}.title", listed.game)
-    begun, who = _date(listed), _names(listed)
-    known, right = listed.persons_accuracy, _result(listed)
-    if known is not None:
-        right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
-    name = legible(listed.name)
-    labels = (name, begun, who, title), (name, begun[:10], who), (name or who,)
-    label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return Item(label, right, tuple(shorter))
-
-
-def _names(listed: Listed) -> str:
-    """Who played."""
-    black, white = (_name(listed, color) for color in Color)
-    return say("files.players", black=black, white=white)
-
-
-def _name(listed: Listed, color: Color) -> str:
-    """What a side was called while the game was played."""
-    entry, has_person = listed.players[color], listed.players[color.opponent].get("player_type") == "user"
-    kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
-    if wording.is_level_name(name, level):
-        return say(f"levels.{level}")  # the file's name was written in the language of that day
-    if name:
-        return str(name)
-    if kind == "user":
-        return _side(listed.game, color.label) if has_person else say("players.you")
-    if program := entry.get("program"):
-        return str(program)
-    if has_person:
-        return say("players.computer")
-    return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
-
-
-def _result(listed: Listed) -> str:
-    return ended(listed.game, listed.result, listed.person)
-
-
-def ended(game: str, result: Entry, person: Color | None = None) -> str:
-    """How a game ended, as its file has it; the person's points come first, else the winner's."""
-    winner = result.get("winner")
-    if winner not in ("black", "white"):
-        return say("results.draw" if winner == "draw" else "files.unfinished")
-    points = [str(result.get(color.label, "")) for color in Color]
-    own = winner if person is None else person.label
-    score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
-    if person is not None:
-        return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
-    return say("files.wins", side=_side(game, winner), score=score).strip()
-
-
-def _side(game: str, label: str) -> str:
-    """What a side is called in a game of that name."""
-    return say(f"games.{game}.{label}", say(f"sides.{label}"))

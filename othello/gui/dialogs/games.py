@@ -12,7 +12,8 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.files import ListDialog, Look, ended
+from othello.gui.dialogs.files import ListDialog, Look
+from othello.gui.dialogs.listing import ended
 from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.rows import Item, Made, Pick, Rows

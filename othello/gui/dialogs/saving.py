@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
@@ -19,6 +18,7 @@ from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.switches import Choice
 from othello.reading import is_folder
+from othello.records.formats.format import NO_NAME
 from othello.records.formats.sheet import Sheet
 from othello.records.game_file import SUFFIX
 from othello.records.recognition import WRITTEN
@@ -34,6 +34,7 @@ KINDS: Final = {
     "picture": ".png",
     "film": ".gif",
     "config": ".json",
+    "each": "",  # a folder
     **{name: format_.suffixes[0] for name, format_ in _OTHERS.items()},
 }
 
@@ -49,14 +50,14 @@ class SaveDialog(FolderDialog):
 
     buttons = ("cancel", "save")
     focus = "name"
-    kinds: tuple[str, ...] = tuple(KINDS)
+    kinds: tuple[str, ...] = tuple(kind for kind in KINDS if kind != "each")
 
     def __init__(self, folder: Path, name: str, sheet: Sheet | None = None) -> None:
         super().__init__(folder)
         self.title, self._sheet = say("files.save_title"), sheet
         fits = {name for name, format_ in _OTHERS.items() if sheet is not None and format_.refusal(sheet) is None}
         self.kinds = tuple(kind for kind in self.kinds if kind not in _OTHERS or kind in fits)
-        self._kind, self._proposed = self.kinds[0], " ".join(re.sub(r'[\\/:*?"<>|\x00-\x1f]', " ", name).split())
+        self._kind, self._proposed = self.kinds[0], " ".join(NO_NAME.sub(" ", name).split())
         self._typed: str | None = None
 
     @property
@@ -132,6 +133,20 @@ class SaveDialog(FolderDialog):
     def save(self, path: Path, kind: str) -> Command | None:
         """Save it."""
         return gui.SaveFile(path, kind)
+
+
+class ExportDialog(SaveDialog):
+    """Saves all of the person's games: a file each in a new folder, or one file."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, f"{say('files.tabs.games')} {date.today().isoformat()}")
+        self.title, self.kinds, self._kind = say("files.export_title"), ("each", "game", *_OTHERS), "each"
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [] if self._kind == "each" else super().beside()
+
+    def save(self, path: Path, kind: str) -> Command | None:
+        return gui.ExportOwn(path, kind)
 
 
 class ConfigDialog(SaveDialog):

@@ -6,6 +6,7 @@ A format reads sheets as they are written, before the rules have seen them, and 
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,9 +18,11 @@ from othello.records.formats.replaying import replayed
 from othello.records.formats.sheet import Found, Sheet
 from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
-from othello.writing import write_bytes
+from othello.writing import claim, write_bytes
 
 MOST_BYTES: Final = 1 << 28  # of a file of games
+_LONGEST: Final = 100  # characters of a file's name
+NO_NAME: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]')  # what no name of a file may have
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
 
 
@@ -78,6 +81,13 @@ class Format:
     def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
         """Write a file; OutputError where that fails."""
         write_bytes(path, "".join(map(self.text_of, sheets)).encode(errors="replace"))
+
+    def save_each(self, folder: Path, sheets: Iterable[Sheet]) -> None:
+        """Write a file for each game into a folder, called by when it began and who played."""
+        for sheet in sheets:
+            words = " ".join(filter(None, (sheet.date.replace(":", ""), " - ".join(filter(None, sheet.players)))))
+            name = " ".join(NO_NAME.sub(" ", words).split())[:_LONGEST].strip(". ") or "game"
+            self.save(claim(folder / f"{name}{self.suffixes[0]}", self.suffixes[0]), [sheet])
 
 
 def plain_size(rules: Rules[Position]) -> int:

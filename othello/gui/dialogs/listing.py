@@ -1,0 +1,75 @@
+"""A game in a list: when it began, who played, how it ended, in words."""
+
+from __future__ import annotations
+
+from othello.errors import legible
+from othello.gui import wording
+from othello.gui.toolkit.rows import Item
+from othello.players.registry import PLAYERS
+from othello.records.game_file import Entry
+from othello.records.listed import Listed
+from othello.rules.protocol import Color
+from othello.texts import say
+
+
+def date_of(listed: Listed) -> str:
+    """When the game began, to the minute."""
+    return listed.date.replace("T", " ")[:16]
+
+
+def item_of(listed: Listed) -> Item:
+    """A game in the list: its name where somebody has given one, when, who, what, how the game ended."""
+    title = say(f"games.{listed.game}.title", listed.game)
+    begun, who = date_of(listed), names_of(listed)
+    known, right = listed.persons_accuracy, result_of(listed)
+    if known is not None:
+        right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
+    name = legible(listed.name)
+    labels = (name, begun, who, title), (name, begun[:10], who), (name or who,)
+    label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
+    return Item(label, right, tuple(shorter))
+
+
+def names_of(listed: Listed) -> str:
+    """Who played."""
+    black, white = (name_of(listed, color) for color in Color)
+    return say("files.players", black=black, white=white)
+
+
+def name_of(listed: Listed, color: Color) -> str:
+    """What a side was called while the game was played."""
+    entry, has_person = listed.players[color], listed.players[color.opponent].get("player_type") == "user"
+    kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
+    if wording.is_level_name(name, level):
+        return say(f"levels.{level}")  # the file's name was written in the language of that day
+    if name:
+        return str(name)
+    if kind == "user":
+        return _side(listed.game, color.label) if has_person else say("players.you")
+    if program := entry.get("program"):
+        return str(program)
+    if has_person:
+        return say("players.computer")
+    return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
+
+
+def result_of(listed: Listed) -> str:
+    return ended(listed.game, listed.result, listed.person)
+
+
+def ended(game: str, result: Entry, person: Color | None = None) -> str:
+    """How a game ended, as its file has it; the person's points come first, else the winner's."""
+    winner = result.get("winner")
+    if winner not in ("black", "white"):
+        return say("results.draw" if winner == "draw" else "files.unfinished")
+    points = [str(result.get(color.label, "")) for color in Color]
+    own = winner if person is None else person.label
+    score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
+    if person is not None:
+        return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
+    return say("files.wins", side=_side(game, winner), score=score).strip()
+
+
+def _side(game: str, label: str) -> str:
+    """What a side is called in a game of that name."""
+    return say(f"games.{game}.{label}", say(f"sides.{label}"))
