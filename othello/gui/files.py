@@ -106,13 +106,13 @@ class Files:
             case gui.ExportOwn(path, kind):
                 return self._in_background(path, partial(self._export, path, kind))
             case gui.OpenListed(sheet, file):
-                return _put(sheet.opened, say("files.opened", file=file), session, now)
+                return self._put(sheet.opened, say("files.opened", file=file), session, now)
             case gui.SaveFile(path, kind):
                 return self._save(path, kind, session, face)
             case gui.Copy(is_board):
                 return (_copy(session, is_board=is_board),)
             case gui.Paste():
-                return _begin(games_in(clipboard(), session.game.rules.spec), None, session, now)
+                return self._begin(games_in(clipboard(), session.game.rules.spec), None, session, now)
         return None
 
     def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
@@ -137,12 +137,9 @@ class Files:
         return None
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
-        before = session.history
-        following = _begin(read_games(path, session.game.rules.spec), path, session, now)
+        following = self._begin(read_games(path, session.game.rules.spec), path, session, now)
         if not isinstance(following[0], gui.Refuse):
             self._remember(path)
-        if self.library is not None and session.history is not before:
-            self.library.adopt(session.history)
         return following
 
     def _open_own(self, number: int, session: Session, now: float) -> tuple[Command, ...]:
@@ -151,11 +148,36 @@ class Files:
             game, version = self.library.game(number)
         except OthelloError as error:
             return (_refused(error),)
+        return self._put(game, say("files.pasted"), session, now, number, version)
+
+    def _begin(self, games: Iterator[Found], path: Path | None, session: Session, now: float) -> tuple[Command, ...]:
+        """Open the one game of a file, or of a text where there is no file, or let the person choose among many."""
+        from othello.gui.dialogs.games import GamesDialog
+
+        first: list[Found] = []
+        try:
+            for found in games:
+                first.append(found)
+                if len(first) == _MOST_FAULTS or (len(first) > 1 and any(isinstance(each, Sheet) for each in first)):
+                    return (gui.OpenOver(GamesDialog(chain(first, games), path)),)
+            game = first_of(first)
+        except OthelloError as error:
+            return (_refused(error),)
+        words = say("files.pasted") if path is None else say("files.opened", file=path.name)
+        return self._put(game, words, session, now)
+
+    def _put(
+        self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
+    ) -> tuple[Command, ...]:
+        """Put a game on the table; `number` and `version` as `Library.adopt` tells."""
         before = session.history
-        following = _put(game, say("files.pasted"), session, now)
-        if session.history is not before:
+        try:
+            session.do(opened(game), now)
+        except OthelloError as error:
+            return (_refused(error),)
+        if self.library is not None and session.history is not before:
             self.library.adopt(session.history, number, version)
-        return following
+        return gui.CloseDialog(), gui.Tell(words)
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time."""
@@ -254,32 +276,6 @@ def _copy(session: Session, *, is_board: bool) -> Command:
 def _file(session: Session) -> GameFile:
     history = session.history
     return kept(history.tree, history.referee, history.date)
-
-
-def _begin(games: Iterator[Found], path: Path | None, session: Session, now: float) -> tuple[Command, ...]:
-    """Open the one game of a file, or of a text where there is no file, or let the person choose among many games."""
-    from othello.gui.dialogs.games import GamesDialog
-
-    first: list[Found] = []
-    try:
-        for found in games:
-            first.append(found)
-            if len(first) == _MOST_FAULTS or (len(first) > 1 and any(isinstance(each, Sheet) for each in first)):
-                return (gui.OpenOver(GamesDialog(chain(first, games), path)),)
-        game = first_of(first)
-    except OthelloError as error:
-        return (_refused(error),)
-    words = say("files.pasted") if path is None else say("files.opened", file=path.name)
-    return _put(game, words, session, now)
-
-
-def _put(game: GameFile, words: str, session: Session, now: float) -> tuple[Command, ...]:
-    """Put a game on the table."""
-    try:
-        session.do(opened(game), now)
-    except OthelloError as error:
-        return (_refused(error),)
-    return gui.CloseDialog(), gui.Tell(words)
 
 
 def _refused(error: OthelloError) -> Command:

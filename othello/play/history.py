@@ -91,6 +91,11 @@ class History:
         """Whether a player has moved; the opening is made for them."""
         return self.game.ply > self.referee.job.opening_plies
 
+    @property
+    def is_edited(self) -> bool:
+        """Whether somebody has written or changed something in it besides moves of the game."""
+        return bool(self._edits)
+
     def remember(self, game: AnyGame, **changes: object) -> None:
         """Keep something of a position; see `Moment`."""
         self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]

@@ -89,7 +89,7 @@ class Library:
     def adopt(self, history: History, number: int | None = None, version: int = 0) -> None:
         """Go on with a game that was opened: the one of that number in the list, as it was after so many writings.
 
-        Any other game is kept once it changes.
+        Any other game is kept once somebody plays on, or writes a note.
         """
         self._games[history] = _Kept(number, version, history.tree, _state(history), is_listed=number is not None)
 
@@ -99,10 +99,13 @@ class Library:
         if session.referee.job.is_rated:
             return
         game = self._games.get(history)
-        if game is None or game.state != _state(history) or any(event.history is history for event in ended):
+        if game is None or game.state != _state(history):
             is_due = history.is_begun or (game is not None and game.is_listed)
+        elif any(event.history is history for event in ended):
+            is_due = game.is_listed
         else:
-            is_due = game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
+            is_wanted = game.is_listed or history.is_edited
+            is_due = is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
             self._keep(history, now)
         has_person = any(seat.is_user for seat in history.referee.seats.values())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,24 +125,25 @@ def _write(database: sqlite3.Connection, source: int, entries: Entries, games: i
     entries = entries[np.argsort(entries["key"])]
     segment = database.execute("INSERT INTO segments (source, games) VALUES (?, ?)", (source, games)).lastrowid
     starts = range(0, len(entries), _CHUNK)
-    chunks = ((segment, int(entries["key"][first]), entries[first : first + _CHUNK].tobytes()) for first in starts)
-    database.executemany("INSERT INTO chunks (segment, first, entries) VALUES (?, ?, ?)", chunks)
+    chunks = ((int(entries["key"][first]), entries[first : first + _CHUNK].tobytes()) for first in starts)
+    rows = ((segment, key, data, crc32(data)) for key, data in chunks)
+    database.executemany("INSERT INTO chunks (segment, first, entries, checksum) VALUES (?, ?, ?, ?)", rows)
 
 
 def _chunks(database: sqlite3.Connection, where: str, values: Sequence[int]) -> Iterator[Entries]:
-    for (data,) in database.execute(f"SELECT entries FROM chunks WHERE {where}", values):
-        yield _chunk(data)
+    for row in database.execute(f"SELECT entries, checksum FROM chunks WHERE {where}", values):
+        yield _chunk(*row)
 
 
-def _chunk(data: object) -> Entries:
+def _chunk(data: object, checksum: object) -> Entries:
     """The entries of a row; sqlite3.DatabaseError where the row is damaged."""
-    if not isinstance(data, bytes) or len(data) % ENTRY.itemsize:
+    if not isinstance(data, bytes) or len(data) % ENTRY.itemsize or checksum not in (None, crc32(data)):
         raise damage("a row of the index is damaged")
     return np.frombuffer(data, ENTRY)
 
 
 _OF_KEY: Final = """
-SELECT entries FROM segments JOIN chunks ON segment = segments.number
+SELECT entries, checksum FROM segments JOIN chunks ON segment = segments.number
 WHERE first <= :key AND first >= coalesce(
     (SELECT max(first) FROM chunks WHERE segment = segments.number AND first < :key), :key)
 """
@@ -151,8 +153,8 @@ def entries_at(database: sqlite3.Connection, key: int, sources: frozenset[int] |
     """The entries of a position in all games of some sources, or of all."""
     text = _OF_KEY if sources is None else f"{_OF_KEY} AND source IN ({', '.join(map(str, sorted(sources)))})"
     found = [np.zeros(0, ENTRY)]
-    for (data,) in database.execute(text, {"key": key}):
-        chunk = _chunk(data)
+    for row in database.execute(text, {"key": key}):
+        chunk = _chunk(*row)
         keys = chunk["key"]
         found.append(chunk[np.searchsorted(keys, key) : np.searchsorted(keys, key, "right")])
     return np.concatenate(found)

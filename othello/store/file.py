@@ -96,6 +96,7 @@ MIGRATIONS: Final[Sequence[str]] = (
     );
     DELETE FROM segments WHERE source IN (SELECT number FROM sources WHERE kind = 'own');
     """,
+    "ALTER TABLE chunks ADD COLUMN checksum INTEGER",  # of the entries; rows of older versions have none
 )
 """What makes version 1 of an empty database, version 2 of version 1, and so on."""
 
@@ -119,6 +120,8 @@ class StoreFile:
         self._opened = 0  # the file, as the system numbers files
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
+        if self.path.is_dir():
+            raise StoreError("folder", path=self.path)
         self.can_write = self._is_writable()
         with self.told():
             try:
@@ -163,6 +166,9 @@ class StoreFile:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         with self.told():
+            if self._all and self._number_of_file() != self._opened:  # mended by another window, or removed
+                self.close()
+                self._prepare()
             yield self.connection
 
     @contextmanager
@@ -170,8 +176,6 @@ class StoreFile:
         """A transaction: all that is written inside is there afterwards, or nothing. StoreError: nothing can be."""
         if not self.can_write:
             raise StoreError("store_read_only", path=self.path)
-        if self._all and self._number_of_file() != self._opened:  # another window has mended it
-            self.close()
         with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -32,7 +33,7 @@ from othello.gui.toolkit.rows import Rows
 from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard
 from othello.play.archive import kept
-from othello.play.commands import Annotate
+from othello.play.commands import Annotate, Undo
 from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.play.session import Session
@@ -47,7 +48,7 @@ from othello.store.database import Store
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script
-from tests.play.test_archive import at_table
+from tests.play.test_archive import WIPE_OUT, at_table
 from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
 
@@ -97,6 +98,26 @@ def test_what_is_copied_can_be_pasted(desk: Desk) -> None:
     assert clipboard() == desk.session.game.rules.format_position(position)
     press(desk, "v")
     assert (desk.session.game.ply, desk.session.game.position) == (0, position)
+
+
+def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(desk: Desk, tmp_path: Path) -> None:
+    library = desk.scene.files.library
+    assert library is not None
+    (tmp_path / "many.txt").write_text(f"{WIPE_OUT}\n{WIPE_OUT}\n")
+    for own, change in enumerate((None, Annotate("a note"), Undo())):
+        pygame.scrap.put_text(WIPE_OUT)
+        press(desk, "v")
+        if change is None:
+            drop(desk, tmp_path / "many.txt")
+            desk.until(lambda: "2 games" in desk.words())
+            desk.key(pygame.K_RETURN)
+        else:
+            desk.session.do(change, 0.0)
+            desk.turn()
+        desk.session.history.remember(desk.session.game, analyses={})
+        library.follow(desk.session, time.monotonic() + 60.0)
+        settle(library.keeper)
+        assert len(library.games()) == own
 
 
 def test_a_fault_of_what_is_pasted_is_told_and_changes_nothing(desk: Desk) -> None:

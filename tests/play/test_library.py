@@ -190,6 +190,24 @@ def test_a_store_that_cannot_be_written_is_one_notice(
         assert library.games() == []
 
 
+def test_the_game_is_kept_where_the_store_is_removed_or_damaged_meanwhile(keeper: Keeper) -> None:
+    library, session = Library(keeper), at_table(1)
+    library.follow(session, 0.0)
+    settle(keeper)
+    for number in (1.0, 2.0):
+        if number == 1.0:
+            for path in keeper.store.path.parent.glob("games.sqlite*"):
+                path.unlink()
+        else:
+            with closing(sqlite3.connect(keeper.store.path)) as other:
+                other.execute("DROP TABLE documents")
+        move(session)
+        library.follow(session, number)
+        settle(keeper)
+        assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
+        assert (library.recovered is None) is (number == 1.0)
+
+
 def full(file: StoreFile) -> None:
     raise StoreError("in_file", path=file.path, reason="the disk is full")
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello.cli import main
-from othello.errors import OthelloError
+from othello.errors import FileError, OthelloError
 from othello.game import Game, GameTree
 from othello.records.formats.format import Format, Source
 from othello.records.formats.sheet import Sheet
@@ -195,6 +195,9 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: py
         assert main(["convert", str(tmp_path / before), str(tmp_path / after)]) == 0
         assert f"36 games written to {tmp_path / after}" in capsys.readouterr().out
     assert (tmp_path / "last.txt").read_text().splitlines() == [game.transcript for game in played_games()]
+    (tmp_path / "damaged.wtb").write_bytes(b"\xff" + (tmp_path / "a.wtb").read_bytes()[1:])
+    with pytest.raises(FileError, match="WTHOR"):
+        [*read_games(tmp_path / "damaged.wtb", SPEC)]
     scores = [each.result["black"] for each in read_games(tmp_path / "a.wtb", SPEC) if isinstance(each, Sheet)]
     assert scores == [game.score for game in played_games()]
 

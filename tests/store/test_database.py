@@ -236,7 +236,8 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
     assert [isinstance(each, Sheet) for each in store.sheets()] == [number >= 4 for number in range(len(GAMES))]
     with sqlite3.connect(store.path) as direct:
-        direct.execute("UPDATE chunks SET entries = substr(entries, 1, 100)")
+        (entries_,) = direct.execute("SELECT entries FROM chunks").fetchone()
+        direct.execute("UPDATE chunks SET entries = ?", (bytes((entries_[0] ^ 1, *entries_[1:])),))
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
     assert store.played(SPEC, START)[0].games == len(GAMES) - 3  # one is sound but for what is not indexed
@@ -277,7 +278,7 @@ def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
         patch.setattr(file, "MIGRATIONS", (*file.MIGRATIONS, "ALTER TABLE sources ADD COLUMN note TEXT"))
         with Store.open(store.path) as newer:
             assert_counts(newer)
-    copy = store.path.with_name("store.version-4.sqlite")
+    copy = store.path.with_name("store.version-5.sqlite")
     assert sqlite3.connect(copy).execute("SELECT count(*) FROM games").fetchone() == (len(GAMES),)
     with pytest.raises(StoreError, match="newer"):
         Store.open(store.path)
@@ -291,6 +292,9 @@ def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, mon
         assert_counts(found)
         with pytest.raises(StoreError, match="read"):
             found.remove(1)
+        (store.path.parent / "a folder").mkdir()
+        with pytest.raises(StoreError, match="is a folder"):
+            Store.open(store.path.parent / "a folder")
     with Store.open(store.path.with_name("none.sqlite")) as none:
         assert none.sources() == ()
 

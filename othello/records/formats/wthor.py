@@ -38,10 +38,10 @@ class Wthor(Format):
     holds = frozenset({"moves", "names", "event"})  # and the year
 
     def knows(self, source: Source) -> bool:
-        data = source.data
-        if len(data) < _HEAD.size or data[0] not in (19, 20) or data[15] or data[1] > 99 or data[2] > 12:
-            return False
-        return (source.path is not None and source.path.suffix.lower() in (".wtb", ".jou", ".trn")) or b"\0" in data
+        suffix = "" if source.path is None else source.path.suffix.lower()
+        if suffix == ".wtb" and b"\0" in source.data:  # no text, and so at most a damaged file
+            return True
+        return _has_head(source.data) and (suffix in (".wtb", ".jou", ".trn") or b"\0" in source.data)
 
     def count(self, head: bytes) -> int | None:
         """How many games a file has, as its beginning says."""
@@ -49,6 +49,8 @@ class Wthor(Format):
 
     def written(self, source: Source) -> Iterator[Found]:
         data = source.data
+        if not _has_head(data):
+            raise GameFileError("wthor_head")
         *_, count, names, year, size, solitaire, _, _ = _HEAD.unpack_from(data)
         if count == 0 and names:
             raise GameFileError("names_of_games")
@@ -105,6 +107,10 @@ class Wthor(Format):
         for file, names, width in zip(beside, (players, events), (_PLAYER, _EVENT), strict=True):
             entries = b"".join(name.encode("latin-1", "replace")[: width - 1].ljust(width, b"\0") for name in names)
             write_bytes(file, _HEAD.pack(*head, 0, len(names), 0, 0, 0, 0, 0) + entries)
+
+
+def _has_head(data: bytes) -> bool:
+    return len(data) >= _HEAD.size and data[0] in (19, 20) and not data[15] and data[1] <= 99 and data[2] <= 12
 
 
 def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
