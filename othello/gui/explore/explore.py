@@ -308,8 +308,8 @@ class ExploreMode(Trying):
             ends = [year for each in self._chosen for year in (each.first_year, each.last_year) if year is not None]
             games = number(sum(each.games for each in self._chosen), ",d")
             of = say("explore.of", games=games)
-            first, last = found.question.wanted.years or (min(ends, default=None), max(ends, default=None))
-            years = of if first is None else say("explore.years", first=first, last=last, of=of)
+            span = found.question.wanted.years or ((min(ends), max(ends)) if ends else None)
+            years = of if span is None else say("explore.years", years=_span(*span), of=of)
             right = self._count(found), years if game.rules.points else ""  # other games are few among Othello's
         counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
         rows = [Row(pair, 12) for pair in zip(left, counts, strict=True)]
@@ -458,10 +458,7 @@ class ExploreMode(Trying):
             return ((None, say("explore.any_year")),)
         first, last = min(ends), max(ends)
         tens = [(max(first, ten), min(last, ten + 9)) for ten in range(last // 10 * 10, first // 10 * 10 - 1, -10)]
-        return (
-            (None, say("explore.span", first=first, last=last)),
-            *(((a, b), say("explore.span", first=a, last=b)) for a, b in tens),
-        )
+        return (None, _span(first, last)), *(((a, b), _span(a, b)) for a, b in tens if len(tens) > 1)
 
     def _rows(self, found: Found | None) -> Listed:
         if self._listed[0] is not found:
@@ -480,3 +477,8 @@ class ExploreMode(Trying):
         black, white = (name or nameless for name in (line.black, line.white))
         told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
         return Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))
+
+
+def _span(first: int, last: int) -> str:
+    """Years in words."""
+    return str(first) if first == last else say("explore.span", first=first, last=last)
