@@ -26,7 +26,7 @@ from othello.search.stop import StopFlag, watched
 
 _LINE: Final = 80  # plies of a line, passes included
 _WINDOW: Final = 3  # how far a value is expected from that of the depth before
-_HARD_END: Final = 24  # empty squares from which a second selective pass to the end saves more than it costs
+_HARD_END: Final = 27  # empty squares from which a second selective pass to the end saves more than it costs
 _QUICK: Final = 7  # plies that no one has to wait for
 _FEW: Final = 20_000  # positions after which a search is long enough for further threads to be of use
 _SILENT: Final = 500_000  # positions during which no one waits for long enough to be told of it

@@ -18,7 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
-from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, foreseen, null_window
+from othello.engine.endgame_search import (
+    AGE,
+    CONFIDENCE,
+    LINE_ROWS,
+    NODES,
+    REPLY,
+    THREAD,
+    Solver,
+    efforts,
+    foreseen,
+    null_window,
+)
 from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on, patterns_after
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
@@ -109,9 +120,10 @@ def _rank_moves(
             mine, theirs = opponent ^ turned, own | turned | move
             if to_the_end:
                 rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+                rank += efforts(mine, theirs, square)
             else:
                 rank = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
-            rank += 16 * popcount(mobility(mine, theirs))
+            rank += REPLY * popcount(mobility(mine, theirs))
         keys[row, count] = rank * 64 + square
         count += 1
     return count
