@@ -144,7 +144,10 @@ class Library:
         if self.is_beginning:
             store.take_over_values()
         if self.is_beginning and self._finds_left:
-            self.left = store.own.left(lambda window: _is_closed(store.path.parent, window))
+            folder = store.path.parent
+            self.left = store.own.left(lambda window: _is_closed(folder, window))
+            for path in folder.glob("running-*"):  # of windows that were killed while they played nothing
+                _is_closed(folder, path.name)
         if may_be_more:
             self.keeper.do("begin", self._begin, self._begun)
 

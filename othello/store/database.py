@@ -388,6 +388,7 @@ class Store:
             for table in ("segments", "games", "files"):
                 database.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
             database.execute("DELETE FROM sources WHERE number = ?", (source,))
+            database.execute("UPDATE own_games SET game = NULL WHERE game NOT IN (SELECT number FROM games)")
         with self._file.reading() as database:
             database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -100,6 +100,17 @@ MIGRATIONS: Final[Sequence[str]] = (
 )
 """What makes version 1 of an empty database, version 2 of version 1, and so on."""
 
+_MISSING: Final = {
+    4: """
+    CREATE TEMP TABLE own_games (number, name, date, head, game, version, written, playing, deleted);
+    CREATE TEMP TABLE documents (number, document);
+    CREATE TEMP TABLE kept (name, value);
+    CREATE TEMP TABLE taken (kind, name, stamp);
+    """,
+    5: "CREATE TEMP VIEW chunks AS SELECT *, NULL AS checksum FROM main.chunks",
+}
+"""What questions need of later versions, where a database can only be read."""
+
 
 class StoreFile:
     """The database. Every thread has a connection of its own.
@@ -126,8 +137,8 @@ class StoreFile:
         with self.told():
             try:
                 self._prepare()
-            except sqlite3.OperationalError as error:
-                if not self.can_write or _code(error) not in _UNWRITABLE:
+            except (sqlite3.OperationalError, OSError) as error:
+                if not self.can_write or (isinstance(error, sqlite3.Error) and _code(error) not in _UNWRITABLE):
                     raise
                 self.close()
                 self.can_write = False
@@ -211,6 +222,9 @@ class StoreFile:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:  # a folder in which SQLite can make no files beside it
             connection = _connect(self.path, "mode=ro&immutable=1")
+        version = _version(connection)
+        for script in (script for number, script in _MISSING.items() if 0 < version < number):
+            connection.executescript(script)
         return connection
 
     def _prepare(self) -> None:

@@ -135,11 +135,13 @@ class OwnGames:
 
     def restore(self, number: int) -> None:
         """Bring back a game that was deleted."""
-        with suppress(StoreError):
-            game = _Prepared([self.read(number)[0]])
-            with self._file.writing() as database:
-                database.execute("UPDATE own_games SET deleted = '' WHERE number = ?", (number,))
-                game.index(database, [number], [None])
+        files = []
+        with suppress(StoreError):  # one that is damaged stays in the list
+            files.append(self.read(number)[0])
+        game = _Prepared(files)
+        with self._file.writing() as database:
+            database.execute("UPDATE own_games SET deleted = '' WHERE number = ?", (number,))
+            game.index(database, [number], [None])
 
     def purge(self, windows: Iterable[str]) -> None:
         """Forget what was deleted in windows that are closed."""
@@ -159,10 +161,12 @@ class OwnGames:
 
     def left(self, is_closed: Callable[[str], bool]) -> Listed | None:
         """The newest game that a window was playing which is closed now; from then on nobody plays these games."""
+        if not self._file.can_write:
+            return None
         with self._file.reading() as database:
             found = database.execute("SELECT playing FROM own_games UNION SELECT deleted FROM own_games")
             closed = [window for (window,) in found.fetchall() if window and is_closed(window)]
-        if not closed or not self._file.can_write:
+        if not closed:
             return None
         self.purge(closed)
         marks = ", ".join("?" * len(closed))
@@ -289,7 +293,7 @@ def before_rebuilding(database: sqlite3.Connection) -> None:
         database.execute(f"INSERT INTO sources SELECT coalesce(max(number), 0) + 1, ?, 'own' FROM ({highest})", (OWN,))
         source = database.execute("SELECT number FROM sources WHERE kind = 'own'").fetchone()
     database.execute(f"UPDATE games SET source = ? WHERE number IN ({linked})", source)
-    database.execute(f"DELETE FROM games WHERE source = ? AND number NOT IN ({linked})", source)
+    database.execute(f"DELETE FROM games WHERE source = ? AND file IS NULL AND number NOT IN ({linked})", source)
 
 
 def after_rebuilding(database: sqlite3.Connection) -> None:

@@ -202,10 +202,13 @@ def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archi
         assert (found.notice is not None, found.sources()) == (True, ())
 
 
-def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> int:
-        raise sqlite3.OperationalError("database or disk is full")
+def full(*_: object) -> int:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
 
+
+def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     store.path.write_bytes(bytes(4096))
     before = {*store.path.parent.iterdir()}
@@ -362,8 +365,10 @@ def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None
     assert {source.name: source.games for source in store.sources()}["My games"] == 1
 
 
-def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_files(tmp_path: Path) -> None:
-    """Its own games were there twice: in files, and among all games."""
+def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own games were there twice: in files, and among all games. Where nothing can be written, it is read."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "a.othello.json").write_text(format_game(own(GAMES[0])))
     with sqlite3.connect(tmp_path / "games.sqlite") as direct:
@@ -376,6 +381,15 @@ def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_fil
             "VALUES (1, 2026, '', 'Me', '', '', '', 'othello', '', '', x'1a')"
         )
         direct.execute("PRAGMA user_version = 3")
+    with monkeypatch.context() as patch:
+        patch.setattr(file, "_migrate", full)
+        with Store.open(tmp_path / "games.sqlite") as store:
+            store.take_over()
+            assert ([source.name for source in store.sources()], store.own.listed()) == (["My games"], [])
+            assert store.played(SPEC, START) == ()
+            assert len(moves_in(store)) == 1
+            with pytest.raises(StoreError):
+                store.own.write(own(GAMES[0]), None, 0, "", is_played=False)
     for _ in range(2):
         with Store.open(tmp_path / "games.sqlite") as store:
             store.take_over()
