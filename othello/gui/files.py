@@ -133,7 +133,9 @@ class Files:
             return None if notice is None else gui.Refuse(say("files.not_kept"), notice.sentence())
         if recovered is not self._recovered:
             self._recovered = recovered
-            return None if recovered is None else gui.Refuse(say("files.recovered"), recovered.sentence())
+            if recovered is not None:
+                title = say("files.recovered") if recovered.name == "store_damaged" else say("files.not_kept")
+                return gui.Refuse(title, recovered.sentence())
         return None
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:

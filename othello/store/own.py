@@ -44,7 +44,6 @@ class OwnGames:
 
     def __init__(self, file: StoreFile) -> None:
         self._file = file
-        self._refused: set[str] = set()  # files that hold no game
 
     # Reading.
 
@@ -183,35 +182,38 @@ class OwnGames:
     def take_over(self) -> bool:
         """Take some more games over from the files of older versions, each once; whether there may be more.
 
-        The files stay as they are. One that holds no game is left out, and looked at again at the next start.
+        The files stay as they are. One that holds no game is left out until somebody changes it.
         """
         folder, end = self._file.path.parent / _FOLDER, monotonic() + _AT_ONCE
-        found: list[tuple[Path, str, GameFile]] = []
         if not self._file.can_write:
             return False
         with self._file.reading() as database:
-            names = {name for (name,) in database.execute("SELECT name FROM taken WHERE kind = 'game'")}
-        names |= self._refused
-        files = [file for file in _files_in(folder, f"*{SUFFIX}") if _text(file.name) not in names]
+            known = dict(database.execute("SELECT name, stamp FROM taken WHERE kind = 'game'"))
+        files = [
+            file
+            for file in _files_in(folder, f"*{SUFFIX}")
+            if (stamp := known.get(_text(file.name))) is None or (stamp and stamp != _stamp_of(file))
+        ]
         left = {*_marked(folder)} if files else set()
+        found: list[tuple[Path, str, GameFile]] = []
+        refused: list[Path] = []
         for file in sorted(files, key=lambda file: (file.name not in left, file.name)):
             try:
                 found.append((file, text := read_text(file, MOST_BYTES), parse_game(text)))
             except OthelloError as error:
-                self._refused.add(_text(file.name))
+                refused.append(file)
                 _log.warning("%s is left out: %s", file, error)
             if monotonic() > end:
                 break
-        if found:
-            files, texts, games = map(list, zip(*found, strict=True))
-            self._take(files, _Prepared(games, texts), left)
+        if files:
+            games = _Prepared([game for _, _, game in found], [text for _, text, _ in found])
+            self._take([file for file, _, _ in found], games, left, refused)
         return bool(files)
 
-    def _take(self, files: Sequence[Path], games: _Prepared, left: set[str]) -> None:
+    def _take(self, files: Sequence[Path], games: _Prepared, left: set[str], refused: Sequence[Path]) -> None:
         with self._file.writing() as database:
-            if database.execute(
-                "SELECT 1 FROM taken WHERE kind = 'game' AND name = ?", (_text(files[0].name),)
-            ).fetchone():
+            taken = "SELECT 1 FROM taken WHERE kind = 'game' AND name = ? AND stamp = ''"
+            if any(database.execute(taken, (_text(file.name),)).fetchone() for file in files):
                 return  # another window has been at it meanwhile
             numbers = [games.add(database, each) for each in range(len(files))]
             for each, (file, number) in enumerate(zip(files, numbers, strict=True)):
@@ -223,8 +225,12 @@ class OwnGames:
                     (shown, playing, written, number),
                 )
                 games.document(database, number, each)
-                database.execute("INSERT INTO taken VALUES ('game', ?, '')", (_text(file.name),))
             games.index(database, numbers, [None] * len(numbers))
+            rows = [
+                *((_text(file.name), "") for file in files),
+                *((_text(file.name), _stamp_of(file)) for file in refused),
+            ]
+            database.executemany("INSERT OR REPLACE INTO taken VALUES ('game', ?, ?)", rows)
 
 
 class _Prepared:
@@ -344,6 +350,11 @@ def _changed_at(file: Path) -> float:
     with suppress(OSError):
         return file.stat().st_mtime
     return 0.0
+
+
+def _stamp_of(file: Path) -> str:
+    """The same as long as nobody writes the file; never empty."""
+    return str(_changed_at(file))
 
 
 def _marked(folder: Path) -> Iterator[str]:

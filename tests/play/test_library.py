@@ -316,8 +316,10 @@ def test_files_of_older_versions_are_taken_over_once_and_stay_as_they_are(tmp_pa
             if library.left is not None:
                 assert library.game(library.left.number)[0].tree.game.ply == 1
     (folder / "later.othello.json").write_text(sound)
+    (folder / "cut.othello.json").write_text(sound)
+    del before[folder / "cut.othello.json"]
     with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        assert len(begun(keeper).games()) == 4
+        assert len(begun(keeper).games()) == 5
     assert before.items() <= {path: path.lstat().st_mtime_ns for path in folder.iterdir()}.items()
 
 
