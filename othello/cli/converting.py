@@ -13,6 +13,7 @@ from typing import Final
 from othello.cli.messages import tell
 from othello.errors import CommandError, GameFileError, OthelloError, OutputError, Reason
 from othello.records.formats.format import Format
+from othello.records.formats.replaying import with_ends
 from othello.records.formats.sheet import Found, Sheet, in_game
 from othello.records.game_file import SUFFIX
 from othello.records.recognition import WRITTEN, format_of, read_games
@@ -56,7 +57,7 @@ def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found
     sheets = work.sheets(games)
     first = next(sheets, None)
     if first is not None:
-        (format_.save_each if is_folder else format_.save)(out, chain((first,), sheets))
+        (format_.save_each if is_folder else format_.save)(out, with_ends(chain((first,), sheets)))
         print(say("convert.written", n=work.written, count=work.written, file=out))
         if work.lost:
             what = ", ".join(f"{say(f'lost.{name}')} ({count})" for name, count in sorted(work.lost.items()))

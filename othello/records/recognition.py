@@ -22,6 +22,9 @@ from othello.records.formats.wthor import Wthor
 from othello.records.game_file import GameFile
 from othello.rules.protocol import GameSpec
 
+_MOST_GAMES: Final = 1_000_000
+_MOST_FAULTS: Final = 100_000
+
 WTHOR: Final = Wthor()
 FORMATS: Final[tuple[Format, ...]] = (WTHOR, Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
 """The first one that knows a file reads it."""
@@ -75,7 +78,17 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
 
 
 def _games(source: Source) -> Iterator[Found]:
-    return next(each for each in FORMATS if each.knows(source)).read(source)
+    """The games of a file, as long as their number and that of their faults says that the file is one of games."""
+    faults = 0
+    for number, found in enumerate(next(each for each in FORMATS if each.knows(source)).read(source)):
+        if number == _MOST_GAMES:
+            yield GameFileError("too_many_games", most=_MOST_GAMES)
+            return
+        yield found
+        faults += isinstance(found, OthelloError)
+        if faults == _MOST_FAULTS:
+            yield GameFileError("too_many_faults", most=_MOST_FAULTS)
+            return
 
 
 def first_of(games: Iterable[Found]) -> GameFile:

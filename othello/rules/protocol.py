@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from enum import IntEnum
+from functools import reduce
 from hashlib import blake2b
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -281,6 +282,10 @@ class Rules(Protocol[P]):
     def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:
         """As `replayed`, for start and moves of many games."""
         return [self.replayed(start, moves) for start, moves in games]
+
+    def all_ended(self, games: Sequence[tuple[P, bytes]]) -> list[P]:
+        """The last positions of many games, by their starts and their moves with all passes, which must be legal."""
+        return [reduce(self.play, moves, start) for start, moves in games]
 
     def key_of(self, position: P) -> tuple[int, Sequence[Move]]:
         """A number of 64 bits for a position, the same for its images where the game knows symmetries.

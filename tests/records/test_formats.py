@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 from othello.cli import main
 from othello.errors import FileError, OthelloError
 from othello.game import Game, GameTree
+from othello.records import recognition
 from othello.records.formats.format import Format, Source
 from othello.records.formats.sheet import Sheet
 from othello.records.game_file import GameFile, Known
 from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
+from othello.records.transcript import parse_transcript
+from othello.rules.othello.boards import PASS
 from tests.positions import RULES, SPEC, START
 from tests.published import played_games
 
@@ -259,6 +262,8 @@ def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
         ("(;GM[2]C[\n" * 20_000, "the end of the game"),
         ("(;GM[2]" + "(;B[f5](;W[d6]" * 50_000, "more than 20000 moves"),
         ("(;GM[2]" + ";B[f5]" * 50_000 + ")", "more than 20000 moves"),
+        ("(;" * 2_000_000, "more than 20000 moves"),
+        ('[Event "x"]' + "x " * 4_000_000, "does not begin with a move"),
         ("(;GM[Othello]" + "B[f5]" * 250_000 + ";)", "characters are too many"),
     ):
         try:
@@ -266,3 +271,21 @@ def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
         except OthelloError as error:
             found = error
         assert words in str(found)
+
+
+@pytest.mark.parametrize(("text", "most", "words"), [("f5\n", 3, "more than 3 games"), ("e3\n", 4, "4 games have")])
+def test_a_file_of_far_too_many_games_or_faults_ends_early(
+    monkeypatch: pytest.MonkeyPatch, text: str, most: int, words: str
+) -> None:
+    monkeypatch.setattr(recognition, "_MOST_GAMES" if most == 3 else "_MOST_FAULTS", most)
+    *others, last = recognition.games_in("f5d6\nf5\n" + text * 99, SPEC)
+    assert words in str(last)
+    assert len(others) == (3 if most == 3 else 6)
+
+
+@pytest.mark.slow
+def test_the_ends_of_many_games_are_those_of_each() -> None:
+    games = [parse_transcript(game.transcript, RULES) for game in played_games()]
+    assert any(PASS in game.moves for game in games)
+    many = [(game.positions[0], bytes(game.moves)) for game in games] * 20
+    assert RULES.all_ended(many) == [game.position for game in games] * 20

@@ -17,7 +17,7 @@ from othello.gui.dialogs.listing import ended
 from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.rows import Item, Made, Pick, Rows
-from othello.records.formats.sheet import Found, Sheet, difference_of, result_of
+from othello.records.formats.sheet import Found, Sheet, result_of
 from othello.texts import say
 
 _MOST: Final = 200_000  # games that are listed: the memory is for other things, too
@@ -177,6 +177,6 @@ def _moves(sheet: Sheet) -> str:
 
 def _result(sheet: Sheet) -> str:
     result = sheet.result
-    if not result and (difference := difference_of(sheet)) is not None:
+    if not result and (difference := sheet.difference) is not None:
         result = result_of(difference)
     return ended(sheet.rules.spec.game, result)

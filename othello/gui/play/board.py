@@ -28,7 +28,7 @@ _LEAST_RESULT: Final = 254  # how high a column is that has room for the result
 
 _WIDEST: Final = 800.0  # column
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
-_CAPTION: Final = 14.0  # how high the words above the board are
+_EDGE: Final = 16.0  # above the board, with a few words in it
 
 
 class TablePlaces(Container):
@@ -61,7 +61,7 @@ class TablePlaces(Container):
         below = Column((self.column, Flow(self.switches)))
         yield self._page(below if is_cramped else self.column, 12 if is_low else 20), column
         yield self.board, board
-        yield self.caption, Box(board.x, board.y - _CAPTION, board.width, _CAPTION)
+        yield self.caption, Box(board.x, board.y - _EDGE, board.width, _EDGE)
         yield self.status, status
         if self.switches and not is_cramped:
             yield row, Box(board.right - wide, status.y + 4, wide, 32)
@@ -87,8 +87,7 @@ class TablePlaces(Container):
 
 def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
     """The board, and what is seen of the column: beside it, below it where the window is high."""
-    edge = _CAPTION if is_low else 16.0
-    top, below = room.y + edge, 48.0 if is_low else 72.0  # for a line of words and buttons
+    top, below = room.y + _EDGE, 48.0 if is_low else 72.0  # for a line of words and buttons
     bottom, margin = room.bottom - below, min(24.0, room.width / 40)
     inner = room.width - 2 * margin
     if room.bottom > room.width:

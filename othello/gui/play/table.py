@@ -147,7 +147,7 @@ class Table(Room):
         caption = self.mode.caption(board.state.pointed)
         return TablePlaces(
             board,
-            Label((" · ".join(caption), *caption[1:]), 11, self.style.palette.muted, bold=True, align="center"),
+            Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
             self._status(),
             (*self._switches(), *self.mode.beside_status()),
             column,

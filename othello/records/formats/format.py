@@ -109,11 +109,17 @@ def othello_of(size: int = 8) -> Rules[Position]:
 
 
 @cache
+def texts_of(size: int) -> Mapping[Move, str]:
+    """What people write for every square."""
+    rules = othello_of(size)
+    return {square: rules.move_text(rules.start(), square) for square in range(size**2)}
+
+
+@cache
 def squares_of(size: int) -> Mapping[str, Move]:
     """The moves of Othello by all texts that stand for them, in lower case."""
     rules = othello_of(size)
-    start, squares = rules.start(), range(size**2)
-    named = {rules.move_text(start, square): square for square in squares}
+    start, named = rules.start(), {text: square for square, text in texts_of(size).items()}
     letters = {name[0] + chr(ord("a") + int(name[1]) - 1): square for name, square in named.items()}
     return named | letters | dict.fromkeys(_PASSES, rules.parse_move(start, "pass"))
 

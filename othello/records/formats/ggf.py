@@ -11,7 +11,7 @@ from typing import Final
 
 from othello.errors import GameFileError, OthelloError
 from othello.records.formats.format import Format, Source, moves_of, othello_of
-from othello.records.formats.sheet import Detail, Found, Sheet, difference_of, fault_at, result_of
+from othello.records.formats.sheet import Detail, Found, Sheet, fault_at, result_of
 from othello.records.formats.written import counted_lines, date_of, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
@@ -66,7 +66,7 @@ class Ggf(Format):
         if sheet.date:
             parts.append(f"DT[{sheet.date.replace('-', '.').replace('T', '_')}]")
         parts.append(f"PB[{black}]PW[{white}]TY[{size}]")
-        difference = difference_of(sheet)
+        difference = sheet.difference
         if difference is not None:
             flag = {fault: letter for letter, fault in _FAULTS.items()}.get(sheet.result.get("fault", ""))
             parts.append(f"RE[{difference:+.3f}{f':{flag}' if flag else ''}]")

@@ -12,6 +12,7 @@ from othello.records.formats.format import Format, Source, moves_of, othello_of,
 from othello.records.formats.sheet import Found, Sheet, fault_at
 from othello.records.formats.written import lines_of
 from othello.records.game_file import GameFile, Known
+from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
 _LINE: Final = re.compile(r"([-.xo*\s]{64,200}?[xo*])\s{0,9};(.*)", re.IGNORECASE)
@@ -42,14 +43,19 @@ class Obf(Format):
         return None if plain_size(sheet.rules) == 8 else Reason("format_rules", {"format": self.name})
 
     def text_of(self, sheet: Sheet) -> str:
-        tree = sheet.opened.tree
-        game, known = tree.game, tree.known(tree.game)
+        if sheet.file is None:
+            return f"{_board(sheet.rules, sheet.end)}\n"
+        game, known = sheet.file.tree.game, sheet.file.tree.known(sheet.file.tree.game)
         reports = [report for report in (known.report, *(each for _, each in known.analyses)) if report is not None]
         moves = next((report.moves for report in reports if report.unit is Unit.DISCS), ())
         values = sorted(moves, key=lambda each: -(each.value or 0.0))
         told = [f" {game.text_of(each.move).upper()}:{each.value:+.0f};" for each in values if each.value is not None]
-        board, side = game.rules.format_position(game.position).split()
-        return f"{board} {side};{''.join(told)}\n"
+        return f"{_board(game.rules, game.position)}{''.join(told)}\n"
+
+
+def _board(rules: Rules[Position], position: Position) -> str:
+    board, side = rules.format_position(position).split()
+    return f"{board} {side};"
 
 
 def _sheet(text: str, number: int, line: int) -> Sheet:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError, TranscriptError
-from othello.records.formats.format import Format, Source, moves_of, othello_of
-from othello.records.formats.sheet import Branches, Found, Sheet, difference_of, fault_at, following, result_of
+from othello.records.formats.format import Format, Source, moves_of, othello_of, texts_of
+from othello.records.formats.sheet import MOST_BRANCHES, Branches, Found, Sheet, fault_at, following, result_of
 from othello.records.formats.written import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
@@ -42,8 +42,9 @@ class Pgn(Format):
 
     def written(self, source: Source) -> Iterator[Found]:
         text, number, game = source.text, 0, _Reader(1)
-        line_at = counted_lines(text)
-        for token in _TOKEN.finditer(text):
+        line_at, place = counted_lines(text), 0
+        while token := _TOKEN.search(text, place):
+            place = token.end()
             if game.is_over or (game.has_moves and token["tag"]):
                 number += 1
                 yield game.found(number)
@@ -51,11 +52,14 @@ class Pgn(Format):
             elif game.is_empty:
                 game.line = line_at(token.start())
             game.take(token)
+            if game.is_lost:
+                place = text.find("\n[", place)
+                place = len(text) if place < 0 else place
         if not game.is_empty:
             yield game.found(number + 1)
 
     def text_of(self, sheet: Sheet) -> str:
-        difference, fault = difference_of(sheet), sheet.result.get("fault")
+        difference, fault = sheet.difference, sheet.result.get("fault")
         score = "*" if difference is None or fault else f"{(64 + difference) // 2}-{(64 - difference) // 2}"
         tags = {"Event": sheet.event, "Date": sheet.date[:10].replace("-", "."), "Time": sheet.date[11:]}
         tags |= {"Black": sheet.players[0], "White": sheet.players[1], "Result": score}
@@ -81,16 +85,23 @@ class _Reader:
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._fault: OthelloError | None = None
+        self._skipped = 0  # words behind the fault
 
     @property
     def is_empty(self) -> bool:
         return not (self._tags or self.has_moves)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether there is so much behind the fault that this can be no game any more."""
+        return self._skipped > MOST_BRANCHES
 
     def take(self, token: re.Match[str]) -> None:
         if token["tag"]:
             self._tags[token["tag"].lower()] = token["value"]
             return
         if self._fault is not None:
+            self._skipped += 1
             self.is_over = bool(token["result"])
             return
         try:
@@ -161,39 +172,40 @@ def _known(text: str) -> str:
     return "" if text.strip() in ("?", "-") else words_of(text)
 
 
-def _words(sheet: Sheet) -> Iterator[str]:
+def _words(sheet: Sheet) -> list[str]:
     """The moves with their numbers, notes and variations."""
-    rules, begun = sheet.rules, sheet.begun
+    texts = texts_of(sheet.rules.columns)
     note, branches = sheet.all_branches
     children = following(branches)
+    words = [_note(note)] if note else []
 
-    def told(number: int, ply: int, is_first: bool) -> Iterator[str]:
-        branch, place = branches[number - 1], ply + begun.to_move
-        if place % 2 == 0 or is_first:
-            yield f"{place // 2 + 1}.{'..' * (place % 2)}"
-        yield "--" if rules.is_pass(branch.move) else rules.move_text(begun, branch.move)
-        yield from _note_of(branch.note)
+    def tell(number: int, ply: int, is_first: bool) -> None:
+        _, move, note, _ = branches[number - 1]
+        if ply % 2 == 0 or is_first:
+            words.append(f"{ply // 2 + 1}.{'..' * (ply % 2)}")
+        words.append(texts.get(move, "--"))
+        if note:
+            words.append(_note(note))
 
-    def line(after: int, ply: int) -> Iterator[str]:
+    def tell_after(number: int, ply: int) -> None:
         is_first = True
-        while numbers := children[after]:
-            after, *others = numbers
-            yield from told(after, ply, is_first)
-            is_first = bool(others) or bool(branches[after - 1].note)
+        while numbers := children[number]:
+            number, *others = numbers
+            tell(number, ply, is_first)
+            is_first = bool(others) or bool(branches[number - 1].note)
             for other in others:
-                yield "("
-                yield from told(other, ply, True)
-                yield from line(other, ply + 1)
-                yield ")"
+                words.append("(")
+                tell(other, ply, True)
+                tell_after(other, ply + 1)
+                words.append(")")
             ply += 1
 
-    yield from _note_of(note)
-    yield from line(0, 0)
+    tell_after(0, sheet.begun.to_move)
+    return words
 
 
-def _note_of(note: str) -> Iterator[str]:
-    if note:
-        yield f"{{{note}}}" if "}" not in note else f";{note}\n"
+def _note(note: str) -> str:
+    return f"{{{note}}}" if "}" not in note else f";{note}\n"
 
 
 def _wrapped(words: list[str]) -> str:

@@ -25,16 +25,20 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
     waiting, count = iter(sheets), 1  # the first is wanted at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
-        groups: dict[int, list[Sheet]] = {}
-        for each in batch:
-            if isinstance(each, Sheet) and not each.branches and each.file is None:
-                groups.setdefault(id(each.rules), []).append(each)
+        straight = (each for each in batch if isinstance(each, Sheet) and not each.branches and each.file is None)
         played: dict[int, bytes | None] = {}
-        for group in groups.values():
+        for group in _by_rules(straight):
             found = group[0].rules.all_replayed([(each.begun, each.moves) for each in group])
             played |= zip(map(id, group), found, strict=True)
         for each in batch:
             yield _checked(each, played[id(each)]) if id(each) in played else _branched(each)
+
+
+def _by_rules(sheets: Iterable[Sheet]) -> Iterable[list[Sheet]]:
+    groups: dict[int, list[Sheet]] = {}
+    for each in sheets:
+        groups.setdefault(id(each.rules), []).append(each)
+    return groups.values()
 
 
 def _checked(found: Found, moves: bytes | None) -> Found:
@@ -91,6 +95,17 @@ def _branched(found: Found) -> Found:
     game = tree.game
     sheet = replace(found, moves=bytes(game.moves), branches=(), note="")
     return replace(sheet, file=sheet._with(tree))
+
+
+def with_ends(sheets: Iterable[Sheet]) -> Iterator[Sheet]:
+    """The sheets, whose last positions are known: many are found together in less time."""
+    waiting = iter(sheets)
+    while batch := [*islice(waiting, _AT_ONCE)]:
+        for group in _by_rules(each for each in batch if each.file is None):
+            ends = group[0].rules.all_ended([(each.begun, each.moves) for each in group])
+            for each, end in zip(group, ends, strict=True):
+                vars(each)["end"] = end  # as the property keeps it
+        yield from batch
 
 
 class _Grown:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
-from othello.records.formats.format import Format, Source, moves_of, othello_of
-from othello.records.formats.sheet import Branches, Found, Sheet, difference_of, fault_at, following, result_of
+from othello.records.formats.format import Format, Source, moves_of, othello_of, texts_of
+from othello.records.formats.sheet import MOST_BRANCHES, Branches, Found, Sheet, fault_at, following, result_of
 from othello.records.formats.written import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Color, Position, Rules
@@ -28,6 +28,7 @@ _RESULT: Final = re.compile(r"\s*([BW])\s*\+\s*(\d{1,2}|R|T)?", re.IGNORECASE)
 _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
 _NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # tree, after one that is none
 _PER_LINE: Final = 10
+_MOST_PARTS: Final = 4 * MOST_BRANCHES  # of a tree: each move may be a node between two brackets
 
 
 class Sgf(Format):
@@ -54,34 +55,37 @@ class Sgf(Format):
         head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": sheet.date.replace("T", " ")}
         head |= {"EV": sheet.event, "PB": sheet.players[0], "PW": sheet.players[1], "RE": _result_text(sheet)}
         parts = ["(;", *(f"{name}[{_escaped(value)}]" for name, value in head.items() if value), "\n"]
-        marks = rules.marks(start)
-        for color, name in zip(Color, ("AB", "AW"), strict=True):
-            squares = [rules.move_text(start, square) for square, mark in enumerate(marks) if mark is color]
-            parts += [name, *(f"[{square}]" for square in squares)] if squares else []
-        parts.append(f"PL[{'BW'[start.to_move]}]")
         note, branches = sheet.all_branches
-        parts.append(f"C[{_escaped(note)}]" if note else "")
-        children = following(branches)
-        depth = 0
-        waiting: list[int | str] = []
-
-        def wait(number: int) -> None:
-            several = len(children[number]) > 1
-            for child in reversed(children[number]):
-                waiting.extend([")", child, "\n("] if several else [child])
-
-        wait(0)
+        parts += [_setup(rules.columns, start), f"C[{_escaped(note)}]" if note else ""]
+        texts, children, told = texts_of(rules.columns), following(branches), 0
+        waiting: list[int | str] = [0]
         while waiting:
-            found = waiting.pop()
-            if isinstance(found, str):
-                parts.append(found)
+            number = waiting.pop()
+            if isinstance(number, str):
+                parts.append(number)
                 continue
-            branch, depth = branches[found - 1], depth + 1
-            text = "" if rules.is_pass(branch.move) else rules.move_text(start, branch.move)
-            comment = f"C[{_escaped(branch.note)}]" if branch.note else ""
-            parts.append(f"{'' if depth % _PER_LINE else chr(10)};{'BW'[branch.color or 0]}[{text}]{comment}")
-            wait(found)
+            while True:
+                if number:
+                    _, move, note, color = branches[number - 1]
+                    told += 1
+                    parts.append(f"{'' if told % _PER_LINE else chr(10)};{'BW'[color or 0]}[{texts.get(move, '')}]")
+                    parts.append(f"C[{_escaped(note)}]" if note else "")
+                if len(children[number]) != 1:
+                    break
+                (number,) = children[number]
+            for child in reversed(children[number]):
+                waiting += [")", child, "\n("]
         return "".join(parts) + ")\n"
+
+
+@lru_cache(maxsize=16)
+def _setup(size: int, start: Position) -> str:
+    """The discs with which a game begins, and who begins."""
+    texts, marks, parts = texts_of(size), othello_of(size).marks(start), list[str]()
+    for color, name in zip(Color, ("AB", "AW"), strict=True):
+        squares = [f"[{texts[square]}]" for square, mark in enumerate(marks) if mark is color]
+        parts += [name, *squares] if squares else []
+    return f"{''.join(parts)}PL[{'BW'[start.to_move]}]"
 
 
 class _Reader:
@@ -117,10 +121,13 @@ class _Reader:
 
     def _read(self) -> OthelloError | None:
         """Go on behind the tree; what is wrong in the tree."""
-        after, saved = 0, list[int]()
+        after, saved, parts = 0, list[int](), 0
         fault: OthelloError | None = None
         while part := _PART.match(self._text, self.place):
-            self.place = part.end()
+            self.place, parts = part.end(), parts + 1
+            if parts > _MOST_PARTS:
+                self._go_to_next()
+                return fault or GameFileError("too_many_moves", most=MOST_BRANCHES)
             if part["bracket"] == "(":
                 saved.append(after)
             elif part["bracket"]:
@@ -136,13 +143,17 @@ class _Reader:
 
     def _broken_off(self) -> OthelloError:
         """What is wrong where no tree goes on; the next tree may begin behind that."""
-        rest, following = self._text[self.place : self.place + 20].strip(), None
-        fault = GameFileError("game_end", sign=")")
-        if rest[:1] not in ("", "["):  # a value without an end takes all that follows
-            fault = GameFileError("no_property", text=words_of(rest))
-            following = _NEXT.search(self._text, self.place)
+        rest = self._text[self.place : self.place + 20].strip()
+        if rest[:1] in ("", "["):  # a value without an end takes all that follows
+            self.place = len(self._text)
+            return GameFileError("game_end", sign=")")
+        self._go_to_next()
+        return GameFileError("no_property", text=words_of(rest))
+
+    def _go_to_next(self) -> None:
+        """Go where another tree may begin."""
+        following = _NEXT.search(self._text, self.place)
         self.place = following.start() if following else len(self._text)
-        return fault
 
     def _play(self, part: re.Match[str], after: int) -> int:
         """Go on with a node, or with some; the number of the last move."""
@@ -232,7 +243,7 @@ def _escaped(text: str) -> str:
 
 
 def _result_text(sheet: Sheet) -> str:
-    difference, fault = difference_of(sheet), sheet.result.get("fault", "")
+    difference, fault = sheet.difference, sheet.result.get("fault", "")
     if difference is None:
         return ""
     if not difference:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import cycle, repeat
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from othello.errors import GameFileError, OthelloError
@@ -18,7 +19,7 @@ from othello.records.game_file import Entry, GameFile, Known
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport, Unit
 
-_MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
+MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
 _UNTOLD: Final = 2  # whose move it is, where nobody says so
 
 
@@ -52,8 +53,8 @@ class Branches:
             colors: who makes each of them, where that is said.
         """
         last = len(self._before) + len(moves)
-        if last > _MOST_BRANCHES:
-            raise GameFileError("too_many_moves", most=_MOST_BRANCHES)
+        if last > MOST_BRANCHES:
+            raise GameFileError("too_many_moves", most=MOST_BRANCHES)
         self._before += (after, *range(len(self._before) + 1, last))
         depth = self._depths[after] + 1
         self._depths += range(depth, depth + len(moves))
@@ -202,9 +203,9 @@ class Sheet(Frozen):
     def all_branches(self) -> tuple[str, list[Branch]]:
         """The note on the start, and every move of the game and of its variations with the note on it."""
         if self.file is None:
-            first, notes = self.begun.to_move, [detail.note for detail in self.details] or [""] * len(self.moves)
-            sides = [Color(first ^ ply & 1) for ply in range(len(self.moves))]
-            return self.note, [*map(Branch, range(len(self.moves)), self.moves, notes, sides)]
+            first, count = self.begun.to_move, len(self.moves)
+            notes = [detail.note for detail in self.details] or repeat("", count)
+            return self.note, [*map(Branch, range(count), self.moves, notes, cycle((first, first.opponent)))]
         tree, branches = self.file.tree, []
         waiting: list[tuple[int, Color, Move, Node[Known], int]] = []
 
@@ -220,6 +221,27 @@ class Sheet(Frozen):
             branches.append(Branch(after, move, node.known.note, color))
             wait(node, len(branches), color.opponent, ply)
         return tree.root.known.note, branches
+
+    @cached_property
+    def difference(self) -> int | None:
+        """Black's discs minus white's, at least 1 where somebody has won; None while nothing is decided."""
+        result, outcome = self.result, None
+        if self.file is not None:
+            outcome = self.file.tree.game.outcome
+        elif "winner" not in result:
+            outcome = self.rules.outcome(self.end)
+        if outcome is not None:
+            black, white = outcome.counted
+            return black - white
+        if "winner" not in result:
+            return None
+        least = abs(int(result.get("black", 0)) - int(result.get("white", 0))) or 1
+        return {"black": least, "white": -least}.get(result["winner"], 0)
+
+    @cached_property
+    def end(self) -> Position:
+        """The last position."""
+        return self.rules.all_ended([(self.begun, self.moves)])[0]
 
     @cached_property
     def features(self) -> set[str]:
@@ -271,22 +293,3 @@ def result_of(difference: int, fault: str = "") -> Entry:
     if fault:
         return {"winner": winner, "fault": fault}
     return {"winner": winner, "black": (64 + difference) // 2, "white": (64 - difference) // 2}
-
-
-def difference_of(sheet: Sheet) -> int | None:
-    """The inverse of `result_of`, None while nothing is decided."""
-    result, outcome = sheet.result, None
-    if sheet.file is not None:
-        outcome = sheet.file.tree.game.outcome
-    elif "winner" not in result:
-        position = sheet.begun
-        for move in sheet.moves:
-            position = sheet.rules.play(position, move)
-        outcome = sheet.rules.outcome(position)
-    if outcome is not None:
-        black, white = outcome.counted
-        return black - white
-    if "winner" not in result:
-        return None
-    least = abs(int(result.get("black", 0)) - int(result.get("white", 0))) or 1
-    return {"black": least, "white": -least}.get(result["winner"], 0)

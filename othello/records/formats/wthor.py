@@ -15,7 +15,7 @@ from typing import Final
 from othello.errors import GameFileError, OthelloError, Reason
 from othello.reading import read_bytes
 from othello.records.formats.format import Format, Source, othello_of, plain_size
-from othello.records.formats.sheet import Found, Sheet, difference_of, fault_at, result_of
+from othello.records.formats.sheet import Found, Sheet, fault_at, result_of
 from othello.records.formats.written import words_of
 from othello.writing import write_bytes
 
@@ -94,8 +94,7 @@ class Wthor(Format):
         games, years = [], set()
         for sheet in sheets:
             black, white = (_number(name, players) for name in sheet.players)
-            difference = difference_of(sheet)
-            discs = (64 + (difference or 0)) // 2
+            discs = (64 + (sheet.difference or 0)) // 2
             moves = bytes(_CODES[move] for move in sheet.moves if not sheet.rules.is_pass(move))
             games.append(_GAME.pack(_number(sheet.event, events), black, white, discs, discs, moves))
             years.add(int(sheet.date[:4] or 0))

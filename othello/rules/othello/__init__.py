@@ -5,9 +5,10 @@ Moves are the numbers of squares from a1, row by row, and boards those of `board
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
@@ -17,14 +18,6 @@ from othello.schema import Option, Value
 
 if TYPE_CHECKING:
     from othello.rules.othello.kernels import AnyState
-
-
-@cache
-def _compiled_replay() -> Callable[[Sequence[tuple[int, int, bytes]]], list[bytes | None]]:
-    """What replays games once the compiler is loaded, and few as well as many from then on."""
-    from othello.rules.othello.replaying import replayed
-
-    return replayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +216,29 @@ class Othello(BoardGame[OthelloPosition]):
         black, white = (sum(1 << self.bits[square] for square in squares(board)) for board in boards)
         return OthelloPosition(black, white, parse_side(rest))
 
+    def _is_replayed_compiled(self, count: int) -> bool:
+        """Whether compiled code replays so many games: once the compiler is loaded, few as well as many."""
+        is_worth_it = count >= _WORTH_COMPILING or "othello.rules.othello.replaying" in sys.modules
+        return is_worth_it and self._passes and not self._fills_centre and self.columns == 8
+
     def all_replayed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[bytes | None]:
-        is_worth_it = len(games) >= _WORTH_COMPILING or _compiled_replay.cache_info().currsize
-        if not is_worth_it or not self._passes or self._fills_centre or self.columns < 8:
+        if not self._is_replayed_compiled(len(games)):
             return super().all_replayed(games)
-        return _compiled_replay()([(start.own, start.opponent, moves) for start, moves in games])
+        from othello.rules.othello.replaying import replayed
+
+        return replayed([(start.own, start.opponent, moves) for start, moves in games])
+
+    def all_ended(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[OthelloPosition]:
+        if not self._is_replayed_compiled(len(games)):
+            return super().all_ended(games)
+        from othello.rules.othello.replaying import ended
+
+        boards = ended([(start.own, start.opponent, moves) for start, moves in games])
+        sides = (Color(start.to_move ^ len(moves) & 1) for start, moves in games)
+        return [
+            OthelloPosition(*((own, other) if side is Color.BLACK else (other, own)), side)
+            for (own, other), side in zip(boards, sides, strict=True)
+        ]
 
     @cached_property
     def _is_symmetric(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -18,8 +18,9 @@ _MOST_PLIES: Final = 124  # of a game that begins with an empty centre, or elsew
 def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) -> None:
     """Replay games with the usual passes.
 
-    `boards` holds two words a game, and `moves` the moves of all games, which end at `ends`. The games with all passes
-    go to `plies`, a row each, and how many plies they have to `counts`: -1 where a move is not legal.
+    `boards` holds two words a game, own discs first: those of its start, and in the end those of its last position.
+    `moves` holds the moves of all games, which end at `ends`. The games with all passes go to `plies`, a row each, and
+    how many plies they have to `counts`: -1 where a move is not legal.
     """
     place = 0
     for game in range(ends.size):
@@ -52,17 +53,34 @@ def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) 
             plies[game, count] = move
             count += 1
             place += 1
+        boards[game, 0], boards[game, 1] = own, opponent
         counts[game] = count if is_sound else -1
         place = ends[game]
 
 
-def replayed(games: Sequence[tuple[int, int, bytes]]) -> list[bytes | None]:
-    """The moves of games with all passes, None where one is not legal; a game is two boards, own first, and moves."""
+Played: TypeAlias = tuple[int, int, bytes]
+"""A game: its first boards, own discs first, and its moves."""
+
+
+def _replay(games: Sequence[Played]) -> tuple[Words, Bytes, Ints]:
+    """The last boards of games, their moves with all passes, and how many these are."""
     boards = np.array([game[:2] for game in games], np.uint64)
     ends = np.cumsum([len(moves) for _, _, moves in games], dtype=np.int64)
     moves = np.frombuffer(b"".join(moves for _, _, moves in games), np.uint8)
     plies, counts = np.zeros((len(games), _MOST_PLIES), np.uint8), np.zeros(len(games), np.int64)
     replay(boards, moves, ends, plies, counts)
+    return boards, plies, counts
+
+
+def ended(games: Sequence[Played]) -> list[list[int]]:
+    """The last boards of games with all passes, own discs first."""
+    found: list[list[int]] = _replay(games)[0].tolist()
+    return found
+
+
+def replayed(games: Sequence[Played]) -> list[bytes | None]:
+    """The moves of games with all passes, None where one is not legal."""
+    _, plies, counts = _replay(games)
     rows = plies.tobytes()
     starts = range(0, len(rows), _MOST_PLIES)
     return [
