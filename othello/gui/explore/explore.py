@@ -18,7 +18,6 @@ from othello.gui.explore.panels import (
     GameCells,
     GameRows,
     Heads,
-    Listed,
     Note,
     PlayedMark,
     PlayedRow,
@@ -34,7 +33,7 @@ from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.rows import Item, Pick
+from othello.gui.toolkit.rows import Item, Made, Pick
 from othello.gui.toolkit.style import RGB
 from othello.gui.toolkit.switches import Select, Several
 from othello.gui.toolkit.words import Label, Paragraph
@@ -70,7 +69,7 @@ class ExploreMode(Trying):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
-        self._listed: tuple[Found | None, Listed] = None, Listed(0, {}, self._item)
+        self._listed: tuple[Found | None, Sequence[Item]] = None, ()
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
@@ -460,10 +459,11 @@ class ExploreMode(Trying):
         tens = [(max(first, ten), min(last, ten + 9)) for ten in range(last // 10 * 10, first // 10 * 10 - 1, -10)]
         return (None, _span(first, last)), *(((a, b), _span(a, b)) for a, b in tens if len(tens) > 1)
 
-    def _rows(self, found: Found | None) -> Listed:
+    def _rows(self, found: Found | None) -> Sequence[Item]:
+        """The rows of the games; those that are not known yet are empty."""
         if self._listed[0] is not found:
             count, known = (0, {}) if found is None else (found.total, found.games)
-            self._listed = found, Listed(count, known, self._item)
+            self._listed = found, Made(range(count), lambda row: self._item(known[row]) if row in known else Item("…"))
         return self._listed[1]
 
     def _item(self, line: GameLine) -> Item:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, overload
+from typing import Final, NamedTuple
 
 import pygame
 from pygame import Rect
@@ -22,7 +21,6 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style, blit_text, contrast, readable
 from othello.play.commands import Explore
 from othello.rules.protocol import Color, Move
-from othello.store.database import GameLine
 from othello.texts import joined, number, percent, say
 
 ROW: Final = 32
@@ -199,34 +197,6 @@ class GameCells(NamedTuple):
     score: str
     move: str  # that was played in the position
     event: str
-
-
-class Listed(Sequence[Item]):
-    """The rows of so many games, each written when somebody looks at it; those that are not known yet are empty."""
-
-    def __init__(self, count: int, known: Mapping[int, GameLine], write: Callable[[GameLine], Item]) -> None:
-        self._count, self._known, self._write = count, known, write
-        self._written: dict[int, Item] = {}
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, row: int) -> Item: ...
-
-    @overload
-    def __getitem__(self, row: slice) -> list[Item]: ...
-
-    def __getitem__(self, row: int | slice) -> Item | list[Item]:
-        rows = range(len(self))[row]
-        if isinstance(rows, range):
-            return [self[each] for each in rows]
-        row = rows
-        if row not in self._known:
-            return Item("…")
-        if row not in self._written:
-            self._written[row] = self._write(self._known[row])
-        return self._written[row]
 
 
 class GameRows(Rows):
