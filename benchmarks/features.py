@@ -20,6 +20,7 @@ import numpy as np
 
 from othello.bench import middle_games
 from othello.engine import discs_of, engine
+from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine, Finding
 from othello.engine.table import EXACT
 from othello.game import Game
@@ -29,7 +30,6 @@ from othello.rules.othello.boards import mobility, squares
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
 from othello.tournament.statistics import Units
-from training.selfplay import play
 
 START, OPENING_PLIES = Game.new(rules_of(game_spec())), 8
 SECONDS = (0.01, 0.05, 0.2, 1.0)
@@ -101,8 +101,8 @@ def points(first: Side, second: Side, own: int, opponent: int) -> float:
     second.engine.forget()
     while moves := list(squares(mobility(own, opponent))):
         move = moves[0] if len(moves) == 1 else sides[turn].search(own, opponent).move
-        own, opponent, after = play(own, opponent, move)
-        turn *= after
+        own, opponent, side = after(own, opponent, move)
+        turn *= side
     return 0.5 + 0.5 * float(np.sign(turn * (own.bit_count() - opponent.bit_count())))
 
 

@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.engine.book import after
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
@@ -28,7 +29,7 @@ from othello.rules.othello.boards import mobility, squares
 from othello.search.stop import StopFlag
 from othello.writing import write_text
 from training import crew
-from training.selfplay import START, play
+from training.selfplay import START
 
 RANDOM_PLIES: Final = 6
 REACH: Final = 2
@@ -67,7 +68,7 @@ def play_game(
     """The points of the first side, which is to move."""
     turn = 1
     while mobility(own, opponent):
-        own, opponent, side = play(own, opponent, answer(engine, sides[turn < 0], own, opponent, random))
+        own, opponent, side = after(own, opponent, answer(engine, sides[turn < 0], own, opponent, random))
         turn *= side
     return 0.5 + 0.5 * float(np.sign(turn * (own.bit_count() - opponent.bit_count())))
 
@@ -76,7 +77,7 @@ def opening(random: np.random.Generator) -> tuple[int, int]:
     """The boards after some random moves from the start."""
     own, opponent = START
     for _ in range(RANDOM_PLIES):
-        own, opponent, _ = play(own, opponent, int(random.choice(list(squares(mobility(own, opponent))))))
+        own, opponent, _ = after(own, opponent, int(random.choice(list(squares(mobility(own, opponent))))))
     return own, opponent
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
@@ -22,7 +23,6 @@ from othello.search.stop import StopFlag
 from othello.writing import write_text
 from training import crew
 from training.levels import add_options, answer, opening, read
-from training.selfplay import play
 
 JUDGE: Final = Bounds(8, exact_empties=14)
 
@@ -47,7 +47,7 @@ def losses(level: Level, games: int, random: np.random.Generator) -> list[int]:
                 judge.forget()
                 *_, judged = judge.deepen(own, opponent, JUDGE, judge_all=True)
                 found.append(judged.value - judged.values[move])
-            own, opponent, _ = play(own, opponent, move)
+            own, opponent, _ = after(own, opponent, move)
     return found
 
 

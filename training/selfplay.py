@@ -13,12 +13,13 @@ from typing import Final
 
 import numpy as np
 
+from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.evaluation import Weights
 from othello.engine.table import EXACT
 from othello.engine.weights import load
 from othello.resources import asset
-from othello.rules.othello.boards import flips, mobility, squares
+from othello.rules.othello.boards import mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
 from training.positions import Positions, write
@@ -33,18 +34,6 @@ Row = tuple[int, int, int, int]
 """Own discs, opponent's discs, score, empty squares."""
 
 
-def play(own: int, opponent: int, move: int) -> tuple[int, int, int]:
-    """The boards after a move for whoever moves next, and -1, or 1 where the other side has to pass.
-
-    Who moves next has moves unless the game is over.
-    """
-    turned = flips(own, opponent, move)
-    own, opponent = own | turned | 1 << move, opponent ^ turned
-    if mobility(opponent, own) or not mobility(own, opponent):
-        return opponent, own, -1
-    return own, opponent, 1
-
-
 def random_opening(random: np.random.Generator) -> tuple[int, int]:
     """The boards after some random moves."""
     own, opponent = START
@@ -52,7 +41,7 @@ def random_opening(random: np.random.Generator) -> tuple[int, int]:
         moves = list(squares(mobility(own, opponent)))
         if not moves:
             return random_opening(random)
-        own, opponent, _ = play(own, opponent, moves[int(random.integers(len(moves)))])
+        own, opponent, _ = after(own, opponent, moves[int(random.integers(len(moves)))])
     return own, opponent
 
 
@@ -63,7 +52,7 @@ def self_play(engine: Engine, bounds: Bounds, own: int, opponent: int) -> list[R
     while mobility(own, opponent):
         *_, found = engine.deepen(own, opponent, bounds)
         rows.append((own, opponent, turn, 64 - (own | opponent).bit_count()))
-        own, opponent, side = play(own, opponent, found.move)
+        own, opponent, side = after(own, opponent, found.move)
         turn *= side
     difference = own.bit_count() - opponent.bit_count()
     left = 64 - (own | opponent).bit_count()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import pygame
 import pytest
@@ -19,11 +20,11 @@ from othello.play.explorer import Answer, Explorer, Question
 from othello.play.rehearsal import Rehearsal
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
-from othello.store.database import PlayedMove
+from othello.store.database import ALL, PlayedMove, Source, Wanted
 from tests.gui.desk import Desk
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of
 from tests.play.faulty import PERSON, computer
-from tests.positions import RULES
+from tests.positions import RULES, SPEC
 
 
 @pytest.fixture
@@ -166,3 +167,32 @@ def test_replies_come_as_people_have_played_them(desk: Desk) -> None:
         assert rehearsal.game is not None
         assert format_transcript(rehearsal.game) == "f5f6"
     assert set(asked) == {parse_transcript("f5", RULES).position}
+
+
+def test_replies_of_computers_count_only_where_no_person_has_played() -> None:
+    """A tournament of computers knows many more games than an archive, and games that no person has played."""
+    f6, d6 = (parse_transcript(f"f5{move}", RULES).moves[-1] for move in ("f6", "d6"))
+    ours, theirs = (PlayedMove(f6, 7, 7, 0, 0, 2.0),), (PlayedMove(d6, 900, 0, 0, 900, 2.0),)
+    known = {parse_transcript("f5", RULES).position: ours}
+
+    class Kept:
+        notice = None
+
+        def __getattr__(self, name: str) -> Callable[[], None]:
+            return lambda: None
+
+        def sources(self) -> tuple[Source, ...]:
+            return Source(1, "WTH", "archive"), Source(2, "Tournaments", "tournament")
+
+        def played(self, spec: object, position: Any, wanted: Wanted = ALL) -> tuple[PlayedMove, ...]:
+            people = known.get(position, ())
+            return people if wanted.sources == frozenset({1}) else (*people, *theirs)
+
+    explorer = Explorer(cast(Any, Kept))
+    for moves, replies in (("f5", ours), ("f5d6c3", theirs)):
+        explorer.ask(Question(SPEC, parse_transcript(moves, RULES).position, is_of_people=True))
+        while explorer.is_busy:
+            time.sleep(0.001)
+        assert explorer.answer is not None
+        assert explorer.answer.moves == replies
+    explorer.close()
