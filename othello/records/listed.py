@@ -79,7 +79,7 @@ class Listed(Frozen):
     def result(self) -> Entry:
         return self.told.result
 
-    @property
+    @cached_property
     def person(self) -> Color | None:
         """The side of the one person who played, None where that was nobody or both, or others made some moves."""
         if self.result.get("counts") is False:

@@ -1,1 +1,1 @@
-"""All games that a person has: own ones, archives, tournaments; and every position that occurred in them."""
+"""All that a person has: own games, archives, tournaments, what is learnt; and every position that occurred."""

@@ -128,6 +128,7 @@ class StoreFile:
         self.path = path
         self.notice: Reason | None = None
         self._rebuild = rebuild
+        self._refusal = StoreError("store_read_only", path=path)
         self._opened = 0  # the file, as the system numbers files
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
@@ -142,6 +143,8 @@ class StoreFile:
                     raise
                 self.close()
                 self.can_write = False
+                why = reason_of(error) if isinstance(error, OSError) else _reason(error)
+                self._refusal = StoreError("in_file", path=path, reason=why)
                 self._prepare()
 
     def close(self) -> None:
@@ -186,7 +189,7 @@ class StoreFile:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction: all that is written inside is there afterwards, or nothing. StoreError: nothing can be."""
         if not self.can_write:
-            raise StoreError("store_read_only", path=self.path)
+            raise self._refusal
         with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:

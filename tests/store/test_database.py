@@ -389,7 +389,7 @@ def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_fil
             assert ([source.name for source in store.sources()], store.own.listed()) == (["My games"], [])
             assert store.played(SPEC, START) == ()
             assert len(moves_in(store)) == 1
-            with pytest.raises(StoreError):
+            with pytest.raises(StoreError, match="full"):
                 store.own.write(own(GAMES[0]), None, 0, "", is_played=False)
     for _ in range(2):
         with Store.open(tmp_path / "games.sqlite") as store:
