@@ -275,7 +275,7 @@ class _Prepared:
             return
         source = source_number(database, OWN, "own")
         rows = [
-            row_of(source, None, replace(sheet, file=None), end)
+            row_of(source, None, replace(sheet, whole=None), end)
             for sheet, end in zip(self._sheets, self._ends, strict=True)
         ]
         if len(numbers) == 1 and ended and indexed[0] is not None and is_like(database, indexed[0], rows[0]):

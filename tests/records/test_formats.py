@@ -289,3 +289,18 @@ def test_the_ends_of_many_games_are_those_of_each() -> None:
     assert any(PASS in game.moves for game in games)
     many = [(game.positions[0], bytes(game.moves)) for game in games] * 20
     assert RULES.all_ended(many) == [game.position for game in games] * 20
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(;GM[2];B[f5](;W[d6])(;W[f6]))", ""),
+        ("(;GM[2];B[f5](;W[d6])(;B[f6]))", "f6"),
+        ("(;GM[2];B[f5](;W[d6])(;W[])(;W[f6]))", "pass"),
+        ("(;GM[2];B[f5](;W[d6])(;W[d6];B[c3]))", ""),
+    ],
+)
+def test_every_variation_is_looked_at_before_a_tree_is_made(text: str, words: str) -> None:
+    (found,) = games_of(text)[1]
+    assert isinstance(found, Sheet) is (not words), str(found)
+    assert words in str(found)

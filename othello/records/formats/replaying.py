@@ -7,17 +7,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from othello.errors import OthelloError, TranscriptError
-from othello.game import AnyGame, Game, GameTree, Node
-from othello.records.formats.sheet import Detail, Found, Sheet, in_game
-from othello.records.formats.written import joined
-from othello.records.game_file import Known
+from othello.errors import OthelloError
+from othello.game import Game
+from othello.records.formats.sheet import UNTOLD, Detail, Found, Sheet, in_game, tree_of, wrong_side
 from othello.records.transcript import forced_passes, not_legal
-from othello.rules.protocol import Move
 
 _AT_ONCE: Final = 1024  # sheets that are replayed together, after the first few
 _FEW: Final = 64
-_BLANK: Final = Known()
+_MOST_PLIES: Final = 128  # more than any game has
 
 
 def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
@@ -25,13 +22,20 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
     waiting, count = iter(sheets), 1  # the first is wanted at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
-        straight = (each for each in batch if isinstance(each, Sheet) and not each.branches and each.file is None)
-        played: dict[int, bytes | None] = {}
-        for group in _by_rules(straight):
-            found = group[0].rules.all_replayed([(each.begun, each.moves) for each in group])
-            played |= zip(map(id, group), found, strict=True)
+        open_ = [each for each in batch if isinstance(each, Sheet) and each.whole is None]
+        lines = {id(each): _lines(each) if each.branches else [(each.moves, b"")] for each in open_}
+        played: dict[int, list[bytes | None]] = {}
+        for group in _by_rules(open_):
+            games = [(each.begun, line) for each in group for line, _ in lines[id(each)]]
+            found = iter(group[0].rules.all_replayed(games) if games else ())
+            played |= {id(each): [*islice(found, len(lines[id(each)]))] for each in group}
         for each in batch:
-            yield _checked(each, played[id(each)]) if id(each) in played else _branched(each)
+            if not isinstance(each, Sheet) or id(each) not in played:
+                yield each
+            elif each.branches:
+                yield _branched(each, lines[id(each)], played[id(each)])
+            else:
+                yield _checked(each, played[id(each)][0])
 
 
 def _by_rules(sheets: Iterable[Sheet]) -> Iterable[list[Sheet]]:
@@ -41,9 +45,7 @@ def _by_rules(sheets: Iterable[Sheet]) -> Iterable[list[Sheet]]:
     return groups.values()
 
 
-def _checked(found: Found, moves: bytes | None) -> Found:
-    assert isinstance(found, Sheet)
-    sheet = found
+def _checked(sheet: Sheet, moves: bytes | None) -> Found:
     if moves is None:
         return in_game(sheet, _first_fault(sheet))
     if sheet.colors:
@@ -79,77 +81,55 @@ def _first_fault(sheet: Sheet) -> OthelloError:
     raise AssertionError("all moves are legal")
 
 
-def wrong_side(game: AnyGame, move: Move, number: int) -> OthelloError:
-    """What is wrong with a move of the side that is not to move."""
-    return TranscriptError(f"turn_of_{game.to_move.label}", number=number, move=game.text_of(move))
+def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
+    """The lines of a game with variations, the game itself first, and whose each move is told to be, passes left out.
+
+    None where the moves have to be looked at one by one: some are told twice, or a pass is told once and once not.
+    """
+    paths, told, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
+    for number, (after, move, _, color) in enumerate(sheet.branches, 1):
+        is_pass = sheet.rules.is_pass(move)
+        if len(paths[after]) == _MOST_PLIES or after in after_pass or (is_pass and after in first):
+            return []
+        if is_pass:
+            after_pass.add(after)
+        paths.append(paths[after] + bytes((move,)))
+        told.append(told[after] + (b"" if is_pass else bytes((UNTOLD if color is None else color,))))
+        first.setdefault(after, number)
+    if len({*paths}) < len(paths):
+        return []
+    last = 0
+    while last in first:
+        last = first[last]
+    ends = {*range(1, len(paths))} - {*first, last}
+    return [(paths[end], told[end]) for end in (last, *sorted(ends))]
 
 
-def _branched(found: Found) -> Found:
-    """The sheet with the tree that its branches make."""
-    if not isinstance(found, Sheet) or found.file is not None:
-        return found
+def _branched(sheet: Sheet, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
+    """The sheet with all passes of the game, where all variations are legal."""
+    sound = [moves for (_, told), moves in zip(lines, played, strict=True) if moves and _fits(sheet, told, moves)]
+    if lines and len(sound) == len(lines):
+        return replace(sheet, moves=sound[0])
     try:
-        tree = _tree(found)
+        tree = tree_of(sheet)
     except OthelloError as error:
-        return in_game(found, error)
-    game = tree.game
-    sheet = replace(found, moves=bytes(game.moves), branches=(), note="")
-    return replace(sheet, file=sheet._with(tree))
+        return in_game(sheet, error)
+    return replace(sheet, moves=bytes(tree.game.moves), branches=(), note="", whole=sheet.kept(tree))
+
+
+def _fits(sheet: Sheet, told: bytes, moves: bytes) -> bool:
+    """Whether moves with all passes are made by whom they are told to be made."""
+    first, is_pass = sheet.begun.to_move, sheet.rules.is_pass
+    sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))
+    return told == sides or all(each in (UNTOLD, side) for each, side in zip(told, sides, strict=True))
 
 
 def with_ends(sheets: Iterable[Sheet]) -> Iterator[Sheet]:
     """The sheets, whose last positions are known: many are found together in less time."""
     waiting = iter(sheets)
     while batch := [*islice(waiting, _AT_ONCE)]:
-        for group in _by_rules(each for each in batch if each.file is None):
+        for group in _by_rules(each for each in batch if each.whole is None):
             ends = group[0].rules.all_ended([(each.begun, each.moves) for each in group])
             for each, end in zip(group, ends, strict=True):
                 vars(each)["end"] = end  # as the property keeps it
         yield from batch
-
-
-class _Grown:
-    """A position of a tree that is being made."""
-
-    def __init__(self, game: AnyGame, note: str, number: int) -> None:
-        self.game, self.note, self.number = game, note, number
-        self.children: dict[Move, _Grown] = {}
-
-    def grow(self, move: Move, note: str, number: int) -> _Grown:
-        """The position after a move, which may have been tried before."""
-        child = self.children.get(move)
-        if child is None:
-            child = self.children[move] = _Grown(self.game.play(move), note, number)
-        elif note not in child.note:
-            child.note = joined(child.note, note)
-        return child
-
-    def passed(self, number: int) -> _Grown:
-        return self.grow(self.game.legal_moves()[0], "", number) if self.game.must_pass else self
-
-
-def _tree(sheet: Sheet) -> GameTree[Known]:
-    root = _Grown(Game.new(sheet.rules, sheet.start), sheet.note, 0)
-    grown = [root]
-    for branch in sheet.branches:
-        before = grown[branch.after]
-        number = before.number + 1
-        if not sheet.rules.is_pass(branch.move):
-            before = before.passed(before.number)
-        game = before.game
-        if branch.move not in game.legal_moves():
-            raise not_legal(game, sheet.rules.move_text(game.position, branch.move), number)
-        if branch.color not in (None, game.to_move):
-            raise wrong_side(game, branch.move, number)
-        grown.append(before.grow(branch.move, branch.note, number))
-    last = root
-    while last.children:
-        last = next(iter(last.children.values()))
-    last = last.passed(0)
-    return GameTree(last.game, last.game, _node(root), Known())
-
-
-def _node(grown: _Grown) -> Node[Known]:
-    """No game is so long that this went too deep."""
-    known = Known(note=grown.note) if grown.note else _BLANK
-    return Node(known, {move: _node(child) for move, child in grown.children.items()})

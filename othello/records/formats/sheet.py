@@ -11,16 +11,18 @@ from functools import cached_property
 from itertools import cycle, repeat
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from othello.errors import GameFileError, OthelloError
+from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.frozen import Frozen
-from othello.game import Game, GameTree, Node
+from othello.game import AnyGame, Game, GameTree, Node
 from othello.records.formats.written import LONGEST_NAME, joined, legible_name
 from othello.records.game_file import Entry, GameFile, Known
+from othello.records.transcript import not_legal
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport, Unit
 
 MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
-_UNTOLD: Final = 2  # whose move it is, where nobody says so
+_BLANK: Final = Known()
+UNTOLD: Final = 2  # whose move it is, where nobody says so
 
 
 class Branch(NamedTuple):
@@ -59,7 +61,7 @@ class Branches:
         depth = self._depths[after] + 1
         self._depths += range(depth, depth + len(moves))
         self._moves += moves
-        self._colors += colors or bytes((_UNTOLD,)) * len(moves)
+        self._colors += colors or bytes((UNTOLD,)) * len(moves)
         return last
 
     def before(self, number: int) -> int:
@@ -82,8 +84,8 @@ class Branches:
         if self._before == [*range(len(moves))]:
             known = bytes(color for move, color in zip(moves, colors, strict=True) if not rules.is_pass(move))
             details = [Detail(note=each) for each in notes]
-            return {"moves": moves, "colors": b"" if _UNTOLD in known else known, "details": details, "note": note}
-        sides = [None if color == _UNTOLD else Color(color) for color in colors]
+            return {"moves": moves, "colors": b"" if UNTOLD in known else known, "details": details, "note": note}
+        sides = [None if color == UNTOLD else Color(color) for color in colors]
         branches = [*map(Branch, self._before, moves, notes or [""] * len(moves), sides)]
         return {"branches": branches, "note": note}
 
@@ -120,7 +122,7 @@ class Sheet(Frozen):
     note: str = ""  # on the start
     number: int = 1  # of the game in its file
     line: int = 0  # in which it begins, 0 where there are no lines
-    file: GameFile | None = None  # all that is known, where that is more than the rest
+    whole: GameFile | None = None  # all that is known, where that was told at once
 
     @property
     def begun(self) -> Position:
@@ -142,15 +144,21 @@ class Sheet(Frozen):
             result=file.result,
             number=number,
             line=line,
-            file=file,
+            whole=file,
         )
+
+    @cached_property
+    def file(self) -> GameFile | None:
+        """All that is known, where that is more than the rest; the tree of variations is made once it is wanted."""
+        return self.whole or (self.kept(tree_of(self)) if self.branches else None)
 
     @cached_property
     def opened(self) -> GameFile:
         """The game with its positions."""
-        return self.file or self._with(self._straight())
+        return self.file or self.kept(self._straight())
 
-    def _with(self, tree: GameTree[Known]) -> GameFile:
+    def kept(self, tree: GameTree[Known]) -> GameFile:
+        """A tree with what is told of the game."""
         named = [legible_name(name) for name in self.players]
         if named[0] and named[0] == named[1]:
             named[1] = f"{named[1][: LONGEST_NAME - 2]} 2"
@@ -226,8 +234,8 @@ class Sheet(Frozen):
     def difference(self) -> int | None:
         """Black's discs minus white's, at least 1 where somebody has won; None while nothing is decided."""
         result, outcome = self.result, None
-        if self.file is not None:
-            outcome = self.file.tree.game.outcome
+        if self.whole is not None:
+            outcome = self.whole.tree.game.outcome
         elif "winner" not in result:
             outcome = self.rules.outcome(self.end)
         if outcome is not None:
@@ -293,3 +301,55 @@ def result_of(difference: int, fault: str = "") -> Entry:
     if fault:
         return {"winner": winner, "fault": fault}
     return {"winner": winner, "black": (64 + difference) // 2, "white": (64 - difference) // 2}
+
+
+def wrong_side(game: AnyGame, move: Move, number: int) -> OthelloError:
+    """What is wrong with a move of the side that is not to move."""
+    return TranscriptError(f"turn_of_{game.to_move.label}", number=number, move=game.text_of(move))
+
+
+class _Grown:
+    """A position of a tree that is being made."""
+
+    def __init__(self, game: AnyGame, note: str, number: int) -> None:
+        self.game, self.note, self.number = game, note, number
+        self.children: dict[Move, _Grown] = {}
+
+    def grow(self, move: Move, note: str, number: int) -> _Grown:
+        """The position after a move, which may have been tried before."""
+        child = self.children.get(move)
+        if child is None:
+            child = self.children[move] = _Grown(self.game.play(move), note, number)
+        elif note not in child.note:
+            child.note = joined(child.note, note)
+        return child
+
+    def passed(self, number: int) -> _Grown:
+        return self.grow(self.game.legal_moves()[0], "", number) if self.game.must_pass else self
+
+
+def tree_of(sheet: Sheet) -> GameTree[Known]:
+    root = _Grown(Game.new(sheet.rules, sheet.start), sheet.note, 0)
+    grown = [root]
+    for branch in sheet.branches:
+        before = grown[branch.after]
+        number = before.number + 1
+        if not sheet.rules.is_pass(branch.move):
+            before = before.passed(before.number)
+        game = before.game
+        if branch.move not in game.legal_moves():
+            raise not_legal(game, sheet.rules.move_text(game.position, branch.move), number)
+        if branch.color not in (None, game.to_move):
+            raise wrong_side(game, branch.move, number)
+        grown.append(before.grow(branch.move, branch.note, number))
+    last = root
+    while last.children:
+        last = next(iter(last.children.values()))
+    last = last.passed(0)
+    return GameTree(last.game, last.game, _node(root), Known())
+
+
+def _node(grown: _Grown) -> Node[Known]:
+    """No game is so long that this went too deep."""
+    known = Known(note=grown.note) if grown.note else _BLANK
+    return Node(known, {move: _node(child) for move, child in grown.children.items()})
