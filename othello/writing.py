@@ -67,7 +67,7 @@ class BackgroundWriter:
         with self._changed:
             self._jobs[key] = job
             self._changed.notify()
-            if self._thread is None:
+            if self._thread is None or not (self._thread.is_alive() or self._is_closed):  # a job has ended it
                 self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
 

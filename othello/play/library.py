@@ -127,11 +127,12 @@ class Library:
         game.tree, game.state, game.at, game.is_listed = history.tree, _state(history), now, True
         self._played = None if history.referee.is_over else game
         tree, referee, date = history.tree, copy(history.referee), history.date
-        self.keeper.do(game, lambda store: self._write(store, game, kept(tree, referee, date)), self._tell)
 
-    def _tell(self, error: OthelloError | None) -> None:
-        """Say whether the game could be written."""
-        self.notice = None if error is None else error.reason
+        def tell(error: OthelloError | None) -> None:
+            self.notice = None if error is None else error.reason
+            game.tree = game.tree if error is None else None  # it is tried again
+
+        self.keeper.do(game, lambda store: self._write(store, game, kept(tree, referee, date)), tell)
 
     def _complain(self, error: OthelloError | None) -> None:
         """Say that something else could not be done, if so."""

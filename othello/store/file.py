@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -143,8 +144,9 @@ class StoreFile:
                     raise
                 self.close()
                 self.can_write = False
-                why = reason_of(error) if isinstance(error, OSError) else _reason(error)
-                self._refusal = StoreError("in_file", path=path, reason=why)
+                if _code(error) == sqlite3.SQLITE_FULL or isinstance(error, OSError):
+                    why = reason_of(error) if isinstance(error, OSError) else _reason(error)
+                    self._refusal = StoreError("in_file", path=path, reason=why)
                 self._prepare()
 
     def close(self) -> None:
@@ -355,7 +357,8 @@ def _code(error: Exception) -> int:
 
 
 def _reason(error: Exception) -> Reason:
-    return quoted(str(error))
+    known = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_BUSY: errno.EBUSY}.get(_code(error))
+    return reason_of(OSError(known, os.strerror(known))) if known else quoted(str(error))
 
 
 def _make_readable(path: Path, copy: Path, new: Path) -> None:

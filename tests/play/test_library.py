@@ -178,8 +178,7 @@ def test_a_store_that_cannot_be_written_is_one_notice(
         settle(keeper)
         assert "full" in str(library.notice)
         assert library.games() == []
-    move(session)
-    library.follow(session, 1.0)
+    library.flush(session, 1.0)
     settle(keeper)
     assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
     (tmp_path / "file").write_text("")
