@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.game import GameTree
+from othello.game import Game, GameTree
 from othello.gui import commands as gui
 from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
 from othello.gui.toolkit.inputs import Use
@@ -245,16 +245,21 @@ def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game:
     desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
 
 
-def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(sit_down: Open, tmp_path: Path) -> None:
-    game = parse_transcript("b2a1", rules_of(game_spec("tictactoe")))
+@pytest.mark.parametrize("name", ["tictactoe", "ultimate_tictactoe"])
+def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
+    sit_down: Open, tmp_path: Path, name: str
+) -> None:
+    rules = rules_of(game_spec(name))
+    game = Game.new(rules).after((0, rules.legal_moves(rules.play(rules.start(), 0))[0]))
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
     file = GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"})
     opened = partial(Store.open, tmp_path / "games.sqlite")
     with opened() as store:
         store.own.write(file, None, 0, "", is_played=False)
-    desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec("tictactoe"), store=opened)
+    desk = sit_down(PERSON, PERSON, players=make_judge, spec=rules.spec, store=opened)
     desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     desk.until(lambda: bool(rows_of(desk)) and bool(labels(desk)))
     assert labels(desk)[0].startswith("2026 You – ")
     assert "1 game" in desk.words()
     assert not any(", of " in words for words in desk.words())
+    assert (rows_of(desk)[0].has_discs, rows_of(desk)[0].discs) == (False, "")

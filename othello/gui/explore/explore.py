@@ -94,6 +94,11 @@ class ExploreMode(Trying):
         return found if found.question.position == self._game.position else None
 
     @property
+    def _has_discs(self) -> bool:
+        """Whether games end with so many discs each; other games count nothing, or something else."""
+        return self._game.rules.points == "discs"
+
+    @property
     def _report(self) -> SearchReport | None:
         """What the engine thinks of the shown position."""
         report = self.session.shown_analysis
@@ -309,7 +314,7 @@ class ExploreMode(Trying):
             of = say("explore.of", games=games)
             span = found.question.wanted.years or ((min(ends), max(ends)) if ends else None)
             years = of if span is None else say("explore.years", years=_span(*span), of=of)
-            right = self._count(found), years if game.rules.points else ""  # other games are few among Othello's
+            right = self._count(found), years if self._has_discs else ""  # other games are few among Othello's
         counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
         rows = [Row(pair, 12) for pair in zip(left, counts, strict=True)]
         return Card(Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
@@ -330,7 +335,7 @@ class ExploreMode(Trying):
             )
             note = Note(*self._notes)
             page = Page(PlayedRows(rows, 0), name="played", height=high - 40)
-            parts += [Heads(bool(rules.points), sides), page, note]
+            parts += [Heads(self._has_discs, sides), page, note]
         else:
             told: Panel = Paragraph(self._empty, 13, palette.muted, most=4)
             if found is not None and found.hidden:
@@ -347,7 +352,7 @@ class ExploreMode(Trying):
             color = self._color(
                 in_discs(max(values_of(report).values(), default=stats.value) - stats.value, report.unit)
             )
-        discs = played.discs
+        discs = played.discs if self._has_discs else None
         if discs is not None:
             discs = -discs if game.to_move else discs
         return PlayedRow(
@@ -358,7 +363,7 @@ class ExploreMode(Trying):
             played.games,
             (played.black, played.draws, played.white),
             "" if discs is None else number(discs, "+.1f").replace("-", "–"),
-            bool(game.rules.points),
+            self._has_discs,
             value,
             is_bound,
             color,
@@ -375,7 +380,7 @@ class ExploreMode(Trying):
     def _notes(self) -> tuple[str, str]:
         """What the columns of discs and of the engine tell."""
         game, report = self._game, self._report
-        mean = say("explore.mean", side=wording.side(game.rules, game.to_move)) if game.rules.points else ""
+        mean = say("explore.mean", side=wording.side(game.rules, game.to_move)) if self._has_discs else ""
         return mean, "" if report is None else say("explore.judged", how=wording.certainty(report))
 
     @property
