@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.discs import captures, stable_discs
+from othello.engine.discs import captures
 from othello.engine.endgame_search import (
     AGE,
     CONFIDENCE,
@@ -29,6 +29,7 @@ from othello.engine.endgame_search import (
     efforts,
     foreseen,
     null_window,
+    stable_bound,
 )
 from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on, patterns_after
 from othello.engine.last_empties import NO_SCORE, final_score
@@ -160,7 +161,7 @@ def pvs(
     if depth == 1:
         return _best_leaf(own, opponent, alpha, beta, ply, search)
     if beta >= 2 * empties:
-        most = 64 - 2 * popcount(stable_discs(opponent, own))
+        most = stable_bound(own, opponent, alpha)
         if most <= alpha:
             return most
 
