@@ -73,8 +73,10 @@ class Adding:
                 "VALUES (?, ?, ?, ?, 0, 0, 0)",
                 values,
             )
-            text = "SELECT number, done, is_whole FROM files WHERE source = ? AND digest = ?"
-            number, done, is_whole = database.execute(text, key).fetchone()
+            text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
+            number, done, left_out, is_whole = database.execute(text, key).fetchone()
+        told = self._told
+        self._told = replace(told, games=told.games + done - left_out, left_out=told.left_out + left_out)
         if is_whole:
             return
         read = _recorded(path) if has_results(path) else read_games(path, game_spec())
