@@ -207,6 +207,15 @@ def test_an_archive_is_added_in_the_window(desk: Desk, archive: Path) -> None:
     assert {"Start position", "3 games", "1999 – 2011, of 3"} <= set(desk.words())
 
 
+def test_a_folder_that_is_dropped_is_an_archive(desk: Desk, archive: Path) -> None:
+    folder = archive.parent / "cup"
+    folder.mkdir()
+    archive.rename(folder / archive.name)
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(folder)))
+    desk.until(lambda: [row.games for row in rows_of(desk)] == [3])
+
+
 def test_reading_an_archive_is_told_and_can_be_stopped(
     desk: Desk, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

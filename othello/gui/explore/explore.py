@@ -11,7 +11,7 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
-from othello.gui.commands import Answer, handles
+from othello.gui.commands import PASS, Answer, handles
 from othello.gui.explore.panels import (
     PLAYED,
     ROW,
@@ -42,8 +42,10 @@ from othello.play.archive import opened
 from othello.play.explorer import PAGE, Question, continued
 from othello.play.explorer import Answer as Found
 from othello.play.judging import Mistake, in_discs, judge_of, values_of
+from othello.reading import is_file, is_folder
 from othello.records.game_file import GameFile
 from othello.records.named import named
+from othello.records.recognition import count_games
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
 from othello.store.database import ALL, GameLine, PlayedMove, Source
@@ -151,6 +153,13 @@ class ExploreMode(Trying):
     @handles(gui.ShowOwn)
     def _show_own(self, command: gui.ShowOwn, now: float) -> None:
         self._want(sources=None if self._shows_own else self._own)
+
+    @handles(gui.OpenFile)
+    def _drop(self, command: gui.OpenFile, now: float) -> Answer:
+        """A folder and a file of WTHOR are archives, where they are dropped here; other files are opened."""
+        path = command.path
+        is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
+        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else PASS
 
     @handles(gui.ShowAll)
     def _show_all(self, command: gui.ShowAll, now: float) -> None:
