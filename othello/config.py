@@ -102,9 +102,8 @@ class PlayerConfig(Frozen):
             if option.is_strength and value is not None and not (option.is_bound and value == option.maximum)
         }
 
-    @property
-    def allotment_used(self) -> float:
-        """How much of a clock's allotment this player takes on the mean."""
+    def allotment_used(self, seconds: float) -> float:
+        """How much of its allotment this player takes on the mean, where a clock has so many seconds for a move."""
         return 1.0
 
     def solving_seconds(self, rules: Rules[Position], moves: int) -> float:

@@ -15,7 +15,6 @@ from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import allotment
-from othello.players.player import Allotment
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
@@ -250,11 +249,11 @@ class Gtp:
         rules, config = game.rules, self._player.config
         increment, stones = share if clock.gains else 0.0, clock.stones or None
         moves, ends = rules.moves_left(game.position), partial(config.solving_seconds, rules)
-        plan = allotment(clock.seconds, increment, moves, ends, stones, config.allotment_used)
         if clock.stones or clock.gains:
-            return plan
+            return allotment(clock.seconds, increment, moves, ends, stones, config.allotment_used)
         # At the end of the main time byo-yomi begins.
-        return max(plan, _SHARE * share, Allotment(min(_RICH * share / config.allotment_used, clock.seconds)))
+        plan = allotment(clock.seconds, 0.0, moves, ends, None, config.allotment_used, _RICH * share)
+        return max(plan, _SHARE * share)
 
     # What is told.
 

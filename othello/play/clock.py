@@ -60,7 +60,8 @@ def allotment(
     moves: int,
     ends: Callable[[int], float] = lambda _: inf,
     stones: int | None = None,
-    used: float = 1.0,
+    used: Callable[[float], float] = lambda _: 1.0,
+    least: float = 0.0,
 ) -> float:
     """How many seconds to think about a move: more than 0, and well below `remaining` unless next to nothing remains.
 
@@ -73,7 +74,8 @@ def allotment(
         moves: that can still be made, by both sides.
         ends: the seconds in which the player solves an end of so many moves.
         stones: the side's moves that the time is for; None: all.
-        used: how much of an allotment the player takes on the mean.
+        used: how much of an allotment the player takes on the mean, where there are so many seconds for each move.
+        least: seconds for a move, as far as there are so many.
     """
     rest = free = remaining - (min(_RESERVE, 0.1 * remaining) if stones else _RESERVE)
     own = range(moves, 0, -2)[:stones]
@@ -85,5 +87,6 @@ def allotment(
         slow -= 1
     if stones == 1:
         return max(_LEAST, free)
-    plan = (rest + increment * (slow - 1)) / (slow * used)
-    return Allotment(max(_LEAST, min(plan, free if stones else free / 2)))
+    share = max((rest + increment * (slow - 1)) / slow, least)
+    seconds = max(_LEAST, min(share / used(share), free if stones else free / 2))
+    return Allotment(seconds) if used(share) < 1 else seconds

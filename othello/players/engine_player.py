@@ -36,6 +36,7 @@ _CALM_SHARE: Final = 0.42  # of a clock's allotment, after which no deeper searc
 _TENSE_SHARE: Final = 0.8  # the same where the last depth has found another best move, or the move worse
 _WORSE: Final = 3  # by so many discs
 _USED: Final = 0.7  # of the allotment, on the mean
+_BRIEF: Final = 0.1  # seconds for a move from which none are left to later moves: that is no stronger there
 _CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
 _CLEAR_SHARE: Final = 0.2  # of the time, during which every move is thought about
 _CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
@@ -75,9 +76,8 @@ class EngineConfig(ComputerConfig):
         0.0, "By how many discs a move from the book may be worse than the best and still be played.", 0, 16
     )
 
-    @property
-    def allotment_used(self) -> float:
-        return _USED if self.level is None else 1.0
+    def allotment_used(self, seconds: float) -> float:
+        return _USED if self.level is None and seconds < _BRIEF else 1.0
 
     def solving_seconds(self, rules: Rules[Position], moves: int) -> float:
         least, (seconds, empties, factor) = super().solving_seconds(rules, moves), _SOLVING
