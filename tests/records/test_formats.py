@@ -69,6 +69,8 @@ def test_a_format_is_known_by_its_content(text: str, name: str) -> None:
         "https://example.org/#D3C5F6d2",
         "1. d3 c5 2. f6 d2 *",
         "d3,C5, f6 D2",
+        '["d3", "c5", "f6", "d2"]',
+        '{"name": "ba276087", "args": [{"position": {"moves": [{"m": "d3"}, {"m": "c5"}, {"m": "f6"}, {"m": "d2"}]}}]}',
     ],
 )
 def test_moves_are_found_wherever_they_stand(text: str) -> None:

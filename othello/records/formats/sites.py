@@ -38,7 +38,7 @@ class Sites(Format):
 
     def knows(self, source: Source) -> bool:
         start = source.text[:2000].lstrip()
-        return start.startswith(("{", "[{", "[\n", "[ ", "[\r")) or _LINK.match(start) is not None
+        return start.startswith(("{", "[{", '["', "[\n", "[ ", "[\r")) or _LINK.match(start) is not None
 
     def written(self, source: Source) -> Iterator[Found]:
         if not source.text.lstrip().startswith(("{", "[")):
@@ -71,6 +71,8 @@ def _linked(text: str) -> Iterator[Found]:
 def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
     """Every object with moves in it, with its moves; the reader of JSON has seen that nothing is nested deeply."""
     if isinstance(document, list):
+        if document and all(isinstance(each, str) and _MOVE.fullmatch(each) for each in document):
+            document = [{"moves": document}]  # as eOthello's pages have them
         for each in document:
             yield from _games(each)
     elif isinstance(document, dict):
