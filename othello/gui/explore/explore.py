@@ -346,7 +346,7 @@ class ExploreMode(Trying):
             page = Page(PlayedRows(rows, 0), name="played", height=high - 40)
             parts += [Heads(self._has_discs, sides), page, note]
         else:
-            told: Panel = Paragraph(self._empty, 13, palette.muted, most=4)
+            told: Panel = Paragraph(self._empty, 13, palette.muted, most=4, grow=float(self.is_low))
             if found is not None and found.hidden:
                 told = Column((told, Row((button("all_games", Where.GAME),))))
             parts.append(Card(told, (8, 4), height=high))
