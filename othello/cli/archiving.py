@@ -136,11 +136,12 @@ def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
 def export(arguments: argparse.Namespace) -> None:
     """Write games to a file, as `write_games` tells; CommandError, too: there are no such games."""
     with _opened() as store:
-        game, wanted = _game(arguments), _wanted(store, arguments)
+        game, others = _game(arguments), (arguments.years, arguments.player, arguments.result)
         spec, position = (None, None) if game is None else (game.rules.spec, game.position)
-        sheets = store.sheets(wanted, spec, position)
-        if game is None and arguments.source == [OWN] and wanted == Wanted(wanted.sources):
+        if game is None and arguments.source == [OWN] and not any(others):
             sheets = store.own.sheets()  # also those that have not ended
+        else:
+            sheets = store.sheets(_wanted(store, arguments), spec, position)
         write_games(arguments, ((store.path, found) for found in sheets), CommandError("store_nothing"))
 
 

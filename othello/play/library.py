@@ -204,12 +204,13 @@ class Library:
 
     def games(self) -> list[Listed]:
         """All games, the newest first; none where the store cannot be read."""
+        changes = [*self._changes]  # first: what is written meanwhile may not be among what is read
         try:
             found = self.keeper.ask(lambda store: store.own.listed())
         except OthelloError as error:
             self._complain(error)
             return []
-        for change, is_there in [*self._changes]:
+        for change, is_there in changes:
             found = [listed for listed in found if listed.number != change.number] + [change] * is_there
             found.sort(key=lambda listed: (listed.date, listed.number), reverse=True)
         return found

@@ -45,9 +45,12 @@ def remove_locked(file: IO[bytes], path: Path) -> None:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Keep other windows from writing a file meanwhile, where the system can. A lock file stands beside the file."""
-    lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + _PATIENCE
+def alone(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
+    """Keep other windows from writing a file meanwhile, where the system can. A lock file stands beside the file.
+
+    Another window has so many seconds to be done.
+    """
+    lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + patience
     file = None
     while file is None and (lock.is_file() or not os.path.lexists(lock)):
         try:

@@ -28,14 +28,15 @@ from othello.schema import nearest
 from othello.store.adding import Adding, Progress, files_of, has_results, name_of
 from othello.store.entries import RESULTS, UNKNOWN, Entries, entries_at
 from othello.store.file import StoreFile
-from othello.store.own import OwnGames, after_rebuilding, before_rebuilding
+from othello.store.own import OWN, OwnGames, after_rebuilding, before_rebuilding
 from othello.store.rows import DAMAGED, WHOLE, rebuild, sheet_of, source_number
 
 STORE_NAME: Final = "games.sqlite"
 _TOURNAMENTS: Final = "Tournaments"
 _KEPT: Final = ("training.json", "repertoire.json", "games/recent.json")  # values that older versions kept in files
 _MOVES: Final = NO_MOVE + 1
-_LINE: Final = "SELECT number, year, black, white, black_points, white_points, winner, event, source FROM games"
+_TEXTS: Final = ", ".join(f"CAST({column} AS TEXT)" for column in ("black", "white", "winner", "event"))
+_LINE: Final = f"SELECT number, CAST(year AS INTEGER), black_points, white_points, source, {_TEXTS} FROM games"
 
 
 class Source(Frozen):
@@ -136,7 +137,8 @@ class Store:
                 f"(SELECT {one}(year) FROM games WHERE source = sources.number AND year > 0)" for one in ("min", "max")
             ]
             games = "(SELECT coalesce(sum(games), 0) FROM segments WHERE source = sources.number)"
-            text = f"SELECT number, name, kind, {games}, {', '.join(years)} FROM sources ORDER BY kind != 'own', number"
+            columns = f"number, CAST(name AS TEXT), CAST(kind AS TEXT), {games}, {', '.join(years)}"
+            text = f"SELECT {columns} FROM sources ORDER BY kind != 'own', number"
             rows = database.execute(text)
             return tuple(Source(*row) for row in rows)
 
@@ -273,12 +275,14 @@ class Store:
 
         Raises:
             FileError, ResultsError: no file can be read, or tells of games.
-            StoreError: the store cannot be written.
+            StoreError: the store cannot be written, or the name is that of the person's own games.
         """
         files = [file for path in paths for file in files_of(path)]
         if not files:
             raise FileError("no_such_file", path=paths[0])
         name = name or name_of(files)
+        if name == OWN:
+            raise StoreError("store_own", name=name)
         kind = "tournament" if all(map(has_results, files)) else "archive"
         counts = [None if has_results(file) else count_games(file) for file in files]
         known = [count for count in counts if count is not None]
@@ -349,7 +353,9 @@ class Store:
         UnreadableError: that file cannot be read.
         """
         with self._file.reading() as database:
-            found = database.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+            found = database.execute(
+                "SELECT CAST(coalesce(value, '') AS BLOB) FROM kept WHERE name = ?", (name,)
+            ).fetchone()
         if found is not None:
             return bytes(found[0])
         try:
@@ -381,14 +387,15 @@ class Store:
         return next(name for name in names if name not in taken)
 
     def remove(self, source: int) -> None:
-        """Take a source and all its games out of the store."""
+        """Take a source and all its games out of the store; StoreError where they are the person's own."""
         with self._file.writing() as database:
+            if database.execute("SELECT 1 FROM sources WHERE number = ? AND name = ?", (source, OWN)).fetchone():
+                raise StoreError("store_own", name=OWN)
             segments = "SELECT number FROM segments WHERE source = ?"
             database.execute(f"DELETE FROM chunks WHERE segment IN ({segments})", (source,))
             for table in ("segments", "games", "files"):
                 database.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
             database.execute("DELETE FROM sources WHERE number = ?", (source,))
-            database.execute("UPDATE own_games SET game = NULL WHERE game NOT IN (SELECT number FROM games)")
         with self._file.reading() as database:
             database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -401,7 +408,7 @@ def _rebuild(database: sqlite3.Connection) -> None:
 
 
 def _line(row: Sequence[Any], move: Move | None) -> GameLine:
-    number, year, black, white, black_points, white_points, winner, event, source = row
+    number, year, black_points, white_points, source, black, white, winner, event = row
     points = None if black_points is None else (black_points, white_points)
     return GameLine(number, year or None, black, white, points, winner, move, event, source)
 

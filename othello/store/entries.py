@@ -95,7 +95,8 @@ def write_segment(database: sqlite3.Connection, source: int, entries: Entries, g
     grown = [entries]
     while games < FULL:
         last = database.execute(
-            "SELECT number, games FROM segments WHERE source = ? ORDER BY number DESC LIMIT 1", (source,)
+            "SELECT number, CAST(games AS INTEGER) FROM segments WHERE source = ? ORDER BY number DESC LIMIT 1",
+            (source,),
         ).fetchone()
         if last is None or last[1] > games:
             break
@@ -108,7 +109,10 @@ def write_segment(database: sqlite3.Connection, source: int, entries: Entries, g
 def forget(database: sqlite3.Connection, lost: Sequence[int], source: int) -> None:
     """Take the entries of some games out of the segments of their source."""
     for (number,) in database.execute("SELECT number FROM segments WHERE source = ?", (source,)).fetchall():
-        entries = np.concatenate([*_chunks(database, "segment = ?", (number,))])
+        chunks = [*_chunks(database, "segment = ?", (number,))]
+        if not chunks:
+            raise damage("a segment of the index is lost")
+        entries = np.concatenate(chunks)
         kept = entries[~np.isin(entries["game"], np.array(lost, np.uint32))]
         if len(kept) < len(entries):
             _delete(database, number)

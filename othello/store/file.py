@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from othello.records.lock import alone
 from othello.writing import claim
 
 _PATIENCE: Final = 10.0  # seconds for which another window may be writing
+_LONG_PATIENCE: Final = 600.0  # seconds for which another window may be mending a large store
 _BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
 # The last two: a table, a column or its kind is not what this program has made.
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH)
@@ -113,6 +115,15 @@ _MISSING: Final = {
 """What questions need of later versions, where a database can only be read."""
 
 
+@dataclass(eq=False, slots=True)
+class _Use:
+    """What a thread does with the file."""
+
+    connection: sqlite3.Connection | None = None
+    file: int = 0  # that the connection has opened, as the system numbers files
+    depth: int = 0  # how often the thread is reading or writing it, one within the other
+
+
 class StoreFile:
     """The database. Every thread has a connection of its own.
 
@@ -130,9 +141,9 @@ class StoreFile:
         self.notice: Reason | None = None
         self._rebuild = rebuild
         self._refusal = StoreError("store_read_only", path=path)
-        self._opened = 0  # the file, as the system numbers files
         self._own = threading.local()
-        self._all: list[sqlite3.Connection] = []
+        self._all: list[_Use] = []
+        self._counting = threading.Lock()
         if self.path.is_dir():
             raise StoreError("folder", path=self.path)
         self.can_write = self._is_writable()
@@ -150,23 +161,37 @@ class StoreFile:
                 self._prepare()
 
     def close(self) -> None:
-        for connection in self._all:
-            with suppress(sqlite3.Error):
-                connection.close()
-        self._all.clear()
-        self._own = threading.local()
+        """Close all connections but those that other threads are using: SQLite would crash.
+
+        Such a thread sees that the file is another one when it asks the next time.
+        """
+        with self._counting:
+            for use in self._all:
+                if use.connection is not None and (use is self._use or not use.depth):
+                    with suppress(sqlite3.Error):
+                        use.connection.close()
+                    use.connection = None
 
     # Asking and writing.
 
     @property
     def connection(self) -> sqlite3.Connection:
         """The connection of this thread."""
-        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
-        if found is None:
-            found = self._own.connection = self._connected()
-            self._all.append(found)
-            self._opened = self._number_of_file()
-        return found
+        use = self._use
+        if use.connection is None:
+            use.file = self._number_of_file()
+            use.connection = self._connected()
+            use.file = self._number_of_file()  # it may be new
+        return use.connection
+
+    @property
+    def _use(self) -> _Use:
+        """What this thread does with the file."""
+        use: _Use | None = getattr(self._own, "use", None)
+        if use is None:
+            use = self._own.use = _Use()
+            self._all.append(use)
+        return use
 
     @contextmanager
     def told(self) -> Iterator[None]:
@@ -181,11 +206,18 @@ class StoreFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        with self.told():
-            if self._all and self._number_of_file() != self._opened:  # mended by another window, or removed
-                self.close()
-                self._prepare()
-            yield self.connection
+        use = self._use
+        with self._counting:
+            use.depth += 1
+        try:
+            with self.told():
+                if use.file and self._number_of_file() != use.file:  # mended by another window or thread, or removed
+                    self.close()
+                    self._prepare()
+                yield self.connection
+        finally:
+            with self._counting:
+                use.depth -= 1
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -237,7 +269,7 @@ class StoreFile:
         if not self.can_write:
             self._check_version(_version(self.connection))
             return
-        with alone(self.path):
+        with alone(self.path, _LONG_PATIENCE):
             try:
                 connection = self.connection
                 version = _version(connection)
@@ -276,8 +308,8 @@ class StoreFile:
         if not self.can_write:
             self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error)})
             return
-        with alone(self.path):
-            if self._number_of_file() == self._opened:
+        with alone(self.path, _LONG_PATIENCE):
+            if self._number_of_file() == self._use.file:
                 self._recover()
             else:  # another window has mended it
                 self.close()

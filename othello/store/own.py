@@ -31,6 +31,7 @@ _FOLDER: Final = "games"  # in which older versions kept each game in a file
 _LEFT: Final = "running-before"  # who plays a game that was left while it was in a file: nobody
 _AT_ONCE: Final = 0.5  # seconds for which files are read until what was read is written
 _USUAL_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d{6}(-\d+)?")  # of a file that nobody has given a name
+_LISTED: Final = "SELECT head, number, CAST(coalesce(name, '') AS TEXT) FROM own_games"  # a text even if it is damaged
 
 _log = logging.getLogger(__name__)
 
@@ -50,9 +51,7 @@ class OwnGames:
     def listed(self) -> list[Listed]:
         """All games that are not deleted, the newest first."""
         with self._file.reading() as database:
-            rows = database.execute(
-                "SELECT head, number, name FROM own_games WHERE deleted = '' ORDER BY date DESC, number DESC"
-            )
+            rows = database.execute(f"{_LISTED} WHERE deleted = '' ORDER BY date DESC, number DESC")
             return [Listed(*row) for row in rows]
 
     def read(self, number: int) -> tuple[GameFile, int]:
@@ -139,8 +138,11 @@ class OwnGames:
             files.append(self.read(number)[0])
         game = _Prepared(files)
         with self._file.writing() as database:
-            database.execute("UPDATE own_games SET deleted = '' WHERE number = ?", (number,))
-            game.index(database, [number], [None])
+            text = "UPDATE own_games SET deleted = '' WHERE number = ? RETURNING game"
+            found = database.execute(text, (number,)).fetchone()
+            if found is None:
+                raise StoreError("store_no_game", number=number)
+            game.index(database, [number], found)  # another window may have brought the game back
 
     def purge(self, windows: Iterable[str]) -> None:
         """Forget what was deleted in windows that are closed."""
@@ -163,16 +165,15 @@ class OwnGames:
         if not self._file.can_write:
             return None
         with self._file.reading() as database:
-            found = database.execute("SELECT playing FROM own_games UNION SELECT deleted FROM own_games")
+            words = (f"SELECT CAST({column} AS TEXT) FROM own_games" for column in ("playing", "deleted"))
+            found = database.execute(" UNION ".join(words))
             closed = [window for (window,) in found.fetchall() if window and is_closed(window)]
         if not closed:
             return None
         self.purge(closed)
         marks = ", ".join("?" * len(closed))
         with self._file.writing() as database:
-            text = (
-                f"SELECT head, number, name FROM own_games WHERE playing IN ({marks}) AND deleted = '' ORDER BY written"
-            )
+            text = f"{_LISTED} WHERE playing IN ({marks}) AND deleted = '' ORDER BY written"
             left = database.execute(text, closed).fetchall()
             database.execute(f"UPDATE own_games SET playing = '' WHERE playing IN ({marks})", closed)
         return Listed(*left[-1]) if left else None
@@ -291,13 +292,13 @@ class _Prepared:
 def before_rebuilding(database: sqlite3.Connection) -> None:
     """Leave out own games of the index that belong to no row, in a database that is recovered."""
     linked = "SELECT game FROM own_games WHERE game IS NOT NULL"
-    source = database.execute("SELECT number FROM sources WHERE kind = 'own'").fetchone()
+    source = database.execute("SELECT number FROM sources WHERE name = ?", (OWN,)).fetchone()
     if source is None and database.execute(linked).fetchone() is None:
         return
     if source is None:
         highest = "SELECT number FROM sources UNION SELECT source FROM games"
         database.execute(f"INSERT INTO sources SELECT coalesce(max(number), 0) + 1, ?, 'own' FROM ({highest})", (OWN,))
-        source = database.execute("SELECT number FROM sources WHERE kind = 'own'").fetchone()
+        source = database.execute("SELECT number FROM sources WHERE name = ?", (OWN,)).fetchone()
     database.execute(f"UPDATE games SET source = ? WHERE number IN ({linked})", source)
     database.execute(f"DELETE FROM games WHERE source = ? AND file IS NULL AND number NOT IN ({linked})", source)
 

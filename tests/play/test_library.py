@@ -18,6 +18,7 @@ import pytest
 
 from othello.config import Config
 from othello.errors import StoreError
+from othello.gui.dialogs.listing import item_of
 from othello.play import commands as cmd
 from othello.play.archive import opened
 from othello.play.keeper import Keeper
@@ -27,7 +28,9 @@ from othello.play.session import Session
 from othello.players.registry import configure
 from othello.records.listed import Listed, Told
 from othello.records.transcript import format_transcript
+from othello.store.database import Wanted
 from othello.store.file import StoreFile
+from othello.store.own import OwnGames
 from tests.play.table import Script
 from tests.play.test_archive import WIPE_OUT, at_table, played, text_of
 from tests.positions import SPEC
@@ -368,6 +371,47 @@ def test_an_accuracy_is_a_share_or_is_not_known(number: object) -> None:
     result = {"winner": "black", "black_accuracy": number}
     listed = Listed(Told("", "othello", ({"player_type": "user"}, {"player_type": "engine"}), result).head)
     assert listed.persons_accuracy is None or number is True
+
+
+def test_whatever_stands_in_the_rows_of_a_store_can_be_shown(keeper: Keeper) -> None:
+    store = keeper.store
+    library = begun(keeper)
+    library.follow(played(WIPE_OUT), 0.0)
+    library.remember(Path("a.json"))
+    settle(keeper)
+    with closing(sqlite3.connect(store.path)) as direct:
+        direct.executescript(
+            "UPDATE own_games SET head = x'ff', name = x'ff', playing = x'ff'; UPDATE kept SET value = -1;"
+            "UPDATE games SET black = x'ff', event = x'ff'; UPDATE sources SET name = x'ff';"
+            "UPDATE segments SET games = 'x'; UPDATE chunks SET segment = 9"
+        )
+    library = begun(keeper)
+    (listed,) = library.games()
+    assert item_of(listed).label.startswith("\ufffd")
+    assert library.recent() == []
+    assert (store.search(Wanted())[0].black, store.sources()[0].name) == ("\ufffd", "\ufffd")
+    library.delete(listed)
+    settle(keeper)
+    assert store.own.listed() == []
+
+
+def test_a_name_is_in_the_list_at_once(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it comes into the store while the list is read."""
+    library, gate = Library(keeper), Event()
+    library.follow(at_table(1), 0.0)
+    settle(keeper)
+    keeper.do(object(), lambda _store: gate.wait(SECONDS), lambda _error: None)
+    library.rename(library.games()[0], "Rose")
+    listed = OwnGames.listed
+
+    def read(own: OwnGames) -> list[Listed]:
+        found = listed(own)
+        gate.set()
+        settle(keeper)
+        return found
+
+    monkeypatch.setattr(OwnGames, "listed", read)
+    assert [listed.name for listed in library.games()] == ["Rose"]
 
 
 def test_recent_files_may_have_any_name(keeper: Keeper, tmp_path: Path) -> None:

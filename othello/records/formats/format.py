@@ -21,7 +21,7 @@ from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
 from othello.writing import claim, write_bytes
 
 MOST_BYTES: Final = 1 << 28  # of a file of games
-_LONGEST: Final = 100  # characters of a file's name
+_LONGEST: Final = 200  # bytes of a file's name; systems allow 255
 NO_NAME: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]')  # what no name of a file may have
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
 
@@ -86,7 +86,8 @@ class Format:
         """Write a file for each game into a folder, called by when it began and who played."""
         for sheet in sheets:
             words = " ".join(filter(None, (sheet.date.replace(":", ""), " - ".join(filter(None, sheet.players)))))
-            name = " ".join(NO_NAME.sub(" ", words).split())[:_LONGEST].strip(". ") or "game"
+            data = " ".join(NO_NAME.sub(" ", words).split()).encode(errors="ignore")[:_LONGEST]
+            name = data.decode(errors="ignore").strip(". ") or "game"
             self.save(claim(folder / f"{name}{self.suffixes[0]}", self.suffixes[0]), [sheet])
 
 
