@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 import subprocess
@@ -438,6 +439,16 @@ def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_fil
             assert [source.games for source in store.sources()] == [1]
             assert [bytes(GAMES[0].moves)] == moves_in(store)
             assert len(store.own.listed()) == 1
+
+
+def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("othello.writing.os.fsync", refuse)
+    with pytest.raises(OutputError):
+        WRITTEN[".ggf"].save_each(tmp_path, [Sheet(RULES, bytes(GAMES[0].moves))])
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_archives_are_kept_from_the_command_line(

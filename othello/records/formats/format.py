@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar, Final
 
-from othello.errors import FileError, GameFileError, OthelloError, Reason, TranscriptError
+from othello.errors import FileError, GameFileError, OthelloError, OutputError, Reason, TranscriptError
 from othello.frozen import Frozen
 from othello.records.formats.replaying import replayed
 from othello.records.formats.sheet import Found, Sheet
@@ -88,7 +88,12 @@ class Format:
             words = " ".join(filter(None, (sheet.date.replace(":", ""), " - ".join(filter(None, sheet.players)))))
             data = " ".join(NO_NAME.sub(" ", words).split()).encode(errors="ignore")[:_LONGEST]
             name = data.decode(errors="ignore").strip(". ") or "game"
-            self.save(claim(folder / f"{name}{self.suffixes[0]}", self.suffixes[0]), [sheet])
+            file = claim(folder / f"{name}{self.suffixes[0]}", self.suffixes[0])
+            try:
+                self.save(file, [sheet])
+            except OutputError:  # such as a full disk: no empty file is left behind
+                file.unlink()
+                raise
 
 
 def plain_size(rules: Rules[Position]) -> int:
