@@ -22,9 +22,7 @@ from othello.search.stop import StopFlag
 
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
 _SHARE: Final = 0.9  # of a move's byo-yomi that is planned with: an answer takes a moment to arrive
-_RICH: Final = (
-    math.e
-)  # times as long as in byo-yomi the main time's moves take: best if each doubling is worth the same
+_RICH: Final = math.e  # times as long as in byo-yomi main time's moves take: best if each doubling is worth the same
 _NOTHING: Final = "\n"  # an empty line ends an analysis, too
 _INTERRUPT: Final = "# interrupt"  # a comment by which GoGui wants the answer now
 

@@ -152,19 +152,21 @@ class Compiler:
         rest = (self._first, self._done) if self._first is not None and self._is_wanted else None
         self._process = _SPAWN.Process(target=_work, args=(sender, urgent, rest), name="othello-compiler", daemon=True)
         self._urgent, self._ready = urgent, 0
+        try:
+            self._launch(self._process)
+            if urgent and (os.cpu_count() or 1) > 1:
+                self._helper = _SPAWN.Process(target=_help, args=(urgent,), name="othello-compiler", daemon=True)
+                self._launch(self._helper)
+            sender.close()
+            threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
+        except RuntimeError:  # the program is about to end, and starts nothing more
+            self._process = self._helper = None
+
+    def _launch(self, process: SpawnProcess) -> None:
         from concurrent.futures import ThreadPoolExecutor  # here, as a window opens sooner without
 
         self._starter = self._starter or ThreadPoolExecutor(1)
-        try:
-            self._starter.submit(self._process.start).result()
-        except RuntimeError:  # the program is about to end, and starts nothing more
-            self._process = None
-            return
-        sender.close()
-        if urgent and (os.cpu_count() or 1) > 1:
-            self._helper = _SPAWN.Process(target=_help, args=(urgent,), name="othello-compiler", daemon=True)
-            self._starter.submit(self._helper.start).result()
-        threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
+        self._starter.submit(process.start).result()
 
     def _stop(self) -> None:
         self._end_helper()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,23 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
     monkeypatch.setattr(compiling, "everything", lambda: [[LOST], [FIRST]])
     assert main(["prepare"]) == 2
     assert "lost cannot play this: " in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_nothing_is_started_and_nothing_said_where_the_program_ends_meanwhile(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, last: int
+) -> None:
+    started = []
+
+    def launch(process: SpawnProcess) -> None:
+        started.append(process)
+        if len(started) == last:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+
+    monkeypatch.setattr(compiler, "_launch", launch)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    compiler.compile(FIRST)
+    assert len(started) == last
 
 
 def newer(sender: Connection, *_: object) -> None:

@@ -37,6 +37,7 @@ from othello.texts import say
 
 LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
 READABLE: Final = tuple(WRITTEN)
+_ITEM: Final = attrgetter("item")
 _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
 _BOARD: Final = 200
@@ -143,7 +144,7 @@ class FolderDialog(ListDialog):
 
     def rows(self) -> Panel:
         """The list."""
-        return Rows(Made(self.places(), attrgetter("item")), self.pick, name="rows", grow=1)
+        return Rows(Made(self.places(), _ITEM), self.pick, name="rows", grow=1)
 
     def go(self, pick: Pick) -> Path | Listed | None:
         """Take a row; the file or game, where one is to be opened. A folder is gone into."""

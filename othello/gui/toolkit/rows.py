@@ -46,11 +46,19 @@ class Item(NamedTuple):
 
 
 class Made(Sequence[T], Generic[S, T]):
-    """What is made of something as it is needed, such as the rows of a long list as they are seen."""
+    """What is made of something as it is needed, such as the rows of a long list as they are seen.
+
+    Equal is what the same function makes of equal things.
+    """
 
     def __init__(self, sources: Sequence[S], make: Callable[[S], T]) -> None:
         self.sources, self._make = sources, make
         self._made: dict[int, T] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Made) and (self._make, self.sources) == (other._make, other.sources)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __len__(self) -> int:
         return len(self.sources)
