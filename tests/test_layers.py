@@ -54,6 +54,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.gui.loop": ("othello.store.database",),
     "othello.gui.play.table": ("othello.play.explorer",),
     "othello.kernel.loading": ("othello.kernel.linked",),
+    "othello.play.keeper": ("othello.store.database",),
     "othello.players.*": ("othello.search.*",),
     "othello.players.compiling": ("concurrent.futures", "othello.kernel.*"),
     "othello.players.program_player": ("othello.programs.talk",),
@@ -74,6 +75,7 @@ LOOKS_FOR_FILES: Final = {
     ("othello.gui.faces.face", "import_module"),  # a game's own file, where there is one
     ("othello.players.own_player", "import_module"),  # somebody else's class
     ("othello.programs.registered", "othello.players"),  # a group of entry points
+    ("othello.rules.othello", "othello.rules.othello.replaying"),  # whether it is loaded
 }
 
 FORBIDDEN = {
