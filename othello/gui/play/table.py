@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from othello.store.database import Store
 
 _LOOK_SECONDS: Final = 0.1  # between two looks at what is read or written meanwhile
-_FRAME_SECONDS: Final = 1 / 72  # so much less than a screen's that a frame with more to draw still makes the refresh
+_FRAME_SECONDS: Final = 1 / 90  # so much less than a screen's that a frame which comes late still makes the refresh
 
 
 class Table(Room):
