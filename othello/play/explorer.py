@@ -33,9 +33,7 @@ class Question(Frozen):
     position: Position
     wanted: Wanted = ALL
     page: int = 0  # of the list of games, the one that is looked at
-    is_of_people: bool = (
-        False  # whether tournaments of computers only count where nobody else has played; no games then
-    )
+    is_of_people: bool = False  # whether computers' tournaments count only where nobody else has played; no games then
 
 
 class Answer(Frozen):

@@ -84,7 +84,7 @@ def _first_fault(sheet: Sheet) -> OthelloError:
 def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
     """The lines of a game with variations, the game itself first, and whose each move is told to be, passes left out.
 
-    None where the moves have to be looked at one by one: some are told twice, or a pass is told once and once not.
+    Empty where the moves have to be looked at one by one: some are told twice, or a pass is told once and once not.
     """
     paths, told, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
     for number, (after, move, _, color) in enumerate(sheet.branches, 1):
