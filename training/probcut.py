@@ -1,8 +1,9 @@
 """Fit the margins of the selective search: `python -m training.probcut POSITIONS.npz --out FOLDER`.
 
-Positions of games that were held out are searched without selective cuts, depth after depth, and with few empty
-squares to the end. The deviations of all pairs of depths are fitted with the model of `othello.engine.probcut`; the
-coefficients printed belong there. Every sample is kept in the folder; called again, only missing ones are searched.
+Positions of games that were held out are searched depth after depth, with margins half as wide again, and with few
+empty squares to the end. The deviations of pairs of depths like those of the search are fitted with the model of
+`othello.engine.probcut`; the coefficients printed belong there. Every sample is kept in the folder; called again, only
+missing ones are searched.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.engine import Bounds, Engine
-from othello.engine.table import EXACT
+from othello.engine.probcut import SHALLOW
 from training import crew, samples
 
 EMPTIES: Final = range(12, 52, 3)
-DEPTH: Final = 10
+DEPTH: Final = 18
+MARGIN: Final = 1.5
 SOLVED_FROM: Final = 21
 NODES: Final = 4_000_000
 LEAST: Final = 8
@@ -26,7 +28,7 @@ LEAST: Final = 8
 
 def search(engine: Engine, own: int, opponent: int, empties: int, _score: int) -> list[tuple[int, dict[int, int]]]:
     """Empty squares, and the values by depth; the end's is at 0."""
-    bounds = Bounds(DEPTH, exact_empties=0, nodes=NODES, confidence=EXACT)
+    bounds = Bounds(min(DEPTH, empties - 1), exact_empties=0, nodes=NODES, margin=MARGIN)
     values = {step.depth: step.value for step in engine.deepen(own, opponent, bounds)}
     if empties <= SOLVED_FROM:
         *_, last = engine.deepen(own, opponent, Bounds())
@@ -39,8 +41,9 @@ def fit(searched: list[tuple[int, dict[int, int]]], to_end: bool) -> NDArray[np.
     rows, logs, counts = [], [], []
     for empties in EMPTIES:
         values = [found for those, found in searched if those == empties]
-        for deep in [0] if to_end else range(2, DEPTH + 1):
-            for shallow in range(1, DEPTH if to_end else deep):
+        for deep in [0] if to_end else range(3, DEPTH + 1):
+            half = int(SHALLOW[deep])
+            for shallow in range(1, DEPTH) if to_end else {max(half - 2, 1), half, half + 2} - {deep}:
                 pairs = [found[deep] - found[shallow] for found in values if deep in found and shallow in found]
                 if len(pairs) >= LEAST:
                     rows.append((1.0, empties, deep or empties, shallow))

@@ -314,7 +314,7 @@ def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
             yield depth, bounds.confidence
     if reaches_end:
         if empties > END_EMPTIES:
-            yield empties, 0
+            yield empties, 1
         if empties >= _HARD_END:
             yield empties, 2
         yield empties, EXACT

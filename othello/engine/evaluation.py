@@ -237,18 +237,33 @@ def _stage(own: Bitboard, opponent: Bitboard) -> int:
 
 
 @inlined
-def _in_discs(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: Weights, stage: int) -> int:
-    total = pattern_sum
+def with_counts(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: Weights) -> int:
+    """The value of a position whose patterns have this value, UNITS to a disc."""
+    total, stage = pattern_sum, _stage(own, opponent)
     for place in counted(own, opponent):
         total += as_int64(weights[stage, place])
-    return max(-_MOST, min(_MOST, (total + UNITS // 2) // UNITS))
+    return total
+
+
+@inlined
+def in_discs(value: int) -> int:
+    """A value of UNITS to a disc, rounded."""
+    return max(-_MOST, min(_MOST, (value + UNITS // 2) // UNITS))
 
 
 @kernel
 def evaluate(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int, weights: Weights) -> int:
     """The value of a position whose sums stand at `ply`."""
-    stage = _stage(own, opponent)
-    return _in_discs(_sum_of_patterns(weights, stage, numbers, ply), own, opponent, weights, stage)
+    patterns = _sum_of_patterns(weights, _stage(own, opponent), numbers, ply)
+    return in_discs(with_counts(patterns, own, opponent, weights))
+
+
+@inlined
+def patterns_after(
+    own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
+) -> int:
+    """The value of the patterns alone, UNITS to a disc: faster than `evaluate_after`, and enough to sort moves."""
+    return _sum_of_patterns_after(weights, _stage(own, opponent), numbers, ply, turned, square)
 
 
 @inlined
@@ -259,14 +274,5 @@ def evaluate_after(
 
     `own` and `opponent` are after the move; `numbers` hold at `ply` the position before.
     """
-    stage = _stage(own, opponent)
-    total = _sum_of_patterns_after(weights, stage, numbers, ply, turned, square)
-    return _in_discs(total, own, opponent, weights, stage)
-
-
-@inlined
-def patterns_after(
-    own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
-) -> int:
-    """The value of the patterns alone, UNITS to a disc: faster than `evaluate_after`, and enough to sort moves."""
-    return _sum_of_patterns_after(weights, _stage(own, opponent), numbers, ply, turned, square)
+    patterns = patterns_after(own, opponent, turned, square, numbers, ply, weights)
+    return in_discs(with_counts(patterns, own, opponent, weights))

@@ -6,7 +6,7 @@ plies are `endgame_search`'s.
 Sources: Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", ACM Computing Surveys 14:4, 1982;
 Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000; Plaat et al.,
 "Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look at the successors in the
-table.
+table; Romstad, "An Introduction to Late Move Reductions", 2006.
 """
 
 from __future__ import annotations
@@ -31,7 +31,17 @@ from othello.engine.endgame_search import (
     null_window,
     stable_bound,
 )
-from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on, patterns_after
+from othello.engine.evaluation import (
+    Numbers,
+    Weights,
+    descend,
+    evaluate,
+    evaluate_after,
+    in_discs,
+    pass_on,
+    patterns_after,
+    with_counts,
+)
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
 from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
@@ -47,6 +57,12 @@ END_EMPTIES: Final = 12
 
 _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4
+_PATTERNS_FROM: Final = 3  # plies from which a better order is worth a look at the patterns
+_LATE: Final = 3  # moves besides the table's after which others are unlikely to be better
+_LATE_FROM: Final = 4  # plies from which such moves are first searched two plies less deep
+_COUNTS: Final = 8  # discs: what counts add to the value of the patterns is rarely more
+_CORNERS = np.uint64(0x8100000000000081)
+_BESIDE_CORNERS = np.uint64(0x42C300000000C342)
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
 _LATER: Final = 1 << 27  # keys are less than half of it, on either side of 0
@@ -84,30 +100,45 @@ def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int,
 
 @inlined
 def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: int, search: Search) -> int:
-    """`pvs` for a depth of 1, for a position with moves."""
+    """`pvs` for a depth of 1, for a position with moves: corners first, squares beside corners last.
+
+    Where the patterns alone put a value far outside the window, a selective search leaves out the counts.
+    """
+    is_selective = search.counts[CONFIDENCE] < EXACT
     moves = mobility(own, opponent)
     best = NO_SCORE
-    while moves:
-        square = lowest_square(moves)
-        move = moves & (ZERO - moves)
-        moves ^= move
-        turned = captures(own, opponent, square)
-        mine, theirs = opponent ^ turned, own | turned | move
-        search.counts[NODES] += 1
-        best = max(best, -evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights))
-        if best >= beta:
-            break
+    for squares in (_CORNERS, ~(_CORNERS | _BESIDE_CORNERS), _BESIDE_CORNERS):
+        todo = moves & squares
+        while todo:
+            square = lowest_square(todo)
+            move = todo & (ZERO - todo)
+            todo ^= move
+            turned = captures(own, opponent, square)
+            mine, theirs = opponent ^ turned, own | turned | move
+            search.counts[NODES] += 1
+            patterns = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+            guess = -in_discs(patterns)
+            if is_selective and guess >= beta + _COUNTS:
+                return guess - _COUNTS // 2
+            if is_selective and guess <= max(alpha, best) - _COUNTS:
+                best = max(best, guess + _COUNTS // 2)
+            else:
+                best = max(best, -in_discs(with_counts(patterns, mine, theirs, search.weights)))
+                if best >= beta:
+                    return best
     return best
 
 
 @kernel
 def _rank_moves(
-    own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, ply: int, to_the_end: bool, search: Search
+    own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, depth: int, ply: int, search: Search
 ) -> int:
     """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many.
 
-    To the end of the game, a better order is worth more than the time of a whole evaluation.
+    To the end of the game, a better order is worth more than the time of a whole evaluation. Close to the leaves, the
+    opponent's replies alone have to do.
     """
+    empties = 64 - popcount(own | opponent)
     keys, row = search.keys, LINE_ROWS + ply
     count = 0
     while moves:
@@ -119,12 +150,12 @@ def _rank_moves(
         else:
             turned = captures(own, opponent, square)
             mine, theirs = opponent ^ turned, own | turned | move
-            if to_the_end:
-                rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+            rank = REPLY * popcount(mobility(mine, theirs))
+            if depth == empties:
+                rank += 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
                 rank += efforts(mine, theirs, square)
-            else:
-                rank = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
-            rank += REPLY * popcount(mobility(mine, theirs))
+            elif depth >= _PATTERNS_FROM:
+                rank += patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
         keys[row, count] = rank * 64 + square
         count += 1
     return count
@@ -192,6 +223,7 @@ def pvs(
         if is_stopped(search.stop):
             return 0
 
+    may_reduce = _LATE_FROM <= depth < empties and confidence < EXACT and beta - alpha == 1
     is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
     thread = search.counts[THREAD]
     best, best_square, floor = NO_SCORE, NO_MOVE, alpha
@@ -205,7 +237,7 @@ def pvs(
                     score = foreseen(own, opponent, moves, beta, depth, confidence, search.table)
                     if score != NO_SCORE:
                         return score
-                count = _rank_moves(own, opponent, moves, second, ply, depth == empties, search)
+                count = _rank_moves(own, opponent, moves, second, depth, ply, search)
             square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
             turn += 1
         move = ONE << np.uint64(square)
@@ -221,13 +253,18 @@ def pvs(
                 continue
         moves ^= move
         descend(search.numbers, ply, turned, square)
-        ceiling = beta if best == NO_SCORE else floor + 1
+        ceiling, plies = beta if best == NO_SCORE else floor + 1, depth - 1
+        if may_reduce and turn > _LATE:
+            plies -= 2
         while True:
-            score = -pvs(mine, theirs, -ceiling, -floor, depth - 1, ply + 1, as_int64(1), search)
+            score = -pvs(mine, theirs, -ceiling, -floor, plies, ply + 1, as_int64(1), search)
             if is_shared and search.lines[thread, 0]:
                 if search.lines[thread, 0] <= ply:
                     return 0
                 search.lines[thread, 0] = 0  # the table tells what another thread found
+                continue
+            if plies < depth - 1 and score > floor:  # a surprise
+                plies = depth - 1
                 continue
             if score < ceiling or score >= beta or is_stopped(search.stop):
                 break

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from othello.engine.table import EXACT
 
-MULTIPLES: Final = (1.1, 1.5, 2.0, 2.6, 3.3)
+MULTIPLES: Final = (1.05, 1.3, 2.0, 2.6, 3.3)
 """For each confidence below EXACT: how many standard deviations a shallow value must lie outside a window."""
 
-MIDDLE: Final = (1.5586, -0.0127, 0.0635, -0.1602)
+MIDDLE: Final = (1.4725, -0.0115, 0.0427, -0.1271)
 END: Final = (1.8461, 0.0014, 0.0014, -0.066)
 """The coefficients a, b, c, d."""
 
