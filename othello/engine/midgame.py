@@ -43,7 +43,7 @@ from othello.engine.evaluation import (
     with_counts,
 )
 from othello.engine.last_empties import NO_SCORE, final_score
-from othello.engine.probcut import SHALLOW
+from othello.engine.probcut import DARING, SHALLOW
 from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
 from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
@@ -102,9 +102,9 @@ def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int,
 def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: int, search: Search) -> int:
     """`pvs` for a depth of 1, for a position with moves: corners first, squares beside corners last.
 
-    Where the patterns alone put a value far outside the window, a selective search leaves out the counts.
+    Where the patterns alone put a value far outside the window, a daring search leaves out the counts.
     """
-    is_selective = search.counts[CONFIDENCE] < EXACT
+    is_daring = search.counts[CONFIDENCE] == DARING
     moves = mobility(own, opponent)
     best = NO_SCORE
     for squares in (_CORNERS, ~(_CORNERS | _BESIDE_CORNERS), _BESIDE_CORNERS):
@@ -118,9 +118,9 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
             search.counts[NODES] += 1
             patterns = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
             guess = -in_discs(patterns)
-            if is_selective and guess >= beta + _COUNTS:
+            if is_daring and guess >= beta + _COUNTS:
                 return guess - _COUNTS // 2
-            if is_selective and guess <= max(alpha, best) - _COUNTS:
+            if is_daring and guess <= max(alpha, best) - _COUNTS:
                 best = max(best, guess + _COUNTS // 2)
             else:
                 best = max(best, -in_discs(with_counts(patterns, mine, theirs, search.weights)))
@@ -170,6 +170,9 @@ def pvs(
     With v the value of the search without windows and alpha < beta: the result is v if alpha < v < beta, an upper bound
     of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set, or
     another thread calls back from this ply, the result means nothing.
+
+    In a daring search, late moves are first searched two plies less deep where the window is null, and again where they
+    surprise.
 
     Args:
         depth: plies; all empty squares for an exact score.
@@ -223,7 +226,7 @@ def pvs(
         if is_stopped(search.stop):
             return 0
 
-    may_reduce = _LATE_FROM <= depth < empties and confidence < EXACT and beta - alpha == 1
+    may_reduce = confidence == DARING and _LATE_FROM <= depth < empties and beta - alpha == 1
     is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
     thread = search.counts[THREAD]
     best, best_square, floor = NO_SCORE, NO_MOVE, alpha
