@@ -22,6 +22,7 @@ from othello.bench import middle_games
 from othello.engine import discs_of, engine
 from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine, Finding
+from othello.engine.probcut import CAUTIOUS, DARING
 from othello.engine.table import EXACT
 from othello.game import Game
 from othello.play.openings import balanced_opening
@@ -33,7 +34,7 @@ from othello.tournament.statistics import Units
 
 START, OPENING_PLIES = Game.new(rules_of(game_spec())), 8
 SECONDS = (0.01, 0.05, 0.2, 1.0)
-BOUNDS = Bounds(leap=8)  # the player's where a clock may stop it
+BOUNDS = Bounds(leap=8, confidence=DARING)  # the player's where a clock may stop it
 STEPS = engine._steps
 
 
@@ -55,7 +56,8 @@ class Variant:
 
 WHOLE = Variant()
 FEATURES = {
-    "multi-probcut": Variant(replace(BOUNDS, confidence=EXACT), steps=exact_end_alone),
+    "multi-probcut": Variant(replace(BOUNDS, margin=100.0), steps=exact_end_alone),
+    "daring": Variant(replace(BOUNDS, confidence=CAUTIOUS)),  # reductions, rough leaves and narrow margins
     "selective-end": Variant(steps=exact_end_alone),
     "aspiration": Variant(window=128),  # before the end
     "leap": Variant(replace(BOUNDS, leap=1)),  # searches every depth on the way to the end

@@ -1,9 +1,9 @@
 """Fit the margins of the selective search: `python -m training.probcut POSITIONS.npz --out FOLDER`.
 
-Positions of games that were held out are searched depth after depth, with margins half as wide again, and with few
-empty squares to the end. The deviations of pairs of depths like those of the search are fitted with the model of
-`othello.engine.probcut`; the coefficients printed belong there. Every sample is kept in the folder; called again, only
-missing ones are searched.
+Positions of games that were held out are searched depth after depth, cautiously and with margins half as wide again,
+and with few empty squares to the end. The deviations of pairs of depths like those of the search are fitted with the
+model of `othello.engine.probcut`; the coefficients printed belong there. Every sample is kept in the folder; called
+again, only missing ones are searched.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def fit(searched: list[tuple[int, dict[int, int]]], to_end: bool) -> NDArray[np.
         values = [found for those, found in searched if those == empties]
         for deep in [0] if to_end else range(3, DEPTH + 1):
             half = int(SHALLOW[deep])
-            for shallow in range(1, DEPTH) if to_end else {max(half - 2, 1), half, half + 2} - {deep}:
+            for shallow in range(1, DEPTH) if to_end else {half - 2, half, half + 2} & {*range(1, deep)}:
                 pairs = [found[deep] - found[shallow] for found in values if deep in found and shallow in found]
                 if len(pairs) >= LEAST:
                     rows.append((1.0, empties, deep or empties, shallow))

@@ -18,7 +18,7 @@ from othello.engine.endgame_search import AGE, CONFIDENCE
 from othello.engine.engine import Engine
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search, pvs
-from othello.engine.probcut import margins
+from othello.engine.probcut import CAUTIOUS, margins
 from othello.engine.table import NO_MOVE, look_up, moves_of
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import kernel
@@ -30,7 +30,7 @@ from training.positions import Positions, write
 from training.selfplay import START, command, weights_of
 
 POSITIONS_A_BATCH: Final = 50_000
-DARING: Final = 0.4
+_SHARE: Final = 0.34
 """How much of the least margins the search to the end heeds."""
 _WINDOW: Final = 4
 _OWN, _OPPONENT = (np.uint64(board) for board in START)
@@ -117,7 +117,7 @@ def make_positions(
         How many rows are filled.
     """
     count, game = 0, 0
-    search.counts[CONFIDENCE] = 0
+    search.counts[CONFIDENCE] = CAUTIOUS
     while count < len(boards) - 64:
         search.counts[AGE] = game + 1
         own, opponent = _opening(least + below(random, most - least + 1), random)
@@ -150,9 +150,9 @@ def make_batch(
 ) -> int:
     """Make a batch of positions and write its file; their number."""
     engine = Engine(1 << 16, StopFlag(), weights_of(weights))
-    daring = margins(0).copy()
-    np.fill_diagonal(daring, daring.diagonal() * DARING)
-    search = engine.search._replace(margins=daring)
+    narrow = margins(CAUTIOUS).copy()
+    np.fill_diagonal(narrow, narrow.diagonal() * _SHARE)
+    search = engine.search._replace(margins=narrow)
     boards = np.zeros((POSITIONS_A_BATCH + 64, 2), np.uint64)
     scores = np.zeros(len(boards), np.int8)
     random = random_state(np.random.SeedSequence([seed, batch]))

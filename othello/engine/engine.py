@@ -15,7 +15,7 @@ from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, LINE_ROWS, NO
 from othello.engine.evaluation import Weights, write_numbers
 from othello.engine.midgame import END_EMPTIES, EngineRoot, Search, best_first, judge_moves, new_root_moves, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
-from othello.engine.probcut import DARING, margins
+from othello.engine.probcut import CAUTIOUS, margins
 from othello.engine.sharing import alone_in_cache, new_lines
 from othello.engine.table import EXACT, NO_MOVE, expected_move, new_table
 from othello.kernel.decorators import Ints
@@ -41,7 +41,7 @@ class Bounds:
     depth: int = 60  # plies in the middle game
     exact_empties: int = 60  # up to this many empty squares, the search goes to the end, the last pass without risk
     nodes: int | None = None  # positions after which no deeper search is begun; None: no bound
-    confidence: int = DARING  # of the search in the middle game; EXACT takes no risks
+    confidence: int = CAUTIOUS  # of the search in the middle game; EXACT takes no risks
     margin: float = 1.0  # the factor of the margins by which a shallow search may stand in for a deep one
     leap: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
 
@@ -314,7 +314,7 @@ def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
             yield depth, bounds.confidence
     if reaches_end:
         if empties > END_EMPTIES:
-            yield empties, DARING + 1
+            yield empties, CAUTIOUS
         if empties >= _HARD_END:
-            yield empties, DARING + 2
+            yield empties, CAUTIOUS + 1
         yield empties, EXACT

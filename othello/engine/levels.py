@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from othello.engine.engine import Bounds
-from othello.engine.probcut import DARING
 from othello.reading import measured_levels
 from othello.rules.othello.boards import flips, mobility
 from othello.rules.othello.kernels import OthelloState
@@ -55,9 +54,7 @@ class Level:
     def bounds(self, empties: int) -> Bounds:
         """How far it searches a position."""
         depth = min(self.depth, _OPENING_DEPTH) if empties >= _OPENING else self.depth
-        # a few plies are searched in no time, and what daring searches gain is time
-        confidence = DARING if self.nodes else DARING + 1
-        return Bounds(depth, self.exact_empties, self.nodes, confidence)
+        return Bounds(depth, self.exact_empties, self.nodes)
 
     def pick(self, values: Mapping[Move, int], own: int, opponent: int, random: np.random.Generator) -> Move:
         """The move that it plays; `values` are of all moves, the best first."""

@@ -58,14 +58,15 @@ END_EMPTIES: Final = 12
 _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4
 _PATTERNS_FROM: Final = 3  # plies from which a better order is worth a look at the patterns
-_LATE: Final = 3  # moves besides the table's after which others are unlikely to be better
+_LATE: Final = 3  # moves, not counting the table's, after which others are unlikely to be better
 _LATE_FROM: Final = 4  # plies from which such moves are first searched two plies less deep
-_COUNTS: Final = 8  # discs: what counts add to the value of the patterns is rarely more
+_MOST_OF_COUNTS: Final = 8  # discs: what counts add to the value of the patterns is rarely more
 _CORNERS = np.uint64(0x8100000000000081)
 _BESIDE_CORNERS = np.uint64(0x42C300000000C342)
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
-_LATER: Final = 1 << 27  # keys are less than half of it, on either side of 0
+_LATER: Final = 1 << 27  # what waiting for another thread adds to a key; other keys are less than half of it, or of -it
+_LATE_WAITED: Final = 2  # times as much is added to the keys of late moves, so that these stay late
 
 
 class Search(NamedTuple):
@@ -102,7 +103,8 @@ def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int,
 def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: int, search: Search) -> int:
     """`pvs` for a depth of 1, for a position with moves: corners first, squares beside corners last.
 
-    Where the patterns alone put a value far outside the window, a daring search leaves out the counts.
+    Where the patterns alone put a value far outside the window, a daring search leaves out the counts, and allows for
+    half of what they may add.
     """
     is_daring = search.counts[CONFIDENCE] == DARING
     moves = mobility(own, opponent)
@@ -118,10 +120,10 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
             search.counts[NODES] += 1
             patterns = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
             guess = -in_discs(patterns)
-            if is_daring and guess >= beta + _COUNTS:
-                return guess - _COUNTS // 2
-            if is_daring and guess <= max(alpha, best) - _COUNTS:
-                best = max(best, guess + _COUNTS // 2)
+            if is_daring and guess >= beta + _MOST_OF_COUNTS:
+                return guess - _MOST_OF_COUNTS // 2
+            if is_daring and guess <= max(alpha, best) - _MOST_OF_COUNTS:
+                best = max(best, guess + _MOST_OF_COUNTS // 2)
             else:
                 best = max(best, -in_discs(with_counts(patterns, mine, theirs, search.weights)))
                 if best >= beta:
@@ -167,9 +169,10 @@ def pvs(
 ) -> int:
     """The value of a position, `depth` plies deep or to the end of the game.
 
-    With v the value of the search without windows and alpha < beta: the result is v if alpha < v < beta, an upper bound
-    of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set, or
-    another thread calls back from this ply, the result means nothing.
+    With v the value of the search without windows and alpha < beta: an exact search's result is v if alpha < v < beta,
+    an upper bound of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Selective
+    searches may err on either side. Once `stop` is set, or another thread calls back from this ply, the result means
+    nothing.
 
     In a daring search, late moves are first searched two plies less deep where the window is null, and again where they
     surprise.
@@ -246,18 +249,21 @@ def pvs(
         move = ONE << np.uint64(square)
         turned = captures(own, opponent, square)
         mine, theirs = opponent ^ turned, own | turned | move
+        is_late = turn > _LATE
         if is_shared:
-            may_wait = best != NO_SCORE and search.keys[LINE_ROWS + ply, turn - 1] < _LATER // 2  # once
+            waited = (search.keys[LINE_ROWS + ply, turn - 1] + _LATER // 2) // _LATER if turn else as_int64(0)
+            is_late = waited == _LATE_WAITED if waited else is_late
+            may_wait = best != NO_SCORE and waited == 0  # once
             if beta - alpha > 1:  # in an open window the first moves are to raise the bound for the others
                 may_wait = may_wait and floor > alpha
             if not begin(search.lines, thread, ply, mine, theirs, depth, may_wait):
                 turn -= 1
-                search.keys[LINE_ROWS + ply, turn] += _LATER
+                search.keys[LINE_ROWS + ply, turn] += _LATER * (_LATE_WAITED if is_late else 1)
                 continue
         moves ^= move
         descend(search.numbers, ply, turned, square)
         ceiling, plies = beta if best == NO_SCORE else floor + 1, depth - 1
-        if may_reduce and turn > _LATE:
+        if may_reduce and is_late:
             plies -= 2
         while True:
             score = -pvs(mine, theirs, -ceiling, -floor, plies, ply + 1, as_int64(1), search)
@@ -266,7 +272,7 @@ def pvs(
                     return 0
                 search.lines[thread, 0] = 0  # the table tells what another thread found
                 continue
-            if plies < depth - 1 and score > floor:  # a surprise
+            if plies < depth - 1 and score > floor and not is_stopped(search.stop):  # a surprise
                 plies = depth - 1
                 continue
             if score < ceiling or score >= beta or is_stopped(search.stop):

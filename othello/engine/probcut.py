@@ -21,8 +21,11 @@ MULTIPLES: Final = (1.05, 1.3, 2.0, 2.6, 3.3)
 """For each confidence below EXACT: how many standard deviations a shallow value must lie outside a window."""
 
 DARING: Final = 0
-"""The confidence of the middle game. Such searches take further risks; passes to the end, whose first value and moves
-the exact pass relies on, do not."""
+"""The confidence of searches that time bounds. They also reduce late moves, and leave out counts at the leaves."""
+
+CAUTIOUS: Final = 1
+"""The confidence of searches to a fixed depth, and of the first pass to the end, whose value and moves the exact pass
+relies on."""
 
 MIDDLE: Final = (1.4725, -0.0115, 0.0427, -0.1271)
 END: Final = (1.8461, 0.0014, 0.0014, -0.066)

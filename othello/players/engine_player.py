@@ -169,12 +169,16 @@ class EnginePlayer(JudgingPlayer):
                     yield replace(known, seconds=report.seconds)
 
     def _look_ahead(self, turn: _Turn, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        from othello.engine.probcut import DARING
+
         random = turn.random()
         order = list(turn.moves)
         random.shuffle(order)
         bounds, level = self.config.bounds(turn.empties), self.config.opponent
         if limit is not None:
             bounds = replace(bounds, leap=_HASTY_LEAP)
+        if limit is not None or bounds.nodes is not None:
+            bounds = replace(bounds, confidence=DARING)
         if len(turn.moves) == 1 and not judge_all:
             bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
         errs = level is not None and level.spread_at(turn.empties) > 0

@@ -13,7 +13,7 @@ from othello.engine import probcut
 from othello.engine.endgame import solve
 from othello.engine.endgame_search import AGE, COUNTS
 from othello.engine.engine import Bounds, Engine, Finding
-from othello.engine.probcut import SHALLOW, deviation, margins
+from othello.engine.probcut import CAUTIOUS, DARING, SHALLOW, deviation, margins
 from othello.engine.table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS, mobility
@@ -111,7 +111,8 @@ def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
 
     nodes = [searched(margin=margin)[1] for margin in (0.5, 1.0, 2.0, 10.0)]
     assert nodes == sorted(set(nodes))
-    assert searched(confidence=EXACT)[1] > nodes[-1]  # late moves
+    assert searched(margin=100.0)[0] == searched(confidence=EXACT)[0]
+    assert searched(confidence=DARING)[1] < searched(confidence=CAUTIOUS)[1] < searched(confidence=EXACT)[1]
 
 
 def test_margins_are_so_many_deviations_and_never_narrower_than_a_disc() -> None:
