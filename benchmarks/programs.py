@@ -84,13 +84,15 @@ class Match:
 
 
 def main() -> None:
-    end = sys.argv.index("--")
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--openings", type=Path, default=OPENINGS)
     parser.add_argument("--player", type=json.loads, default={})
     arguments = parser.parse_args(sys.argv[1:end])
+    if not sys.argv[end + 1 :]:
+        parser.error("the program and its arguments are missing after --")
     program = Program("program", tuple(sys.argv[end + 1 :]), protocol="gtp")
     openings = read_openings(arguments.openings, RULES)
     done = [json.loads(line) for line in arguments.out.read_text().splitlines()] if arguments.out.exists() else []
