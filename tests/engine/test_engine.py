@@ -11,8 +11,10 @@ import pytest
 
 from othello.engine import probcut
 from othello.engine.endgame import solve
-from othello.engine.endgame_search import AGE, COUNTS
+from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS
 from othello.engine.engine import Bounds, Engine, Finding
+from othello.engine.evaluation import write_numbers
+from othello.engine.midgame import pvs
 from othello.engine.probcut import CAUTIOUS, DARING, SHALLOW, deviation, margins
 from othello.engine.table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
@@ -25,7 +27,7 @@ from tests.positions import RULES, empties_to_winner, random_game, with_empties,
 TWO_DISCS = OthelloPosition(black=1 << 27, white=1 << 28, to_move=Color.WHITE)
 THREE_DISCS = OthelloPosition(black=1 << 28 | 1 << 35, white=1 << 27, to_move=Color.WHITE)
 MIDDLE = [*with_empties(2, 40), *with_empties(2, 27, seed=1), *with_many_moves(1, 16), THREE_DISCS]
-CAREFUL = {depth: Bounds(depth, exact_empties=0, confidence=EXACT) for depth in range(1, 4)}
+CAREFUL = {depth: Bounds(depth, exact_empties=0, confidence=EXACT) for depth in range(1, 5)}
 
 
 @cache
@@ -113,6 +115,19 @@ def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
     assert nodes == sorted(set(nodes))
     assert searched(margin=100.0)[0] == searched(confidence=EXACT)[0]
     assert searched(confidence=DARING)[1] < searched(confidence=CAUTIOUS)[1] < searched(confidence=EXACT)[1]
+
+
+def test_a_late_move_that_surprises_is_searched_again_to_the_full_depth() -> None:
+    positions = with_empties(44, 40)
+    for place in (7, 12, 31, 40, 43):  # where a late move looks too good two plies less deep
+        position = positions[place]
+        own, opponent = np.uint64(position.own), np.uint64(position.opponent)
+        *_, found = Engine(1 << 14, StopFlag()).deepen(position.own, position.opponent, CAREFUL[4])
+        search = Engine(1 << 14, StopFlag()).search
+        search.counts[CONFIDENCE] = DARING
+        search.margins[:] = margins(EXACT)  # no other risks
+        write_numbers(own, opponent, search.numbers, 0)
+        assert pvs(own, opponent, found.value, found.value + 1, 4, 0, 1, search) <= found.value
 
 
 def test_margins_are_so_many_deviations_and_never_narrower_than_a_disc() -> None:
