@@ -31,7 +31,7 @@ from training.selfplay import START, command, weights_of
 
 POSITIONS_A_BATCH: Final = 50_000
 _SHARE: Final = 0.34
-"""How much of the least margins the search to the end heeds."""
+"""How much of the cautious margins the search to the end heeds."""
 _WINDOW: Final = 4
 _OWN, _OPPONENT = (np.uint64(board) for board in START)
 

@@ -68,7 +68,7 @@ _DISC: Final = 3
 _CORNER: Final = 24
 _PARITY: Final = 8
 
-_CORNERS = np.uint64(0x8100000000000081)
+CORNERS = np.uint64(0x8100000000000081)
 _SQUARE: Final = 63  # the bits of a key that hold the square
 
 NODES, AGE, CONFIDENCE, THREAD = range(4)
@@ -174,7 +174,7 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
             if captured != opponent:
                 mine, theirs = opponent ^ captured, own | captured | move
                 replies = mobility(mine, theirs)
-                rank = REPLY * (popcount(replies) + popcount(replies & _CORNERS))
+                rank = REPLY * (popcount(replies) + popcount(replies & CORNERS))
                 rank += efforts(mine, theirs, square)
         keys[empties, count] = rank * 64 + square
         count += 1
@@ -299,7 +299,7 @@ _SMALL_CORNERS = np.uint64(0x0042000000004200)
 @inlined
 def _corners_wanted(options: np.uint64) -> Bitboard:
     """The corners; none where discs are not wanted."""
-    return ZERO if options & FEWEST_WINS else _SMALL_CORNERS if options & IS_SMALL else _CORNERS
+    return ZERO if options & FEWEST_WINS else _SMALL_CORNERS if options & IS_SMALL else CORNERS
 
 
 @kernel

@@ -21,6 +21,7 @@ from othello.engine.discs import captures
 from othello.engine.endgame_search import (
     AGE,
     CONFIDENCE,
+    CORNERS,
     LINE_ROWS,
     NODES,
     REPLY,
@@ -61,7 +62,6 @@ _PATTERNS_FROM: Final = 3  # plies from which a better order is worth a look at 
 _LATE: Final = 3  # moves, not counting the table's, after which others are unlikely to be better
 _LATE_FROM: Final = 4  # plies from which such moves are first searched two plies less deep
 _MOST_OF_COUNTS: Final = 8  # discs: what counts add to the value of the patterns is rarely more
-_CORNERS = np.uint64(0x8100000000000081)
 _BESIDE_CORNERS = np.uint64(0x42C300000000C342)
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
@@ -109,7 +109,7 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
     is_daring = search.counts[CONFIDENCE] == DARING
     moves = mobility(own, opponent)
     best = NO_SCORE
-    for squares in (_CORNERS, ~(_CORNERS | _BESIDE_CORNERS), _BESIDE_CORNERS):
+    for squares in (CORNERS, ~(CORNERS | _BESIDE_CORNERS), _BESIDE_CORNERS):
         todo = moves & squares
         while todo:
             square = lowest_square(todo)
@@ -252,7 +252,8 @@ def pvs(
         is_late = turn > _LATE
         if is_shared:
             waited = (search.keys[LINE_ROWS + ply, turn - 1] + _LATER // 2) // _LATER if turn else as_int64(0)
-            is_late = waited == _LATE_WAITED if waited else is_late
+            if waited:
+                is_late = waited == _LATE_WAITED
             may_wait = best != NO_SCORE and waited == 0  # once
             if beta - alpha > 1:  # in an open window the first moves are to raise the bound for the others
                 may_wait = may_wait and floor > alpha
