@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from setuptools.command.build_py import build_py
 
 TOP_LEVEL = ("config.json", "config-schema.json", "assets")
 KERNELS = Path(os.environ.get("OTHELLO_BUILD_KERNELS") or "build/kernels")
-"""What `tools.kernels` has made, and a wheel takes along; then the wheel is for machines of this kind alone."""
+"""Compiled kernels, made by `tools.kernels`. A wheel that includes them is for one kind of machine."""
+HOMEPAGE = os.environ.get("OTHELLO_HOMEPAGE")
 
 
 class BuildWithData(build_py):
@@ -42,11 +44,19 @@ class WithKernels(Distribution):
 
 
 class AnyPython(bdist_wheel):
-    """Kernels are for one kind of machine, but not for one version of Python."""
+    """A wheel for all versions of Python, with the platform tag of PEP 600 if it includes kernels."""
 
     def get_tag(self) -> tuple[str, str, str]:
         _, _, platform = super().get_tag()
+        if platform.startswith("linux_"):
+            code = b"".join(path.read_bytes() for path in KERNELS.rglob("*.so"))
+            glibc = max(map(int, re.findall(rb"\0GLIBC_2\.(\d+)(?=\0)", code)), default=17)
+            platform = platform.replace("linux", f"manylinux_2_{max(17, glibc)}")
         return "py3", "none", platform
 
 
-setup(cmdclass={"build_py": BuildWithData, "bdist_wheel": AnyPython}, distclass=WithKernels)
+setup(
+    cmdclass={"build_py": BuildWithData, "bdist_wheel": AnyPython},
+    distclass=WithKernels,
+    project_urls={"Homepage": HOMEPAGE} if HOMEPAGE else {},
+)

@@ -40,7 +40,7 @@ def main() -> None:
         games = sorted(islice(_varied(known), arguments.games), key=lambda sheet: sheet.date)
         for year, of_year in groupby(games, key=lambda sheet: sheet.date):
             WRITTEN[".wtb"].save(Path(folder) / f"archive_{year}.wtb", of_year)
-        with Store.open(Path(folder) / "games.sqlite") as store:
+        with Store(Path(folder) / "games.sqlite") as store:
             _measure(store, sorted(Path(folder).glob("*.wtb")))
 
 

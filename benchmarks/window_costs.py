@@ -45,7 +45,7 @@ def main() -> None:
     from othello.gui.window import DESIGN_SIZE, open_window
     from othello.play.session import Session
     from othello.play.worker import Worker
-    from othello.players.preparing import give_back, keep_little
+    from othello.players.compiling import give_back, keep_little
     from othello.players.registry import configure, create_player
     from othello.rules.registry import game_spec
 

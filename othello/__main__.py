@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 
 _OBJECTS = 100_000
 """After so many new ones the interpreter looks for garbage: what is loaded is none, and with its usual 700 a twentieth
@@ -10,6 +11,7 @@ of the time until the window is there went in looking. The loop of the window lo
 
 def start() -> int:
     """Do what the command line says, and return the exit status; 130 where Ctrl-C comes before that can hear of it."""
+    _leave_current_folder()
     gc.set_threshold(_OBJECTS)
     # numpy would begin threads for large matrices as it is loaded, a fifth of the time that it takes, at every start.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -19,6 +21,13 @@ def start() -> int:
         return main()
     except KeyboardInterrupt:
         return 130
+
+
+def _leave_current_folder() -> None:
+    """Remove the folder that `python -m` puts first on the import path, unless this package lies there."""
+    is_here = __file__.startswith(f"{sys.path[0]}{os.sep}othello{os.sep}")
+    if __name__ == "__main__" and not sys.flags.safe_path and not is_here:
+        del sys.path[0]
 
 
 if __name__ == "__main__":

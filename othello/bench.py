@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from othello.child_process import spawn_context
 from othello.config import PlayerConfig
 from othello.engine import discs_of
 from othello.engine.endgame import solve
@@ -73,7 +73,7 @@ def compile_costs(quick: bool = False) -> Iterator[tuple[PlayerConfig, GameSpec,
     quick_tasks = [(configure(kind), _SPEC) for kind in ("mcts_uct", "engine")]
     with tempfile.TemporaryDirectory() as folder:
         for tasks in [quick_tasks] if quick else everything():
-            with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            with ProcessPoolExecutor(1, spawn_context()) as process:
                 yield from process.submit(costs, tasks, folder).result()
 
 

@@ -110,6 +110,11 @@ class PlayerConfig(Frozen):
         """How long this player thinks about a move until it has solved an end of so many moves; inf: it never does."""
         return inf
 
+    @property
+    def memory_megabytes(self) -> int:
+        """The most memory that its searches take; 0: too little to count."""
+        return 0
+
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         """An option that does not fit the others or such games, and why; None where all options fit."""
         return None
@@ -237,9 +242,13 @@ class TournamentConfig(Frozen):
     )
     openings: Path | None = option(
         None,
-        "A file of openings: one a line, by name or as moves such as f5d6c3. What follows a # is a remark. All games "
-        "of a series begin with the same opening. Not together with opening_plies. null: none.",
+        "A file of openings: one a line, by name, as moves such as f5d6c3, or as a position, which moves may follow "
+        "after a semicolon; what follows a # is a remark. Or a file of games, such as PGN, whose moves are openings. "
+        "All games of a series begin with the same opening. Not together with opening_plies. null: none.",
         words=up_to(4096),
+    )
+    openings_start: int = option(
+        1, "The number of the opening that comes first; those before it follow the last one.", 1, 1_000_000
     )
     openings_order: str = option(
         "file",
@@ -271,6 +280,12 @@ class TournamentConfig(Frozen):
         0,
         3600,
     )
+    log: Path | None = option(
+        None,
+        "A file for what this program and external programs say to each other, with times; new lines follow those that "
+        "it has. null: none.",
+        words=up_to(4096),
+    )
     sprt: SprtConfig | None = option(
         None,
         "A sequential probability ratio test. It ends a tournament of two players as soon as it has an answer. null: "
@@ -297,7 +312,7 @@ class Config(Frozen):
     players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white
     game_type: str = option(
         "match",
-        "What to play.",
+        "What to play. Left out: a tournament if the file has settings of one, else a match.",
         choices={
             "match": "one game between two players",
             "tournament": "a tournament of all players, best of three unless tournament.format says otherwise",
@@ -338,7 +353,9 @@ class Config(Frozen):
         words=up_to(4096),
     )
     game: GameSpec = _USUAL_GAME
-    tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. A match ignores it.")
+    tournament: TournamentConfig = option(
+        TournamentConfig(), "How a tournament is played. A match uses only adjudicate, time_margin_seconds and compare."
+    )
     tune: TuneConfig | None = option(
         None, "What `othello tune` does: it looks for the best values of the first player's options. null: nothing."
     )

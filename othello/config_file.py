@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
+from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, TournamentConfig
 from othello.engine import solves
-from othello.errors import ConfigError, OthelloError, Reason
-from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
+from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
+from othello.machine import cores, memory_megabytes
+from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, create_player, refusal, unused
 from othello.programs.registered import COMMAND_KEYS, program_of
+from othello.reading import read_text
 from othello.records.openings import book_of, read_openings
-from othello.resources import schema_path
+from othello.resources import default_config, schema_path, shipped_config
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
@@ -31,6 +35,13 @@ from othello.sweep import LISTED, unfold, with_lists
 
 STARTED: Final = {"command": "external", "class": "python"}
 """What starts a program, by the key of an entry, and the type of player that it is for."""
+_OUR_KEY: Final = re.compile(r'"(players|player_type)"\s*:|/config-schema\.json"')
+_MAX_BYTES: Final = 1 << 20
+_IN_MATCH: Final = ("adjudicate", "time_margin_seconds", "compare")  # of the settings of a tournament
+_NOT_TUNING: Final = ("format", "sprt", "compare")  # likewise: of a tournament, but not of `othello tune`
+_LEAST_MEGABYTES: Final = 16  # that a search tree may be given
+_PROCESS_MEGABYTES: Final = 200  # that a process of a tournament takes beside its players' trees
+T = TypeVar("T", PlayerConfig, TournamentConfig)
 
 
 @cache
@@ -94,14 +105,41 @@ def _as_own(option: Option) -> Option:
     )
 
 
-def load(path: Path, overrides: Mapping[str, Any] | None = None, *, may_start: bool = False) -> Config:
+def find_config() -> tuple[Path, Reason | None]:
+    """Return the config to read if none is named, and a notice if the current folder has another program's file."""
+    path, shipped = default_config(), shipped_config()
+    if path == shipped or _is_ours(path):
+        return path, None
+    return shipped, Reason("foreign_config", {"path": path})
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether a config is this program's: also if its JSON has a fault, which the user wants to see."""
+    try:
+        document = read_json(path)
+    except OthelloError:
+        with suppress(OthelloError):
+            return _OUR_KEY.search(read_text(path, _MAX_BYTES)) is not None
+        return False
+    if not isinstance(document, dict):
+        return False
+    schema = document.get("$schema")
+    return "players" in document or (isinstance(schema, str) and schema.endswith(schema_path().name))
+
+
+def load(
+    path: Path, overrides: Mapping[str, Any] | None = None, *, may_start: bool = False, tunes: bool = False
+) -> Config:
     """The configuration in a file that follows config-schema.json; valid `overrides` win over its top-level keys.
 
     A file may describe programs to be started only where it `may_start` them: others name registered programs.
+    Notices name the settings that the file's kind of run does not use; `tunes`: that is `othello tune`.
 
     ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
-    unfolded = unfold(read_json(path, takes_pipes=True))
+    written = read_json(path, takes_pipes=True)
+    with errors_as(ConfigError, "in_file", ConfigError, path=path):
+        unfolded = unfold(written)
     document = unfolded.document
     try:
         if unfolded.given > len(unfolded.labels):  # `unfold` stopped before the last player
@@ -113,10 +151,11 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None, *, may_start: b
             option, _, value = unfolded.labels[unfolded.repeated].partition("=")
             place = join(f"players[{unfolded.repeated}]", option)
             raise ConfigError("listed_twice", place=place, value=value)
-        config = _config({**document, **(overrides or {})}, unfolded.labels)
+        config, limits = _config({**document, **(overrides or {})}, unfolded.labels)
+        _check_knowledge(document["players"], config)
     except ConfigError as error:
         raise ConfigError("in_file", path=path, reason=unfolded.in_file(error.reason)) from None
-    notices = dict.fromkeys(str(unfolded.in_file(notice)) for notice in _notices(document["players"]))
+    notices = dict.fromkeys(str(unfolded.in_file(notice)) for notice in (*limits, *_notices(document, tunes=tunes)))
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
 
@@ -127,15 +166,17 @@ def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
     """
     _refuse_programs(document)
     check(document, config_schema(), ConfigError)
-    return _config(document, [""] * len(document["players"]), may_lack=may_lack)
+    config, limits = _config(document, [""] * len(document["players"]), may_lack=may_lack)
+    return replace(config, notices=tuple(map(str, limits)))
 
 
 def _refuse_programs(document: Any) -> None:
     """A document that nobody vouches for may name registered programs, and nothing else that can be started."""
     players = document.get("players") if isinstance(document, dict) else None
     for index, entry in enumerate(players if isinstance(players, list) else ()):
-        if isinstance(entry, dict) and (key := _starting(entry)) is not None:
-            raise ConfigError("program_in_file", place=f"players[{index}].{key}")
+        keys = sorted(entry.keys() & (COMMAND_KEYS.keys() - OPTIONS.keys())) if isinstance(entry, dict) else []
+        if keys and (_starting(entry) or entry.get("player_type") in STARTED.values()):
+            raise ConfigError("program_in_file", place=f"players[{index}].{_starting(entry) or keys[0]}")
 
 
 def _starting(entry: Mapping[str, Any]) -> str | None:
@@ -143,52 +184,96 @@ def _starting(entry: Mapping[str, Any]) -> str | None:
     return next((key for key in STARTED if key in entry), None)
 
 
-def _config(document: Mapping[str, Any], labels: Sequence[str], *, may_lack: bool = False) -> Config:
+def _config(
+    document: Mapping[str, Any], labels: Sequence[str], *, may_lack: bool = False
+) -> tuple[Config, list[Reason]]:
+    """Return what a valid document describes, and where this machine allows less than the document asks for."""
     players = [
         player
         if label in ("", f"program={player.name}")
         else replace(player, name=f"{player.name} {label}", number=None)
         for player, label in zip((player_of(entry, document) for entry in document["players"]), labels, strict=True)
     ]
+    notices: list[Reason] = []
+    for index, entry in enumerate(document["players"]):
+        place = {key: join(f"players[{index}]", key) if key in entry else key for key in OPTIONS}
+        players[index] = _limited(players[index], _player_limits(), place, notices)
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
         reason = None if may_lack and player.player_type == "external" else refusal(player, game)
         if reason is not None:
             raise ConfigError("at_place", place=f"players[{index}]", reason=reason)
-    is_match = document.get("game_type") != "tournament"
+    is_match = _is_match(document)
     _check_memories(document["players"], players, is_match)
     if is_match and len(players) != 2 and any(labels):
-        raise ConfigError("sweep_in_match", given=len(players))
+        index, label = next((index, label) for index, label in enumerate(labels) if label)
+        listed = join(f"players[{index}]", label.partition("=")[0])
+        raise ConfigError("sweep_in_match", place=listed, given=len(players))
     named = _named(_seated(players) if is_match else players)
-    config = read(Config, document, players=named, game=game)
+    config = read(Config, {**document, "game_type": "match" if is_match else "tournament"}, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))
-    return replace(config, tournament=replace(config.tournament, opening_book=_book(config)))
+    config = replace(config, tournament=replace(config.tournament, opening_book=_book(config)))
+    if not is_match:
+        settings = replace(config.tournament, processes=config.tournament.processes or cores())
+        settings = _limited(settings, _process_limit(players), {"processes": "tournament.processes"}, notices)
+        config = replace(config, tournament=settings)
+    return config, notices
+
+
+def _player_limits() -> Mapping[str, int]:
+    """Return limits of options: the trees of a game's two players take half of this machine's memory at most."""
+    return {"search_threads": cores(), "mcts_memory_mb": max(_LEAST_MEGABYTES, memory_megabytes() // 4)}
+
+
+def _process_limit(players: Sequence[PlayerConfig]) -> Mapping[str, int]:
+    """Return the number of processes that this machine has cores for, and half of whose memory has room for."""
+    needs = sorted(player.memory_megabytes for player in players)
+    each = _PROCESS_MEGABYTES + sum(needs[-2:])
+    return {"processes": max(1, min(cores(), memory_megabytes() // 2 // each))}
+
+
+def _limited(value: T, limits: Mapping[str, int], places: Mapping[str, str], notices: list[Reason]) -> T:
+    """Return a part of a config with no option above its limit. Each option that was adds a notice."""
+    for key, limit in limits.items():
+        given = getattr(value, key, None)
+        if given is not None and given > limit:
+            notices.append(Reason("machine_limit", {"place": places[key], "given": given, "limit": limit}))
+            changes: dict[str, Any] = {key: limit}
+            value = replace(value, **changes)
+    return value
 
 
 def _book(config: Config) -> tuple[str, ...]:
     """The transcripts of all openings, each as often as its weight, or those of the file, in its order."""
     rules, file = rules_of(config.game), config.tournament.openings
-    try:
-        return book_of(config.openings or {}, rules) if file is None else read_openings(file, rules)
-    except OthelloError as error:
-        place = "openings" if file is None else "tournament.openings"
-        raise ConfigError("at_place", place=place, reason=error.reason) from None
+    with errors_as(ConfigError, "at_place", place="openings" if file is None else "tournament.openings"):
+        book = book_of(config.openings or {}, rules) if file is None else read_openings(file, rules)
+        first = config.tournament.openings_start - 1
+        if 0 < first >= len(book):
+            raise ConfigError("openings_start", number=len(book))
+        return book[first:] + book[:first]
 
 
-def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
-    """Black and white of a game that was played; ConfigError where one of them does not play such a game."""
+def config_of_game(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> Config:
+    """Return the config of a game that was played; ConfigError if one of its players does not play such a game."""
     document = {"players": list(entries), "game": game.game, "rules": dict(game.options)}
-    return config_of(document, may_lack=True).players
+    return config_of(document, may_lack=True)
 
 
-def entry_of(player: PlayerConfig, *, has_files: bool = False) -> dict[str, Any]:
-    """A player as an entry of `players`: what is not as usual; `has_files`: also what names files on this machine."""
+def entry_of(player: PlayerConfig, *, has_files: bool = False, is_whole: bool = False) -> dict[str, Any]:
+    """Return a player as an entry of `players`, without the options that have their usual values.
+
+    Args:
+        player: the player.
+        has_files: whether options are included that name files on this machine.
+        is_whole: whether usual values are included; the name is not, then.
+    """
     entry: dict[str, Any] = {"player_type": player.player_type}
     defaults = {part.name: part.default for part in fields(player)}
     for name, option in options_of(type(player)).items():
         value, is_told = getattr(player, name), has_files or not option.is_memory
-        is_named = name != "name" or player.is_named
-        if value != defaults[name] and is_named and is_told and name != "player_color":
+        is_named = name != "name" or (player.is_named and not is_whole)
+        if (is_whole or value != defaults[name]) and is_named and is_told and name != "player_color":
             entry[name] = value.name.lower() if isinstance(value, Enum) else value
     return entry
 
@@ -214,14 +299,39 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
     return configure(entry["player_type"], **read_values)
 
 
-def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[Reason]:
-    """Keys without effect. They are no error: a person who tries another type keeps the keys of the first."""
+def _is_match(document: Mapping[str, Any]) -> bool:
+    """Return whether a document describes a match. Without game_type, settings of a tournament make it one."""
+    return bool(document.get("game_type", "tournament" if "tournament" in document else "match") == "match")
+
+
+def _notices(document: Mapping[str, Any], *, tunes: bool) -> Iterator[Reason]:
+    """Yield keys without effect. They are no error: a user who tries another type keeps the keys of the first."""
+    players, is_match = document["players"], _is_match(document)
+    users: dict[str, list[str]] = {}  # the types of players that use an option, by its key at the top
+    for name, kind in PLAYERS.items():
+        for option in options_of(kind.config_type).values():
+            users.setdefault(option.shared_key, []).append(name)
+    for key in (key for key in SHARED_OPTIONS if document.get(key) is not None):
+        if not any(entry["player_type"] in users[key] for entry in players):
+            yield Reason("unused_by_all", {"place": key, "users": ", ".join(users[key])})
+    block = [key for key, value in document.get("tournament", {}).items() if value is not None]
+    if is_match:
+        yield from (Reason("unused_in_match", {"place": f"tournament.{key}"}) for key in block if key not in _IN_MATCH)
+    elif tunes:
+        places = [f"tournament.{key}" for key in block if key in _NOT_TUNING]
+        places += ["game_repetitions"] * ("game_repetitions" in document)
+        yield from (Reason("unused_in_tuning", {"place": place}) for place in places)
+    if document.get("tune") is not None and not tunes:
+        yield Reason("unused_tune")
     for index, entry in enumerate(players):
         for key, value in entry.items():
+            place = join(f"players[{index}]", key)
             reason = unused(key, entry["player_type"])
             is_started = _starting(entry) is not None and key in COMMAND_KEYS
             if reason and value is not None and key != "player_type" and not is_started:
-                yield Reason("at_place", {"place": join(f"players[{index}]", key), "reason": reason})
+                yield Reason("at_place", {"place": place, "reason": reason})
+            elif key == "player_color" and value is not None and not is_match:
+                yield Reason("unused_in_tournament", {"place": place})
 
 
 def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], is_match: bool) -> None:
@@ -238,6 +348,15 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
             if file in files:
                 raise ConfigError("shared_file", place=place)
             files.add(file)
+
+
+def _check_knowledge(entries: Sequence[Mapping[str, Any]], config: Config) -> None:
+    """Name the option of a file with a player's knowledge that cannot be read, before anything is played."""
+    for player in config.players:
+        for key, file in player.memory_files.items():
+            index = next(at for at, entry in enumerate(entries) if entry.get(key) and Path(entry[key]) == file)
+            with errors_as(ConfigError, "at_place", KnowledgeError, place=f"players[{index}].{key}"):
+                create_player(player, config.game).release()
 
 
 def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
@@ -308,7 +427,9 @@ def text() -> str:
         described = f"Only with --allow-programs. {COMMAND_KEYS[key]['description']}"
         items["properties"][key] = {**COMMAND_KEYS[key], "description": described}
     players |= {"minItems": 1, "anyOf": [{"minItems": players["minItems"]}, {"contains": LISTED}]}
-    tournament = {"properties": {"game_type": {"const": "tournament"}}, "required": ["game_type"]}
+    named = {"properties": {"game_type": {"const": "tournament"}}, "required": ["game_type"]}
+    implied = {"properties": {"tournament": {"type": "object"}, "game_type": False}, "required": ["tournament"]}
+    tournament = {"anyOf": [named, implied]}
     color = options_of(PlayerConfig)["player_color"]
     same = (
         {"items": {"properties": {color.name: {"const": side}}, "required": [color.name]}} for side in color.choices

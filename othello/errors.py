@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field
 from errno import errorcode
 from typing import Final
@@ -107,6 +108,27 @@ def reason_of(error: BaseException) -> Reason:
     return Reason("crash", {"kind": type(error).__name__, "text": " ".join(str(error).split())})
 
 
+def cause_of(reason: Reason) -> Reason:
+    """Return the innermost reason, such as "the disk is full" of a file that cannot be written."""
+    inner = reason.parts.get("reason")
+    return cause_of(inner) if isinstance(inner, Reason) else reason
+
+
+@contextmanager
+def errors_as(
+    kind: type[OthelloError],
+    name: str,
+    caught: type[Exception] | tuple[type[Exception], ...] = OthelloError,
+    /,
+    **parts: object,
+) -> Iterator[None]:
+    """Raise errors of the kind `caught` as `kind`, with the place where they occurred as `parts` of the reason."""
+    try:
+        yield
+    except caught as error:
+        raise kind(name, **parts, reason=reason_of(error)) from None
+
+
 class FileError(OthelloError):
     """A file that cannot be read, or is larger than such files are."""
 
@@ -125,6 +147,13 @@ class ConfigError(OthelloError):
 
 class BoardTextError(OthelloError):
     """A text that does not describe a board of the game, square by square, and the side to move."""
+
+
+class SideMissingError(BoardTextError):
+    """A diagram of a board that does not say whose turn it is."""
+
+    def __init__(self) -> None:
+        super().__init__("side_missing")
 
 
 class TranscriptError(OthelloError):

@@ -39,6 +39,11 @@ class Game(Generic[P]):
         return len(self.moves)
 
     @property
+    def number(self) -> int:
+        """The number of the last move as players count: a pass has no number."""
+        return sum(not self.rules.is_pass(move) for move in self.moves)
+
+    @property
     def last_move(self) -> Move | None:
         """The last move that is no pass."""
         return next((move for move in reversed(self.moves) if not self.rules.is_pass(move)), None)

@@ -66,11 +66,11 @@ def schema_path() -> Path:
 
 
 def default_config() -> Path:
-    """The config that is read when none is named.
-
-    A checkout has it beside main.py. An installed program takes config.json from the current folder, or else its own.
-    """
+    """Return the config that is read if none is named: of an installed program, one in the current folder is first."""
     here = Path("config.json")
-    if _ROOT == _INSTALLED and here.is_file():
-        return here
+    return here if _ROOT == _INSTALLED and here.is_file() else shipped_config()
+
+
+def shipped_config() -> Path:
+    """Return the program's own config, which a checkout has beside main.py."""
     return _ROOT / "config.json"

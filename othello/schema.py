@@ -4,43 +4,41 @@ from __future__ import annotations
 
 import difflib
 import json
-import operator
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, MISSING, field, fields, is_dataclass
 from enum import Enum
-from functools import cache
-from itertools import islice
+from functools import cache, lru_cache
+from itertools import accumulate
 from types import NoneType, UnionType
-from typing import Any, Final, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from othello.errors import OthelloError, Reason, legible
 from othello.frozen import Frozen
 from othello.strict_json import join
 
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
+
 Value: TypeAlias = bool | int | float | str | None
 T = TypeVar("T")
 
 _TYPE_NAMES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number"}
-_JSON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "null": (NoneType,),
-}
-_BOUNDS: Final[Mapping[str, tuple[tuple[type, ...], Callable[[Any, Any], bool]]]] = {
-    "minimum": ((int, float), operator.ge),
-    "maximum": ((int, float), operator.le),
-    "exclusiveMinimum": ((int, float), operator.gt),
-    "minLength": ((str,), lambda text, least: len(text) >= least),
-    "maxLength": ((str,), lambda text, most: len(text) <= most),
-    "minItems": ((list,), lambda items, least: len(items) >= least),
-    "maxItems": ((list,), lambda items, most: len(items) <= most),
-}
 _LONGEST_SHOWN: Final = 45
-_MOST_FAULTS: Final = 1000  # that are searched for the most helpful one
+_LONGEST_LIST: Final = 190  # characters of a list of words, fewer than a part of a message may have
+_ORDER: Final = {"additionalProperties": 0, "required": 2}  # of the rules: faults of others are 1
+_INDEX: Final = re.compile(r"\[\d+\]")
+_SYNONYMS: Final[Mapping[str, str]] = {  # common words of other programs, without blanks, by ours
+    **dict.fromkeys(("human", "person", "player", "me"), "user"),
+    **dict.fromkeys(("minimax", "alphabeta", "negamax", "negascout", "pvs"), "heuristic"),
+    **dict.fromkeys(("uct", "mcts", "montecarlo"), "mcts_uct"),
+    **dict.fromkeys(("ucb1", "ucb1tuned"), "mcts_ucb1"),
+    **dict.fromkeys(("computer", "ai", "cpu", "bot"), "engine"),
+    **dict.fromkeys(("edax", "program", "gtp", "nboard"), "external"),
+    **dict.fromkeys(("greedy",), "simple_heuristic"),
+    **dict.fromkeys(("ttt", "noughtsandcrosses"), "tictactoe"),
+    "reversi": "othello",
+}
 
 
 class Option(Frozen):
@@ -157,60 +155,34 @@ def object_schema(options: Iterable[Option]) -> dict[str, Any]:
     }
 
 
-def follows(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a document certainly follows a schema.
-
-    Else the library must be asked. To load the library takes an eighth of the program's start.
-    """
-    return all(_keeps(rule, limit, value, schema) for rule, limit in schema.items())
-
-
-def _keeps(rule: str, limit: Any, value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a value certainly keeps one rule of its schema."""
-    match rule:
-        case "description" | "title" | "default" | "$schema" | "then":
-            return True
-        case "allOf":
-            return all(follows(value, part) for part in limit)
-        case "if":  # a choice of words: whether the value follows it is beyond doubt either way
-            return not follows(value, limit) or follows(value, schema["then"])
-        case "type":
-            names = (limit,) if isinstance(limit, str) else limit
-            return any(type(value) in _JSON_TYPES[name] for name in names)
-        case "enum":
-            return any(value == word and type(value) is type(word) for word in limit)
-        case "additionalProperties" | "required" | "properties" if value is None:
-            return True
-        case "additionalProperties":
-            return limit is False and isinstance(value, dict) and value.keys() <= schema["properties"].keys()
-        case "required":
-            return isinstance(value, dict) and value.keys() >= set(limit)
-        case "properties":
-            return isinstance(value, dict) and all(
-                follows(value[key], part) for key, part in limit.items() if key in value
-            )
-        case "items":
-            return isinstance(value, list) and all(follows(part, limit) for part in value)
-        case _:
-            bound = _BOUNDS.get(rule)
-            return bound is not None and (value is None or (type(value) in bound[0] and bound[1](value, limit)))
-
-
 def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
     """The place of a fault, the fault and what is allowed, in one line; None for a document without a fault."""
-    if follows(document, schema):
-        return None
-    from jsonschema import Draft202012Validator
-
-    faults = list(islice(Draft202012Validator(schema).iter_errors(document), _MOST_FAULTS))
+    # The library refuses half characters, and reads numbers that are not finite as null.
+    text = json.dumps(document, ensure_ascii=False).encode(errors="replace")
+    faults = [*_validator(json.dumps(schema)).iter_errors(json.loads(text, parse_constant=str))]
     if not faults:
         return None
     # A misspelt key is also missing under its right name; telling the misspelling helps more.
-    worst = min(faults, key=lambda fault: (fault.validator != "additionalProperties", fault.validator == "required"))
-    place = ""
-    for key in worst.absolute_path:
-        place = join(place, key)
-    return _explain(place, worst.validator, worst.validator_value, worst.instance, worst.schema)
+    worst = min(faults, key=lambda fault: _ORDER.get(str(fault.schema_path[-1]), 1))
+    place, value, part = "", document, dict[Any, Any](schema)
+    for key in worst.instance_path:
+        place, value = join(place, key), value[key]
+    *path, rule = worst.schema_path
+    for key in path:
+        part = part[key]
+    if rule != "additionalProperties":
+        return _explain(place, str(rule), part[rule], value, part)
+    key = next(key for key in value if key not in part["properties"])
+    hint = Reason("belongs", {"place": home}) if (home := _home(key, schema, place)) else None
+    known = sorted(part["properties"], key=lambda each: each not in part.get("required", ()))
+    return _unknown(place, key, known, hint)
+
+
+@lru_cache(maxsize=64)
+def _validator(schema: str) -> Draft202012Validator:
+    from jsonschema_rs import Draft202012Validator
+
+    return Draft202012Validator(schema)
 
 
 def check(document: Any, schema: Mapping[str, Any], error: type[OthelloError]) -> None:
@@ -224,7 +196,9 @@ def nearest(word: object, words: Iterable[str]) -> Reason | None:
     """`; did you mean ...?` where one of `words` is close."""
     if not isinstance(word, str) or len(word) > _LONGEST_SHOWN:
         return None
-    close = difflib.get_close_matches(word.lower(), list(words), n=1)
+    words = list(words)
+    meant = _SYNONYMS.get(re.sub(r"[\s_-]", "", word.lower()))
+    close = [meant] if meant in words else difflib.get_close_matches(word.lower(), words, n=1)
     return Reason("did_you_mean", {"word": close[0]}) if close else None
 
 
@@ -241,14 +215,38 @@ def wrong_number(place: str | Reason, given: int, schema: dict[str, Any]) -> Rea
     return Reason("schema_number", counts)
 
 
+def _unknown(place: str, key: str, known: Iterable[str], hint: Reason | None) -> Reason:
+    hint = hint or nearest(key, known) or Reason("allowed", {"words": listing(known) or Reason("none")})
+    return Reason("schema_unknown", {"place": join(place, key), "hint": hint})
+
+
+def _home(key: str, schema: Mapping[str, Any], place: str) -> str | Reason | None:
+    """Return the first other place of a document where a key is known, None if there is none."""
+    waiting = [("", schema)]
+    for at, part in waiting:
+        properties = part.get("properties", {})
+        if key in properties and at != _INDEX.sub("[]", place):
+            return at.replace("[]", "[…]") or Reason("top")
+        waiting += [(join(at, name), inner) for name, inner in properties.items()]
+        waiting += [(f"{at}[]", part["items"])] if "items" in part else []
+        waiting += [(at, other["then"]) for other in part.get("allOf", ()) if "then" in other]
+    return None
+
+
+def listing(words: Iterable[str]) -> str:
+    """Return words with commas. A long list ends with an ellipsis after a whole word."""
+    words = list(words)
+    shown = [
+        word
+        for word, length in zip(words, accumulate(len(word) + 2 for word in words), strict=True)
+        if length < _LONGEST_LIST
+    ]
+    return ", ".join([*shown, *(["…"] if len(shown) < len(words) else [])])
+
+
 def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> Reason:
     at = place or Reason("document")
     match rule:
-        case "additionalProperties":
-            known = schema["properties"]
-            key = next(key for key in value if key not in known)
-            hint = nearest(key, known) or Reason("allowed", {"words": ", ".join(known) or Reason("none")})
-            return Reason("schema_unknown", {"place": join(place, key), "hint": hint})
         case "required":
             missing = next(key for key in limit if key not in value)
             parts = {"place": join(place, missing), "needed": _allowed(schema["properties"][missing])}
@@ -262,7 +260,7 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
 
 def _allowed(schema: dict[str, Any]) -> str | Reason:
     if "enum" in schema:
-        return ", ".join(_words(schema))
+        return listing(_words(schema))
     types = schema["type"]
     if "pattern" in schema:
         text = Reason(schema["title"])  # a pattern is no explanation

@@ -14,17 +14,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from othello.errors import ConfigError, Reason, legible
+from othello.errors import ConfigError, Reason, errors_as, legible
 from othello.reading import read_text
 
 _MAX_BYTES: Final = 1 << 20
 _MAX_DEPTH: Final = 20
 _MAX_DIGITS: Final = 300  # longer numbers are beyond every range; Python refuses to convert them from 4300 on
+_MAX_EXACT: Final = 1 << 53  # up to here, floats have every whole number
 _LONGEST_KEY: Final = 60
 
 _Way: TypeAlias = "tuple[_Way, str | int] | None"
 """The way from a document down to a value: the way to its parent, and the last step."""
 
+_WORD: Final = re.compile(r"(true|false|null|none|nil|yes|no)\b", re.IGNORECASE)
+_CURLY: Final = re.compile(r"[“”„‟«»]\s*[,:}\]]|[,:{\[]\s*[“”„‟«»]")  # quotes of a word processor
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -39,16 +42,14 @@ def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False)
     text = read_text(path, most_bytes, takes_pipes=takes_pipes)
     if not text.strip():
         raise ConfigError("empty_file", path=path)
-    try:
+    with errors_as(ConfigError, "in_file", path=path):
         return parse(text)
-    except ConfigError as error:
-        raise ConfigError("in_file", path=path, reason=error.reason) from None
 
 
 def parse(text: str) -> Any:
     """The document that a text is; ConfigError where it is not JSON."""
     try:
-        document = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
+        document = json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
         raise ConfigError("at_line", line=error.lineno, column=error.colno, reason=_reason(text, error)) from None
     except RecursionError:
@@ -86,6 +87,12 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= _MAX_DIGITS else math.inf
 
 
+def _number(text: str) -> int | float:
+    """Return a whole number as an int, however it is written: 8.0 is a size of 8."""
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) <= _MAX_EXACT else value
+
+
 def _reason(text: str, error: json.JSONDecodeError) -> Reason:
     """What the parser says, or what people usually did to make it say so."""
     rest = text[error.pos :].lstrip()
@@ -94,7 +101,11 @@ def _reason(text: str, error: json.JSONDecodeError) -> Reason:
     before = text[: error.pos].rstrip()
     if "trailing comma" in error.msg or (rest.startswith(("]", "}")) and before.endswith(",")):
         return Reason("json_comma")
-    if rest.startswith("'"):
+    word = _WORD.match(rest)
+    if word and word[0] not in ("true", "false", "null"):
+        return Reason("json_word")
+    line = before.rpartition("\n")[2] + rest.partition("\n")[0]
+    if rest.startswith("'") or _CURLY.search(line):
         return Reason("json_quotes")
     if not rest:
         return Reason("json_end")

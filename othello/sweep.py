@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from othello.errors import Reason
+from othello.errors import ConfigError, Reason
 from othello.frozen import Frozen
 from othello.players.registry import OPTIONS
 
@@ -44,9 +44,12 @@ class Unfolded(Frozen):
 
 
 def unfold(document: Any) -> Unfolded:
-    """Replace an entry that has a list by one entry for each value. A second list in an entry stays, to be refused."""
+    """Replace an entry that has a list by one entry for each value; ConfigError: an entry has two lists."""
     if not isinstance(document, dict) or not isinstance(document.get("players"), list):
         return Unfolded(document, [], [])
+    for index, entry in enumerate(document["players"]):
+        if len(keys := list(_listed(entry))) > 1:
+            raise ConfigError("two_lists", place=f"players[{index}]", keys=", ".join(keys))
     every = ((index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry))
     found = list(islice(every, _MOST_PLAYERS))
     varied = [(entry, _varied(entry)) for entry in document["players"]]
@@ -66,8 +69,12 @@ def _unfolded(entry: Any) -> Iterator[tuple[Any, str]]:
 
 def _varied(entry: Any) -> str | None:
     """The option of an entry that is a list of values."""
+    return next(_listed(entry), None)
+
+
+def _listed(entry: Any) -> Iterator[str]:
     options = entry.items() if isinstance(entry, dict) and len(entry) <= _MOST_KEYS else ()
-    return next((key for key, value in options if takes_list(key) and isinstance(value, list) and value), None)
+    return (key for key, value in options if takes_list(key) and isinstance(value, list) and value)
 
 
 def takes_list(key: str) -> bool:

@@ -24,7 +24,7 @@ Text: TypeAlias = str | dict[str, str]
 
 SYSTEM: Final = "system"  # stands for the language of the system, as far as there is a catalogue for it
 ENGLISH: Final = "en"
-_chosen: Final = {"language": ENGLISH}
+_chosen: Final = {"language": ENGLISH, "person": ""}
 _added: Final[dict[str, dict[str, Any]]] = {}  # catalogues that are not the program's own
 _BLANKS: Final = re.compile(r"(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))|^\s+|\s+$")  # between thousands, and at the ends
 _MINUS: Final = str.maketrans("–−", "--")
@@ -39,6 +39,16 @@ def use(language: str) -> str:
     chosen = system_language() if language == SYSTEM else language
     _chosen["language"] = chosen if chosen in languages() else ENGLISH
     return _chosen["language"]
+
+
+def set_person(name: str) -> None:
+    """Set what the user is called; empty: "You" in the language in use."""
+    _chosen["person"] = name.strip()
+
+
+def person() -> str:
+    """Return the name from the settings, or "You" in the language in use."""
+    return _chosen["person"] or say("players.you")
 
 
 def system_language() -> str:
@@ -134,6 +144,11 @@ def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
             raise KeyError(name)
         return otherwise
     return fill(text, language(), parts)
+
+
+def side_name(game: str, label: str) -> str:
+    """Return what "black" or "white" is called in a game."""
+    return say(f"games.{game}.{label}", say(f"sides.{label}"))
 
 
 def number(value: float, form: str = "g") -> str:

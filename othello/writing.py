@@ -2,41 +2,84 @@
 
 from __future__ import annotations
 
+import glob
+import io
 import os
-import tempfile
+import secrets
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import IO, Final
 
 from othello.errors import OutputError, reason_of
+from othello.file_lock import remove_unlocked, try_lock
+
+_DRAFT: Final = ".draft"
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a text as a file; see `write_bytes`. A half of a character, which is no text, becomes a question mark."""
-    write_bytes(path, text.encode(errors="replace"))
+def write_text(path: Path, text: str, *, is_private: bool = False) -> None:
+    """Write a text as a file; see `replacing`. A half of a character, which is no text, becomes a question mark."""
+    write_bytes(path, text.encode(errors="replace"), is_private=is_private)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file; OutputError where that fails: the file that was there stays as it was."""
-    path = path.resolve()  # a link stays one
-    draft: Path | None = None
+def write_bytes(path: Path, data: bytes, *, is_private: bool = False) -> None:
+    """Write a file; see `replacing`."""
+    with replacing(path, is_private=is_private) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path, *, is_private: bool = False) -> Iterator[IO[bytes]]:
+    """Open a draft that becomes the file at `path` after the block. If the block fails, the old file stays as it was.
+
+    A symbolic link stays a link, and a file keeps its mode. The user's umask decides the mode of a new file; others
+    can never read a private file. Drafts of programs that were killed are removed.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    path = path.resolve()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        draft = Path(name)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        draft.replace(path)
+        for abandoned in path.parent.glob(f".{glob.escape(path.name)}.*{_DRAFT}"):
+            remove_unlocked(abandoned)
+        old_mode = path.stat().st_mode & 0o777 if path.exists() and not is_private else None
+        file, draft = _open_draft(path, 0o600 if is_private else 0o666 if old_mode is None else old_mode)
+        try:
+            with file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                if old_mode is not None:
+                    draft.chmod(old_mode)
+                if sys.platform == "win32":
+                    file.close()  # Windows renames no open file; elsewhere the lock is held until the end
+                draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
     except OSError as error:
-        if draft is not None:
-            with suppress(OSError):
-                draft.unlink()
         raise _unwritable(path, error) from None
+
+
+def _open_draft(path: Path, mode: int) -> tuple[IO[bytes], Path]:
+    """Open a new file beside `path`. Its lock shows other programs that its writer is alive."""
+    while True:
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_DRAFT}")
+        file = io.BufferedWriter(io.FileIO(draft, "x", opener=partial(os.open, mode=mode)))
+        if try_lock(file, draft):
+            return file, draft
+        file.close()  # another program has removed it in between
+
+
+def refuse_existing(*files: Path) -> None:
+    """Raise an `OutputError` if one of the files exists."""
+    for file in files:
+        if os.path.lexists(file):
+            raise OutputError("taken_file", path=file)
 
 
 def claim(path: Path, suffix: str) -> Path:
@@ -91,12 +134,18 @@ class BackgroundWriter:
 
 
 def set_aside(path: Path) -> str:
-    """Give a damaged file another name, so that nothing in it is lost; what the file is called now."""
+    """Give a damaged file another name, so that nothing in it is lost, and return the name.
+
+    Raises:
+        OutputError: the file cannot be renamed.
+    """
     names = _numbered(path.with_name(f"{path.stem}.damaged"), path.suffix)
     aside = next(name for name in names if not os.path.lexists(name))
-    with suppress(OSError):
+    try:
         path.replace(aside)
-    return str(aside)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    return aside.name
 
 
 def _numbered(path: Path, suffix: str) -> Iterator[Path]:

@@ -6,6 +6,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,5 +24,7 @@ def _games_of_nobody() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "OTHELLO_DATA_DIR", folder)
         patch.setitem(os.environ, "OTHELLO_CONFIG_DIR", f"{folder}/settings")
+        # Programs that tests start find the tests although they leave the current folder out of their path.
+        patch.setitem(os.environ, "PYTHONPATH", str(Path(__file__).parents[1]))
         patch.setitem(os.environ, "LC_ALL", "C.UTF-8")  # and speak English
         yield

@@ -35,6 +35,13 @@ _PATIENCE: Final = 120.0
 _AGAIN: Final = 2.0
 _ANALYSED: Final = 10  # positions
 _LAST_MOVES: Final = "XXXXXXXX" * 7 + "XXXXXO-- X"
+_CLASS: Final = """\
+import statistics
+
+class Greedy:
+    def choose(self, game):
+        return max(game.moves, key=lambda move: statistics.fmean(game.play(move).score.values()))
+"""
 
 
 class Stranger:
@@ -77,6 +84,9 @@ def use_commands(stranger: Stranger) -> None:
     match = stranger.writes("match.json", players=[other, players[2]], seed=1)
     stranger.says("--config", match, "--headless", "--allow-programs", "--output", "match.jsonl")
     assert "failed" not in (stranger.home / "match.jsonl").read_text(encoding="utf-8")
+    (stranger.home / "greedy.py").write_text(_CLASS, encoding="utf-8")
+    stranger.says("programs", "add", "greedy", "--class", "greedy:Greedy")
+    assert " NO " not in stranger.says("check-player", "greedy", "--positions", "5")
 
 
 def play_by_clicks(stranger: Stranger, screen: Screen) -> float:

@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from othello import config_file
@@ -106,7 +107,7 @@ def test_schema_describes_every_key() -> None:
 
 def test_the_shipped_config_is_valid() -> None:
     shipped = config_file.load(default_config())
-    assert [player.player_type for player in shipped.players] == ["user", "mcts_uct"]
+    assert [player.player_type for player in shipped.players] == ["user", "engine"]
 
 
 def test_players_override_the_file(tmp_path: Path) -> None:
@@ -146,9 +147,9 @@ def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
     }
     vain = {"depth": 4, "simulation_count": 9, "mcts_tree_file": None, "endgame_empties": 10}
     players = [{"player_type": "heuristic", **vain}, {**RANDOM, **everyone}]
-    assert load(tmp_path, {"mcts_simulation_count": 5, "players": players}).notices == (
+    assert load(tmp_path, {"heuristic_simulation_depth": 5, "players": players}).notices == (
         f"{tmp_path / 'config.json'}: players[0].simulation_count: heuristic does not use it; "
-        "it is for mcts_uct, mcts_ucb1, mcts_grouping",
+        "it is for mcts_grouping, mcts_ucb1, mcts_uct",
     )
 
 
@@ -239,3 +240,122 @@ def test_ranges_hold_at_their_ends(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=key):
             load(tmp_path, {**grouping, key: low - 1})
     assert math.isclose(vars(load(tmp_path, grouping).players[0])["mcts_exploration"], math.sqrt(2))
+
+
+HUGE = {"search_threads": 64, "mcts_memory_mb": 1 << 20, "simulation_count": 10**9}
+
+
+@pytest.fixture
+def small_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config_file, "cores", lambda: 4)
+    monkeypatch.setattr(config_file, "memory_megabytes", lambda: 8000)
+
+
+@pytest.mark.usefixtures("small_machine")
+def test_no_file_takes_more_than_the_machine_has(tmp_path: Path) -> None:
+    uct = {"player_type": "mcts_uct"}
+    document = {"players": [{**uct, **HUGE}, uct], "mcts_memory_mb": 3000, "search_threads": 4}
+    for config, start in (
+        (load(tmp_path, document), f"{tmp_path / 'config.json'}: "),
+        (config_file.config_of(document), ""),
+        (config_file.config_of_game([{**uct, **HUGE}, {**uct, "mcts_memory_mb": 3000}], game_spec()), ""),
+    ):
+        assert [player.memory_megabytes for player in config.players] == [2000, 0]
+        assert [vars_of(player)["mcts_memory_mb"] for player in config.players] == [2000, 2000]
+        assert vars_of(config.players[0])["search_threads"] == 4
+        words = "players[0].search_threads: 64 is more than this machine has room for; using 4"
+        assert config.notices[0] == f"{start}{words}"
+        assert config.notices[-1].endswith("mcts_memory_mb: 3000 is more than this machine has room for; using 2000")
+        assert len(config.notices) == 3
+
+
+@pytest.mark.usefixtures("small_machine")
+@pytest.mark.parametrize(("processes", "player", "used"), [(1024, {}, 4), (3, {}, 3), (None, {}, 4), (1024, HUGE, 1)])
+def test_a_tournament_starts_no_more_processes_than_there_is_room_for(
+    processes: int | None, player: dict[str, Any], used: int, tmp_path: Path
+) -> None:
+    players = [{"player_type": "mcts_uct", **player}, {"player_type": "mcts_ucb1", **player}]
+    config = load(tmp_path, {"players": players, "game_type": "tournament", "tournament": {"processes": processes}})
+    assert config.tournament.processes == used
+    assert any("tournament.processes" in notice for notice in config.notices) == ((processes or 4) > used)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"rules": {"size": 8.0}},
+        {"rules": {"handicap": 1.0}},
+        {"game": "tictactoe", "rules": {"size": 3.0, "win_length": 3.0}},
+        {"openings": {"Tiger": 1.0}},
+        {"seed": 7.0, "game_repetitions": 2.0, "mcts_simulation_count": 20.0, "search_threads": 1.0},
+        {"game_type": "tournament", "tournament": {"opening_plies": 4.0, "processes": 1.0}},
+        {
+            "players": [
+                {"player_type": "heuristic", "depth": 2.0},
+                {"player_type": "q_learning", "learning_episodes": 1e2},
+            ]
+        },
+    ],
+)
+def test_a_whole_number_may_be_written_as_a_fraction(document: dict[str, Any], tmp_path: Path) -> None:
+    players = {"players": [RANDOM, {"player_type": "mcts_uct"}]}
+    written = load(tmp_path, players | document)
+    assert repr(written) == repr(load(tmp_path, players | json.loads(json.dumps(document), parse_float=whole)))
+
+
+def whole(text: str) -> int:
+    return int(float(text))
+
+
+@pytest.mark.parametrize(
+    ("more", "tunes", "notices"),
+    [
+        ({"game_type": "match", "tournament": {"games_per_pair": 40, "format": "round_robin", "adjudicate": 4}},
+         False, ["tournament.games_per_pair: a match does not use it", "tournament.format: a match does not use it"]),
+        ({"game_type": "match", "tournament": {}}, False, []),
+        ({"mcts_simulation_count": 20, "endgame_empties": 2}, False,
+         ["mcts_simulation_count: no player here uses it; it is for mcts_grouping, mcts_ucb1, mcts_uct"]),
+        ({"tune": {"options": {}}}, False, ["tune: only othello tune uses it"]),
+        ({"tournament": {"format": "paired", "opening_plies": 4}, "game_repetitions": 9, "tune": {"options": {}}}, True,
+         ["tournament.format: othello tune does not use it", "game_repetitions: othello tune does not use it"]),
+        ({"tournament": {}, "players": [{**RANDOM, "player_color": "black"}, RANDOM]}, False,
+         ["players[0].player_color: a tournament does not use it"]),
+    ],
+)  # fmt: skip
+def test_settings_that_the_kind_of_run_does_not_use_are_named(
+    more: dict[str, Any], tunes: bool, notices: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"players": [RANDOM, RANDOM], **more}))
+    loaded = config_file.load(file, tunes=tunes)
+    assert loaded.notices == tuple(f"{file}: {notice}" for notice in notices)
+
+
+@pytest.mark.parametrize(
+    ("more", "game_type"),
+    [({}, "match"), ({"tournament": {}}, "tournament"),
+     ({"tournament": {"format": "paired"}}, "tournament"), ({"tournament": {}, "game_type": "match"}, "match")],
+)  # fmt: skip
+def test_settings_of_a_tournament_make_one_unless_the_file_says_match(
+    more: dict[str, Any], game_type: str, tmp_path: Path
+) -> None:
+    document = {"players": [RANDOM, RANDOM], **more}
+    assert load(tmp_path, document).game_type == game_type
+    three = {**document, "players": [RANDOM] * 3}
+    assert is_valid(three) == (game_type == "tournament")
+
+
+def is_valid(document: object) -> bool:
+    """Whether an editor accepts a file."""
+    return bool(jsonschema_rs.is_valid(json.loads(config_file.text()), document))
+
+
+@pytest.mark.parametrize("colors", [("black", "white"), ("white", "black")])
+def test_a_damaged_file_of_knowledge_is_named_with_its_option(colors: tuple[str, str], tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_text("nothing of a search")
+    learner = {"player_type": "mcts_uct", "mcts_tree_file": str(damaged)}
+    players = [{**player, "player_color": color} for player, color in zip((RANDOM, learner), colors, strict=True)]
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, {"players": players})
+    assert str(caught.value).startswith(f"{tmp_path / 'config.json'}: players[1].mcts_tree_file: {damaged}: is damaged")

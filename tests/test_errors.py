@@ -49,7 +49,7 @@ def told_otherwise() -> set[str]:
     """Names that are not written where an error is made."""
     systems = {f"os_{code.lower()}" for code in errno.errorcode.values()}
     titles = {str(option.words["title"]) for option in OPTIONS.values() if "title" in option.words}
-    return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over"}}
+    return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over", "side_missing"}}
 
 
 def test_the_words_are_there_and_speak_of_what_the_error_tells() -> None:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     # Whoever matches the left side loads nothing of the right before a function is called, not even through others.
-    "othello*": ("fcntl", "fsrs", "jsonschema", "pygame_gui*"),
+    "othello*": ("fcntl", "fsrs", "jsonschema_rs"),
     "othello.__main__": ("othello.cli*",),  # an interrupt is heard first
     "othello.cli": ("othello.*",),
     "othello.cli.*": ("othello.bench", "othello.gui*", "othello.tournament.cluster", "pygame*"),
@@ -50,11 +50,11 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # What else may be imported inside functions: what is compiled, or seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.gui.*": ("othello.gui.*", "pygame"),
-    "othello.gui.app": ("othello.players.preparing",),
     "othello.gui.loop": ("othello.store.database",),
     "othello.gui.play.table": ("othello.play.explorer",),
     "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.play.keeper": ("othello.store.database",),
+    "othello.play.library": ("othello.store.own",),
     "othello.players.*": ("othello.search.*",),
     "othello.players.compiling": ("concurrent.futures", "othello.kernel.*"),
     "othello.players.program_player": ("othello.programs.talk",),
@@ -72,6 +72,7 @@ BY_NAME: Final = (
 )
 LOOKS_FOR_FILES: Final = {
     ("othello.kernel.linked", "exec"),  # a function for each type of call, which imports nothing
+    ("othello.gui.modes", "resolve_name"),  # classes of the window, when they are needed
     ("othello.gui.faces.face", "import_module"),  # a game's own file, where there is one
     ("othello.players.own_player", "import_module"),  # somebody else's class
     ("othello.programs.registered", "othello.players"),  # a group of entry points
@@ -91,17 +92,17 @@ FORBIDDEN = {
     "gui/mode": "othello.gui.room",
     "texts": "othello.errors",
     "search/report": "othello.search.alphabeta",
-    "tournament/statistics": "othello.tournament.findings",
+    "tournament/statistics": "othello.tournament.standings",
     "tournament/crew": "othello.tournament.processes",
     "errors": "pygame",  # foreign
-    "strict_json": "pygame_gui",
+    "strict_json": "pygame",
     "bench": "distributed",
     "tournament/processes": "dask",
     "records/record": "numba",
     "schema": "othello.rules.othello",
     "search/alphabeta": "othello.rules.othello.playouts",
     "players/counts": "othello.rules.othello.kernels",
-    "play/openings": "othello.rules.reference",
+    "play/openings": "othello.rules.othello.boards",
     "engine/endgame": "othello.rules.tictactoe",
     "cli/positions": "othello.rules.ultimate",
     "gui/toolbar": "othello.rules.othello",
@@ -130,7 +131,7 @@ FORBIDDEN = {
     "play/thinking": "othello.search.deepening",
     "play/archive": "othello.players.mcts_player",
     "store/database": "othello.play.session",
-    "store/entries": "numba",
+    "store/rows": "numba",
     "play/training": "fsrs",
     "records/transcript": "othello.search.stop",
     "tournament/schedule": "othello.play.session",
@@ -163,8 +164,8 @@ EAGER = {
     "cli/experiments": "from othello.gui.app import run",
     "cli/terminal": "import othello.bench",
     "gui/app": "try:\n    import othello.gui.loop\nexcept ImportError:\n    raise",
-    "gui/window": "class Late:\n    import pygame_gui",
-    "schema": "import jsonschema",
+    "gui/window": "class Late:\n    import jsonschema_rs",
+    "schema": "import jsonschema_rs",
     "play/worker": "import othello.search.alphabeta",
     "players/heuristic_player": "def late() -> None:\n    import othello.config_file",
     "play/history": "def late() -> None:\n    from othello.play import referee",

@@ -200,12 +200,14 @@ def asked(*lines: str) -> Config:
 def test_enter_takes_what_is_usual() -> None:
     config = asked("", "", "", "", "")
     assert config.game == game_spec()
-    assert [player.player_type for player in config.players] == ["user", "mcts_uct"]
+    assert [player.player_type for player in config.players] == ["user", "engine"]
+    assert config.players[1].strength == {"level": 3}
 
 
 def test_answers_say_what_is_played(capsys: pytest.CaptureFixture[str]) -> None:
     config = asked(
-        "chess", "tictactoe", "size=99", "size=5 win_length=3", "q_larning", "q_learning", "soon", "2", "white"
+        *("chess", "9" * 5000, "tictactoe", "9" * 5000, f"size={'9' * 5000}", "size=99", "size=5 win_length=3"),
+        *("q_larning", "q_learning", "soon", "2", "white"),
     )
     assert config.game == game_spec("tictactoe", {"size": 5, "win_length": 3})
     black, white = config.players
@@ -229,7 +231,7 @@ def test_a_clock_is_for_both_sides() -> None:
 
 def test_an_opponent_with_levels_is_asked_for_one_it_can_play_at(capsys: pytest.CaptureFixture[str]) -> None:
     assert getattr(asked("", "", "engine", "", "", "").players[1], "level", 0) is None
-    config = asked("tictactoe", "", "engine", "none", "11", "expert", "3", "", "")
+    config = asked("tictactoe", "", "engine", "none", "9" * 5000, "11", "expert", "3", "", "")
     assert getattr(config.players[1], "level", 0) == 3
     told = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
     assert "here it needs a level" in told

@@ -61,7 +61,17 @@ def test_a_broken_file_is_told_and_left_out(tmp_path: Path, damage: str | None) 
 @pytest.mark.parametrize(
     "text",
     [
-        *("{own.__class__}", "{own[0]}", "{own!r}", "{own:>99999999}", "{}", "{0}", "{else}", "{own", "own}"),
+        *(
+            "{score.__class__}",
+            "{score[0]}",
+            "{score!r}",
+            "{score:>99999999}",
+            "{}",
+            "{0}",
+            "{else}",
+            "{score",
+            "score}",
+        ),
         *("\x1b[31m", "a\nb", "\u202e", "\ud800", "x" * 501, 7, None, ["x"], {"other": 3}, {"other": "x"}),
     ],
 )
@@ -69,7 +79,7 @@ def test_a_text_that_is_more_than_words_is_refused(tmp_path: Path, text: object)
     (fault,) = drop(tmp_path, {**ESPERANTO, "status": {"result": text}})
     assert text == "\ud800" or fault.english.endswith("these texts cannot be used: status.result")
     texts.use("eo")
-    parts = {"result": "R", "own": 2, "other": 1}
+    parts = {"result": "R", "score": "2 : 1"}
     assert say("status.result", **parts) == texts.fill(catalogue(ENGLISH)["status.result"], ENGLISH, parts)
 
 

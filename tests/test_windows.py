@@ -14,7 +14,7 @@ PRETENDED = """
 import asyncio, concurrent.futures, ctypes, logging.handlers, multiprocessing.connection, os, shutil, signal
 import multiprocessing.popen_spawn_posix, subprocess, sys, tempfile, threading, time, webbrowser
 from pathlib import Path
-import jsonschema, numba, numpy, PIL.Image, platformdirs, pygame, rich.live, rich.progress, rich.table
+import jsonschema_rs, numba, numpy, PIL.Image, platformdirs, pygame, rich.live, rich.progress, rich.table
 from numba.core import caching, codegen
 
 def load(name, *rest, real=ctypes.CDLL):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import tarfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ Entries: TypeAlias = Mapping[str, Path | bytes | PurePosixPath]
 
 Press: TypeAlias = Callable[[bytes], bytes]
 _AR_MAGIC: Final = b"!<arch>\n"
+_LIBRARY: Final = re.compile(r"\.so(\.\d+)*$")
 
 
 def entries_of(folder: Path, name: str) -> dict[str, Path]:
@@ -45,7 +47,7 @@ def tar_of(entries: Entries, made_at: int, begin: str = "") -> bytes:
             else:
                 data = content_of(source)
                 member.size, content = len(data), io.BytesIO(data)
-                member.mode = 0o755 if isinstance(source, Path) and source.stat().st_mode & 0o100 else 0o644
+                member.mode = 0o755 if _is_program(name, source) else 0o644
             tar.addfile(member, content)
     return stream.getvalue()
 
@@ -55,6 +57,11 @@ def content_of(source: Path | bytes | PurePosixPath) -> bytes:
     if isinstance(source, Path):
         return b"" if source.is_symlink() else source.read_bytes()
     return source if isinstance(source, bytes) else b""
+
+
+def _is_program(name: str, source: Path | bytes | PurePosixPath) -> bool:
+    """Return whether a file can be run: libraries can have the permission, and do not need it."""
+    return isinstance(source, Path) and bool(source.stat().st_mode & 0o100) and not _LIBRARY.search(name)
 
 
 def _target(source: Path | bytes | PurePosixPath) -> str | None:
@@ -73,10 +80,10 @@ def deb_of(fields: Mapping[str, str], entries: Entries, made_at: int, press: Pre
         made_at: the time that everything bears.
         press: what compresses, as xz does.
     """
-    contents = {name: content_of(source) for name, source in sorted(entries.items())}
+    contents = {name: content_of(source) for name, source in sorted(entries.items()) if _target(source) is None}
     size = sum(-(-len(content) // 1024) for content in contents.values())
     control = "".join(f"{key}: {value}\n" for key, value in {**fields, "Installed-Size": str(size)}.items())
-    sums = "".join(f"{hashlib.md5(content).hexdigest()}  {name}\n" for name, content in contents.items() if content)
+    sums = "".join(f"{hashlib.md5(content).hexdigest()}  {name}\n" for name, content in contents.items())
     about = tar_of({"control": control.encode(), "md5sums": sums.encode()}, made_at, "./")
     installed = tar_of(entries, made_at, "./")
     members = {"debian-binary": b"2.0\n", "control.tar.xz": press(about), "data.tar.xz": press(installed)}

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator, Set
 from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
@@ -18,17 +17,18 @@ from packaging.utils import canonicalize_name
 INTERNAL: Final = "_internal"
 """PyInstaller's name for the folder of everything but the program's own file."""
 
-_FONTS: Final = "pygame_gui"  # of which nothing else is used
-_KEPT_FONTS: Final = "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSansJP-Regular.otf", "NotoSansJP-Bold.otf"
 _PICTURES: Final = ("avif", "imagingcms", "imagingft", "imagingmath", "imagingmorph", "imagingtk", "webp")
 _DEVICES: Final = ("_camera", "_freetype", "_sdl2", "docs", "examples", "midi", "pypm", "tests")
+_NOT_FOR_PLAYERS: Final = {
+    *("antigravity", "ensurepip", "idlelib", "test", "this", "turtle", "turtledemo", "venv"),
+    *("crypt", "dbm", "nis", "ossaudiodev", "spwd"),  # need libraries that few systems have
+}
 _OF_PYTHON: Final = "_bz2 _lzma _ssl _uuid bz2 curses lib2to3 lzma pydoc readline ssl tkinter unittest xmlrpc"
 _NEVER_IMPORTED: Final = {
     *(f"PIL._{name}" for name in _PICTURES),
     *(f"pygame.{name}" for name in _DEVICES),
     *_OF_PYTHON.split(),
 }
-_PLACE: Final = f"{sysconfig.get_config_var('LIBDIR')}\0".encode()  # where libraries look for others
 _OF_THE_SYSTEM: Final = re.compile(r"lib(X11|Xau|Xdmcp|bsd|gcc_s|md|stdc\+\+|xcb)\.so\.\d+")
 """Libraries that every desktop has, and that must be those that the system's own drivers are made for."""
 
@@ -39,7 +39,7 @@ def bundled(*, compiles: bool) -> tuple[str, ...]:
     Args:
         compiles: whether the program brings the compiler along, as it has to where no kernels travel.
     """
-    found, absent = set[str](), {canonicalize_name(_FONTS)} | (set() if compiles else {"numba"})
+    found, absent = set[str](), set() if compiles else {"numba"}
     wanted = ["othello-lab"]
     while wanted:
         name = wanted.pop()
@@ -67,6 +67,8 @@ def freeze(package: Path, work: Path, name: str) -> Path:
     places = [f"--distpath={work / 'dist'}", f"--workpath={work / 'made'}", f"--specpath={work / 'made'}"]
     modules = [f"--paths={package.parent}", "--collect-submodules=othello"]
     modules += [f"--exclude-module={module}" for module in excluded]
+    public = {module for module in sys.stdlib_module_names if not module.startswith("_")}  # for people's own players
+    modules += [f"--hidden-import={module}" for module in sorted(public - set(excluded) - _NOT_FOR_PLAYERS)]
     if compiles:  # the compiler reads sources
         modules.append(f"--additional-hooks-dir={work}")
         (work / "hook-othello.py").write_text('module_collection_mode = "py"\n')
@@ -75,14 +77,18 @@ def freeze(package: Path, work: Path, name: str) -> Path:
     folder = (work / "dist" / "othello").rename(work / name)
     inside = folder / INTERNAL
     shutil.copytree(package, inside / "othello", ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
-    _copy_fonts(inside / _FONTS)
-    laid = inside, *inside.glob("python*/lib-dynload")  # those of wheels have been laid anew, which strip would break
+    laid = inside, *inside.glob("python*/lib-dynload")  # strip breaks libraries that auditwheel has changed
     for path in [each for each in sorted(inside.rglob("*.so*")) if not each.is_symlink()]:
         if _OF_THE_SYSTEM.fullmatch(path.name):
             path.unlink()
-        elif sys.platform == "linux" and path.parent in laid:
-            subprocess.run(["strip", "--strip-unneeded", path], check=True)
-            path.write_bytes(path.read_bytes().replace(_PLACE, b"$ORIGIN".ljust(len(_PLACE), b"\0")))
+        elif sys.platform == "linux":
+            if path.parent in laid:
+                subprocess.run(["strip", "--strip-unneeded", path], check=True)
+            found = subprocess.run(
+                ["patchelf", "--print-rpath", path], check=True, capture_output=True, text=True
+            ).stdout
+            if not found.startswith(("$ORIGIN", "\n")):  # a folder of the machine that built the library
+                subprocess.run(["patchelf", "--remove-rpath", path], check=True)
     return folder
 
 
@@ -91,13 +97,3 @@ def _excluded(kept: Set[str]) -> Iterator[str]:
     for module, owners in packages_distributions().items():
         if module != "othello" and not kept & {canonicalize_name(owner) for owner in owners}:
             yield module
-    yield _FONTS
-
-
-def _copy_fonts(folder: Path) -> None:
-    """Leave of the package with the fonts what draws the letters of our languages."""
-    origin = Path(str(distribution(_FONTS).locate_file(_FONTS)))
-    (folder / "data" / "licenses").mkdir(parents=True)
-    (folder / "__init__.py").touch()
-    for name in (*_KEPT_FONTS, "licenses/NotoSans-LICENSE.txt"):
-        shutil.copyfile(origin / "data" / name, folder / "data" / name)

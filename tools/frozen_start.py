@@ -23,6 +23,12 @@ if __name__ == "__main__":
         from othello.programs import launcher
 
         raise SystemExit(launcher.main(sys.argv[2:]))
+    if sys.argv[1:2] == ["--host"]:
+        from othello.players import host
+
+        del sys.argv[1]
+        host.main()
+        raise SystemExit
     from othello.__main__ import start
 
     raise SystemExit(start())

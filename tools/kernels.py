@@ -15,12 +15,12 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 import llvmlite.binding as llvm
 
+from othello.child_process import spawn_context
 from othello.kernel.linked import (
     RESULTS,
     all_tiers,
@@ -221,7 +221,7 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
     codes, compiled = [], []
     with (
         tempfile.TemporaryDirectory() as scratch,
-        ProcessPoolExecutor(mp_context=get_context("spawn")) as processes,
+        ProcessPoolExecutor(mp_context=spawn_context()) as processes,
     ):
         for line in _recorded(Path(scratch), players, games):
             kernel, kinds, symbol, result = json.loads(line)

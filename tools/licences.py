@@ -114,9 +114,7 @@ def collect(folder: Path, source: Path, data: Path, names: tuple[str, ...]) -> N
     texts.mkdir()
     shutil.copyfile(source / "LICENSE", texts / "othello.txt")
     shutil.copyfile(Path(sysconfig.get_path("stdlib")) / "LICENSE.txt", texts / "python.txt")
-    shutil.copyfile(
-        data.parents[1] / "pygame_gui" / "data" / "licenses" / "NotoSans-LICENSE.txt", texts / "noto-sans.txt"
-    )
+    shutil.copyfile(source / "assets" / "fonts" / "OFL.txt", texts / "noto-sans.txt")
     parts = [Part(f"Python {platform.python_version()}", "PSF-2.0"), Part("Noto Sans", "OFL-1.1")]
     for one in map(distribution, names):
         name = one.metadata["Name"].lower()

@@ -75,7 +75,7 @@ class Window:
         self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
         preferences = PreferencesFile()
         preferences.change(motion="none", sound=False)
-        store = partial(Store.open, folder / "games.sqlite")
+        store = partial(Store, folder / "games.sqlite")
         if archive is not None:
             with store() as opened:
                 opened.add([archive], "Tournaments")

@@ -22,8 +22,8 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from email.utils import format_datetime
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -37,6 +37,7 @@ _SYSTEMS: Final = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 _MACHINES: Final = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
 _DEBIAN: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 
+_DEBIAN_CHANGES: Final = "usr/share/doc/othello-lab/changelog.Debian.gz"
 _BUILT_WITH: Final = ("pyinstaller", "setuptools")
 
 _X11: Final = "libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2"
@@ -53,6 +54,7 @@ def main() -> None:
     # The same everywhere, or the order of sets would be another, and everything would bear another time.
     os.environ |= {"SOURCE_DATE_EPOCH": str(made_at), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     os.umask(0o022)
+    os.environ |= {"OTHELLO_HOMEPAGE": homepage} if (homepage := _homepage()) else {}
     if _git("status", "--porcelain"):
         print("what is not committed is left out", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="othello-package-") as temporary:
@@ -65,6 +67,12 @@ def main() -> None:
 
 def _git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=_ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _homepage() -> str | None:
+    """Return the web address of the repository that the checkout was cloned from; None if it has none."""
+    remotes = _git("remote", "-v").split()
+    return next((url.removesuffix(".git") for url in remotes if url.startswith("https://")), None)
 
 
 def _source(folder: Path) -> Path:
@@ -119,33 +127,32 @@ def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -
     )
     if sys.platform == "win32":
         return [Path(shutil.make_archive(str(out / name), "zip", work, name))]
-    archive = out / f"{name}.tar.xz"
+    archive = out / f"{name}.tar.gz"
+    archive.write_bytes(gzip.compress(tar_of(entries_of(folder, name), made_at), mtime=made_at))
     if sys.platform != "linux":
-        archive.write_bytes(_pressed(tar_of(entries_of(folder, name), made_at)))
         return [archive]
-    package_file = out / f"othello-lab_{number}_{_DEBIAN.get(machine, machine)}.deb"
+    package_file = out / f"othello-lab_{number}-1_{_DEBIAN.get(machine, machine)}.deb"
+    maintainer, homepage = _git("log", "-1", "--format=%an <%ae>"), _homepage()
     fields = {
         "Package": "othello-lab",
-        "Version": number,
+        "Version": f"{number}-1",
         "Architecture": _DEBIAN.get(machine, machine),
-        "Maintainer": "the Othello authors <othello@localhost>",
+        "Maintainer": maintainer,
+        **({"Homepage": homepage} if homepage else {}),
         "Section": "games",
         "Priority": "optional",
         "Depends": ", ".join((f"libc6 (>= {_glibc(folder)})", "libgcc-s1", "libstdc++6", *_X11.split())),
         "Recommends": ", ".join((*_WAYLAND.split(), "libpulse0", "xdg-utils")),
         "Description": "Othello to play, watch and understand\n"
-        " Play Othello and three other games against opponents from beginner to strong, see why they\n"
-        " move as they do, and review your games. Also a laboratory for search algorithms.",
+        " Play Othello and three other games against opponents from beginner to strong,\n"
+        " see why they move as they do, and review your games.\n"
+        " Also a laboratory for search algorithms.",
     }
-    with ThreadPoolExecutor(2) as pool:  # xz takes a minute for each, and leaves the interpreter to others
-        deb = pool.submit(deb_of, fields, _installed(folder, source, made_at), made_at, _pressed)
-        archive.write_bytes(_pressed(tar_of(entries_of(folder, name), made_at)))
-        package_file.write_bytes(deb.result())
+    changes = f"othello-lab ({number}-1) unstable; urgency=medium\n\n  * Release {number}. See changelog.gz.\n\n"
+    changes += f" -- {maintainer}  {format_datetime(datetime.fromtimestamp(made_at, UTC))}\n"
+    entries = {**_installed(folder, source, made_at), _DEBIAN_CHANGES: gzip.compress(changes.encode(), mtime=made_at)}
+    package_file.write_bytes(deb_of(fields, entries, made_at, lzma.compress))
     return [archive, package_file]
-
-
-def _pressed(data: bytes) -> bytes:
-    return lzma.compress(data, preset=6)
 
 
 def _glibc(folder: Path) -> str:
@@ -164,8 +171,9 @@ def _installed(folder: Path, source: Path, made_at: int) -> Entries:
     licences = source / "LICENSE", folder / "licences" / "README.txt"
     return {
         **entries_of(folder, "usr/lib/othello"),
-        "usr/bin/othello": PurePosixPath("../lib/othello/othello"),
+        "usr/games/othello": PurePosixPath("../lib/othello/othello"),
         f"{share}/applications/othello.desktop": desktop / "othello.desktop",
+        f"{share}/metainfo/othello.metainfo.xml": desktop / "othello.metainfo.xml",
         f"{share}/mime/packages/othello.xml": desktop / "othello.xml",
         f"{share}/man/man6/othello.6.gz": gzip.compress(_manual(folder, made_at).encode(), mtime=made_at),
         f"{share}/doc/othello-lab/copyright": b"\n".join(path.read_bytes() for path in licences),

@@ -54,9 +54,15 @@ def player(text: str, spec: GameSpec) -> Player:
 
 def play_pair(file: Path, names: tuple[str, str], spec: GameSpec, opening_plies: int, games: int, seed: int) -> None:
     """Play some games of a pair and keep what the first scored."""
-    players, points = [player(name, spec) for name in names], 0.0
     own_seed = int(np.random.SeedSequence([seed, *"/".join(names).encode()]).generate_state(1)[0])
-    for opening in game_seeds(own_seed, games // 2):
+    points = points_of([player(name, spec) for name in names], spec, opening_plies, games, own_seed)
+    write_text(file, json.dumps([*names, points, games // 2 * 2]))
+
+
+def points_of(players: list[Player], spec: GameSpec, opening_plies: int, games: int, seed: int) -> float:
+    """Return the points of the first of two players in pairs of games from random openings, with colours swapped."""
+    points = 0.0
+    for opening in game_seeds(seed, games // 2):
         seeds = seeds_of_one_opening(opening, 2)
         start = balanced_opening(Game.new(rules_of(spec)), opening_plies, opening_seed(seeds[0]))
         for color, game_seed in zip(Color, seeds, strict=True):
@@ -68,7 +74,7 @@ def play_pair(file: Path, names: tuple[str, str], spec: GameSpec, opening_plies:
             outcome = rules_of(spec).outcome(game.position)
             assert outcome is not None
             points += 0.5 if outcome.winner is None else float(outcome.winner is color)
-    write_text(file, json.dumps([*names, points, games // 2 * 2]))
+    return points
 
 
 def main() -> None:

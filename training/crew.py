@@ -19,6 +19,7 @@ from typing import Any, NoReturn, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from othello.child_process import spawn_context
 from othello.cli import CANNOT, DONE, INTERRUPTED, end_process
 from othello.errors import CommandError, OthelloError, legible
 from othello.kernel.interrupt import interruptible
@@ -150,7 +151,7 @@ def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: 
     elif arguments.jobs == 1:
         yield from (interruptible(partial(work, *task)) for task in tasks)
     else:
-        pool = ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("spawn"), _begin)
+        pool = ProcessPoolExecutor(arguments.jobs, spawn_context(), _begin)
         try:
             with without_interrupts():
                 results = [pool.submit(work, *task) for task in tasks]

@@ -25,11 +25,10 @@ _MOST_FAULTS: Final = 20  # that are told one by one
 
 @contextmanager
 def _opened() -> Iterator[Store]:
-    store = Store.open()
+    store = Store()
     if store.notice is not None:
         tell(str(store.notice))
     with store:
-        store.take_over()
         store.add_tournaments()
         yield store
 
@@ -38,13 +37,12 @@ def add(arguments: argparse.Namespace) -> None:
     """Add the games of files to the store; CommandError: some were left out."""
     from othello.cli.progress import show_games
 
-    faults = 0
+    faults = {False: 0, True: 0}  # of games, and of whole files
 
     def fault(path: Path, error: OthelloError) -> None:
-        nonlocal faults
-        faults += 1
-        if faults <= _MOST_FAULTS:
-            names_file = isinstance(error, FileError | ResultsError)
+        names_file = isinstance(error, FileError | ResultsError)
+        faults[names_file] += 1
+        if sum(faults.values()) <= _MOST_FAULTS:
             tell(str(error if names_file else Reason("in_file", {"path": path, "reason": error.reason})))
 
     with _opened() as store, show_games() as show:
@@ -59,8 +57,10 @@ def add(arguments: argparse.Namespace) -> None:
         source = store.add(arguments.files, arguments.name, progress, fault=fault)
     added = source.games - before.get(source.name, 0)
     print(say("archive.added", count=added, name=source.name, total=source.games))
-    if faults:
-        raise CommandError("games_left_out", count=faults, total=faults + last.games)
+    if faults[False]:
+        raise CommandError("games_left_out", count=faults[False], total=faults[False] + last.games)
+    if faults[True]:
+        raise CommandError("files_left_out", count=faults[True])
 
 
 def list_sources(arguments: argparse.Namespace) -> None:
@@ -99,6 +99,8 @@ def search(arguments: argparse.Namespace) -> None:
             discs = "" if line.discs is None else f"{line.discs[0]} - {line.discs[1]}"
             head = f"{line.number:>8} {line.year or '':>4} " + (f"{move or '':<5}" if game is not None else "")
             print(f"{head}{line.black:<20} {discs:>7} {line.white:<20} {line.event}")
+    if not lines and not arguments.json:
+        print(say("archive.none"))
 
 
 def _line_entry(line: GameLine, move: str | None, source: str) -> dict[str, Any]:
@@ -136,7 +138,7 @@ def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
 def export(arguments: argparse.Namespace) -> None:
     """Write games to a file, as `write_games` tells; CommandError, too: there are no such games."""
     with _opened() as store:
-        game, others = _game(arguments), (arguments.years, arguments.player, arguments.result)
+        game, others = _game(arguments), (arguments.years, arguments.player, arguments.event, arguments.result)
         spec, position = (None, None) if game is None else (game.rules.spec, game.position)
         if game is None and arguments.source == [OWN] and not any(others):
             sheets = store.own.sheets()  # also those that have not ended
@@ -167,7 +169,7 @@ def _wanted(store: Store, arguments: argparse.Namespace) -> Wanted:
     """The games that the arguments name."""
     names = arguments.source
     sources = None if names is None else frozenset(store.source(name).number for name in names)
-    return Wanted(sources, arguments.years, arguments.player or "", arguments.result)
+    return Wanted(sources, arguments.years, arguments.player or "", arguments.result, arguments.event or "")
 
 
 def _game(arguments: argparse.Namespace) -> AnyGame | None:

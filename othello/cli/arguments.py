@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -18,12 +19,13 @@ from othello.cli.programs import SETTINGS, check_player, programs
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
+from othello.numbers import parse_whole
 from othello.players.contract import POSITIONS
-from othello.players.registry import COMPUTERS, OPTIONS
+from othello.players.registry import COMPUTERS
 from othello.programs.registered import Program
 from othello.records.recognition import WRITTEN
 from othello.rules.registry import GAMES
-from othello.schema import Option, first_fault, nearest, object_schema, options_of
+from othello.schema import Option, first_fault, listing, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
 
 _DESCRIPTION: Final = """\
@@ -33,20 +35,19 @@ Without a command, othello plays what its config file says: in the window, with 
 terminal, or with --headless without either, and prints the results."""
 
 _EPILOG: Final = """\
-examples:
-  othello                                         play in the window
-  othello --config duel.json --headless --seed 1  play what duel.json says without a window
-  othello --terminal                              play any game without a window, over ssh too
-  othello --headless --output games.jsonl         keep a record of every game
-  othello --headless --game-seed 4883677456897387 play a recorded game again: same players, same moves
-  othello report games.jsonl --out page           write a page with plots about who is stronger
-  othello tune examples/tune-exploration-ultimate.json --out tuned   find a better value of an option
-  othello convert WTH_2016.wtb games.ggf          write an archive of games in another format
-  othello archive add WTH_2016.wtb                keep its games, to look up what was played
-  othello archive stats --moves f5d6c3d3c4        say what was played then, how often, and who won
-  othello perft 9                                 check and time the move generator
-  othello gtp --player engine --time 1            answer another program that speaks GTP
-  othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
+examples, with {"players": [{"player_type": "mcts_uct"}, {"player_type": "heuristic"}]} in the file duel.json:
+  othello                                                     play in the window
+  othello --terminal                                          play in this terminal, over ssh too
+  othello --config duel.json --headless --output games.jsonl  play without a window, and keep a record of the game
+  othello --config duel.json --headless --game-seed 7         play the game that has seed 7 in the records again
+  othello report games.jsonl --out page                       write a page with tables and plots
+  othello convert games.jsonl games.ggf                       write the games in another format
+  othello archive add games.ggf                               put games into your archive
+  othello archive stats --moves f5d6                          count what was played in a position
+  othello analyse --moves f5d6c3 --player mcts_uct            show what a search finds about every move
+  othello perft 9                                             check and time the move generator
+  othello gtp --player engine --time 1                        answer another program that speaks GTP
+  othello tune examples/tune-exploration-ultimate.json        look for a better value of an option
 
 TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;
 ultimate tic-tac-toe adds the board to play in, 1 to 9 or any. In Othello * is black too, as in OBF files.
@@ -114,7 +115,7 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             words = list(action.choices)
-            hint = nearest(value, words) or Reason("allowed", {"words": ", ".join(words)})
+            hint = nearest(value, words) or Reason("allowed", {"words": listing(words)})
             raise argparse.ArgumentError(action, str(Reason("unknown_word", {"word": value, "hint": hint})))
 
 
@@ -124,6 +125,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     words = _with_board_joined(argv)
     is_quoting = words[:1] == [programs.__name__] and "--" in words  # what follows is another program's
     end = words.index("--") if is_quoting else len(words)
+    if words[:2] == [programs.__name__, "add"] and not is_quoting:
+        arguments, rest = parser.parse_known_args(words)
+        if rest and not rest[0].startswith("-"):
+            raise CommandError("programs_dashes", name=arguments.name, words=shlex.join(rest))
     _check_options(parser, commands, words[:end])
     arguments = parser.parse_args(words[:end])
     arguments.words = words[end + 1 :]
@@ -169,7 +174,7 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     place("--headless", action="store_true", help="play without a window, show progress, print the results")
     place("--terminal", action="store_true", help="play in this terminal; asks what to play unless a config says it")
     text = "open a game in the window, or moves, or a position; without FILE nothing else is opened than usual"
-    place("--open", type=Path, nargs="?", metavar="FILE", help=text)
+    place("--open", type=Path, nargs="?", const=False, metavar="FILE", help=text)
     _add_games(parser)
     add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
     commands = parser.add_subparsers(
@@ -189,7 +194,7 @@ def _add_games(parser: _Parser) -> None:
     existing("--resume", const=ExistingOutput.RESUME, help="play only the games of a tournament that are not in FILE")
     trusted = "let the config start the programs that it describes; for configs that you trust"
     add("--allow-programs", action="store_true", help=trusted)
-    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
+    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tls://host:8786")
 
 
 def _add_commands(commands: _Commands) -> None:
@@ -211,22 +216,22 @@ def _add_commands(commands: _Commands) -> None:
         add("--moves", metavar="TEXT", help="moves to make first, such as f5d6c3")
         add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
 
+    def add_options() -> None:
+        for name, option in SERVED_OPTIONS.items():
+            names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
+            told = option.schema["description"].replace("%", "%%")
+            add(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=told)
+
     add = begin(perft, "count the leaves of the game tree, to check and time the move generator")
     add("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
     add_position()
     add("--divide", action="store_true", help="show the leaves behind every first move")
-    add = begin(analyse, "search a position and tell what the search found about every move")
+    add = begin(analyse, "search a position, or the last one of every game of a file, and tell what was found")
+    add("file", type=Path, nargs="?", metavar="FILE", help="positions or games as othello convert reads them")
     add_position()
     players = f"{', '.join(COMPUTERS)} (%(default)s)"
     add("--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=players)
-    for name, key in PLAYER_OPTIONS.items():
-        option = OPTIONS[key]
-        assert option.minimum is not None
-        assert option.maximum is not None
-        default = "" if option.default is None else f" ({option.default})"
-        told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}{default}"
-        add(name, type=_whole(int(option.minimum), int(option.maximum)), metavar="N", help=told)
-    add("--program", metavar="NAME", help="the registered program that an external player is")
+    add_options()
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
@@ -252,6 +257,8 @@ def _add_commands(commands: _Commands) -> None:
     add = begin(report, "say what results files show: who is stronger, how sure that is, colours, time")
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
+    add("--json", action="store_true", help="one line of JSON instead of sentences and tables")
+    add("--overwrite", action="store_true", help="replace a page in DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
     books = parser_of(book, "make the engine's opening book, search more of it, merge, export and check books")
     books.usage = "othello book {make,extend} BOOK [options]\n       othello book merge BOOK ... OUT [options]\n"
@@ -272,7 +279,7 @@ def _add_commands(commands: _Commands) -> None:
     add("--depth", type=_whole(1, 40), metavar="N", help=told)
     add("--seed", type=_seed, metavar="N", help="decides between equals; of check, which positions (0)")
     add("--processes", type=_whole(1, 256), metavar="N", default=1, help="so many at once (%(default)s)")
-    add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tcp://host:8786")
+    add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tls://host:8786")
     add("--sample", type=_whole(1, 1_000_000), metavar="N", default=200, help="positions to check (%(default)s)")
     add("--overwrite", action="store_true", help="replace OUT, or begin a book anew")
     for serve, protocol in ((gtp, "the Go Text Protocol"), (nboard, "the protocol of NBoard")):
@@ -281,10 +288,7 @@ def _add_commands(commands: _Commands) -> None:
         add("--time", type=_seconds, metavar="S", help="seconds to think about a move at most")
         add("--seed", type=_seed, metavar="N", help="seed of the first game, one more for each game that follows")
         add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
-        for name, option in SERVED_OPTIONS.items():
-            names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
-            told = option.description.replace("%", "%%")
-            add(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=told)
+        add_options()
     listed = parser_of(programs, "list, add, test or remove other programs that play, such as Edax")
     listed.usage = "othello programs list\n       othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]\n"
     listed.usage += "       othello programs add NAME [options] --class MODULE:CLASS\n"
@@ -313,7 +317,8 @@ def _add_commands(commands: _Commands) -> None:
     tuned = parser_of(tune, "look for the best values of a player's options, by games against itself (SPSA)")
     tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
     _add_games(tuned)
-    tuned.add_argument("--out", type=Path, metavar="DIR", help="write the found config and a plot of the path to DIR")
+    told = "write the found config and a plot of the path to DIR; with --overwrite or --resume in place of older ones"
+    tuned.add_argument("--out", type=Path, metavar="DIR", help=told)
 
 
 def _add_archive(parser: _Parser) -> None:
@@ -326,8 +331,9 @@ def _add_archive(parser: _Parser) -> None:
 
     def add_wanted() -> None:
         add("--source", action="append", metavar="NAME", help="only games of this source; more than once")
-        add("--years", type=_years, metavar="A-B", help="only games of these years, such as 1990-1999 or 2016")
+        add("--years", type=_years, metavar="A-B", help="only games of these years: 1990-1999, 2016, or from 2020- on")
         add("--player", metavar="NAME", help="only games of a player with these words in the name")
+        add("--event", metavar="NAME", help="only games of a tournament with these words in the name")
         add(
             "--result",
             choices=("black", "draw", "white"),
@@ -377,16 +383,21 @@ def _add_repertoire(parser: _Parser) -> None:
 
 
 def _years(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
+    first, dash, last = text.partition("-")
     read = _whole(1, 9999)
-    return read(first), read(last or first)
+    begin = read(first) if first or not last else 1
+    years = begin, read(last) if last else 9999 if dash else begin
+    if years[0] > years[1]:
+        raise argparse.ArgumentTypeError(str(Reason("years_order", {"text": text})))
+    return years
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def convert(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+        number = parse_whole(text, low, high)
+        if number is None:
             raise argparse.ArgumentTypeError(str(Reason("no_whole_number", {"text": text, "least": low, "most": high})))
-        return int(text)
+        return number
 
     return convert
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.cli.messages import tell
-from othello.errors import CommandError, GameFileError, OthelloError, OutputError, Reason
+from othello.errors import CommandError, GameFileError, OthelloError, Reason
 from othello.records.formats.format import Format
 from othello.records.formats.replaying import with_ends
 from othello.records.formats.sheet import Found, Sheet, in_game
@@ -20,6 +19,7 @@ from othello.records.recognition import WRITTEN, format_of, read_games
 from othello.rules.registry import game_spec
 from othello.schema import nearest
 from othello.texts import say
+from othello.writing import refuse_existing
 
 _MOST_FAULTS: Final = 20  # that are told one by one
 
@@ -50,9 +50,8 @@ def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found
     if format_ is None:
         suffixes = ", ".join(WRITTEN)
         raise CommandError("games_suffix", path=out, suffixes=suffixes, hint=nearest(out.suffix.lower(), [*WRITTEN]))
-    taken = [] if is_folder else [file for file in format_.files(out) if os.path.lexists(file)]
-    if taken and not arguments.overwrite:
-        raise OutputError("taken_file", path=taken[0])
+    if not (is_folder or arguments.overwrite):
+        refuse_existing(*format_.files(out))
     work = _Conversion(format_)
     sheets = work.sheets(games)
     first = next(sheets, None)

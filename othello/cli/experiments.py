@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
+import json
 import sys
 import textwrap
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,11 +15,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
-from othello.config_file import load
-from othello.errors import CommandError, ConfigError, DisplayError, OutputError, Reason, legible
+from othello.config_file import find_config, load
+from othello.errors import (
+    CommandError,
+    ConfigError,
+    DisplayError,
+    OthelloError,
+    OutputError,
+    Reason,
+    errors_as,
+    legible,
+)
+from othello.machine import cores
 from othello.records.results import check_output
-from othello.resources import default_config
 from othello.texts import say
+from othello.writing import refuse_existing
 
 if TYPE_CHECKING:
     from othello.tournament.crew import Crew
@@ -30,8 +40,25 @@ T = TypeVar("T", bound="Experiment")
 
 
 def play(arguments: argparse.Namespace) -> None:
+    """Do what the config says, and show an error in a window too if the desktop has started the program."""
+    try:
+        _play(arguments)
+    except DisplayError:
+        raise
+    except OthelloError as error:
+        if sys.__stderr__ is None or (arguments.open is not None and not sys.__stderr__.isatty()):
+            from othello.gui.app import show_error
+
+            with suppress(DisplayError):
+                show_error(error)
+        raise
+
+
+def _play(arguments: argparse.Namespace) -> None:
     """Load the config, let the options win over it, and do what it says."""
-    path = arguments.config or default_config()
+    path, foreign = (arguments.config, None) if arguments.config else find_config()
+    if foreign:
+        tell(str(foreign))
     overrides, lines = _overrides(arguments), None
     if arguments.terminal:
         from othello.cli.questions import Lines, questions
@@ -63,7 +90,7 @@ def play(arguments: argparse.Namespace) -> None:
         from othello.gui.app import run
 
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
-        run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open)
+        run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)
     except DisplayError as error:
         raise DisplayError("way_out", reason=error.reason, hint=_way_out(config)) from None
 
@@ -89,7 +116,8 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
     existing = config.existing_output
     if arguments.terminal and config.game_type != "match":
         raise CommandError("terminal_match", path=path)
-    if existing is not ExistingOutput.REFUSE and config.output_file is None:
+    has_files = existing is ExistingOutput.OVERWRITE and getattr(arguments, "out", None) is not None
+    if existing is not ExistingOutput.REFUSE and config.output_file is None and not has_files:
         raise CommandError("needs_output", option=existing.value, path=path)
     if existing is ExistingOutput.RESUME and config.game_type != "tournament":
         raise CommandError("resume_match", path=path)
@@ -168,7 +196,7 @@ def _crew(config: Config, cluster: str | None) -> Crew:
         try:
             from othello.tournament.cluster import ClusterCrew
         except ImportError:
-            raise CommandError("needs_package", option="--cluster", package="othello-lab[cluster]") from None
+            raise CommandError("needs_package", option="--cluster", package="dask distributed") from None
         crew = ClusterCrew(cluster)
         if not crew.threads:
             tell(say("headless.no_worker", cluster=cluster))
@@ -179,11 +207,11 @@ def _crew(config: Config, cluster: str | None) -> Crew:
         return SoloCrew()
     from othello.tournament.processes import ProcessCrew
 
-    return ProcessCrew(config.tournament.processes or os.cpu_count() or 1)
+    return ProcessCrew(config.tournament.processes or cores())
 
 
 def _print_results(experiment: Experiment) -> None:
-    from othello.tournament.wording import conclusions, sprt_sentences, tables
+    from othello.tournament.wording import conclusions, tables
 
     if not experiment.standings.games:
         return
@@ -192,9 +220,7 @@ def _print_results(experiment: Experiment) -> None:
         print(f"\n{table.text(terminal_width())}")
     print()
     _print_sentences(conclusions(experiment.standings))
-    test = experiment.test
-    if test is not None:
-        _print_sentences(sprt_sentences(test, *(player.name for player in config.players)))
+    test = experiment.standings.test
     if test is None or test.accepted is None:
         _print_stop(experiment)
 
@@ -211,21 +237,21 @@ def _print_stop(experiment: Experiment) -> None:
 
 def tune(arguments: argparse.Namespace) -> None:
     """Look for the best values of a player's options; print the path, and with --out write and draw it."""
-    from othello.tournament.tuning import Tuning
+    from othello.tournament.tuning import TUNED_FILES, Tuning
 
     path = arguments.config
-    config = load(path, _overrides(arguments), may_start=arguments.allow_programs)
+    config = load(path, _overrides(arguments), may_start=arguments.allow_programs, tunes=True)
     config = replace(config, existing_output=arguments.existing or ExistingOutput.REFUSE)
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None, has_window=False)
     for notice in config.notices:
         tell(notice)
     if arguments.out is not None:
+        if config.existing_output is ExistingOutput.REFUSE:
+            refuse_existing(*(arguments.out / name for name in TUNED_FILES))
         arguments.out.mkdir(parents=True, exist_ok=True)  # before hours of games
-    try:
+    with errors_as(ConfigError, "in_file", ConfigError, path=path):
         tuning = Tuning(config)
-    except ConfigError as error:
-        raise ConfigError("in_file", path=path, reason=error.reason) from None
     _play_headless(tuning, arguments.cluster, partial(_print_tuning, config=config, folder=arguments.out))
 
 
@@ -254,7 +280,7 @@ def _print_sentences(sentences: Iterable[str]) -> None:
 
 def report(arguments: argparse.Namespace) -> None:
     """Print the tables of results files; with --out, write a page about them."""
-    from othello.tournament.report import notes, write_report
+    from othello.tournament.report import as_json, notes, write_report
     from othello.tournament.standings import summarise
     from othello.tournament.wording import conclusions, tables
 
@@ -262,11 +288,14 @@ def report(arguments: argparse.Namespace) -> None:
     if arguments.out is None:
         summary = summarise(arguments.results)
     else:
-        summary = write_report(arguments.results, arguments.out, compare)
-    _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
-    for table in tables(summary.standings, compare):
-        print(f"\n{table.text(terminal_width())}")
+        summary = write_report(arguments.results, arguments.out, compare, overwrite=arguments.overwrite)
+    if arguments.json:
+        print(json.dumps(as_json(summary), ensure_ascii=False))
+    else:
+        _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
+        for table in tables(summary.standings, compare):
+            print(f"\n{table.text(terminal_width())}")
     for note in notes(summary):
         tell(note)
-    if arguments.out is not None:
+    if arguments.out is not None and not arguments.json:
         print(f"\n{arguments.out / 'report.html'}")

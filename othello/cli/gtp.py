@@ -14,6 +14,7 @@ import othello
 from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
+from othello.numbers import parse_whole
 from othello.play.clock import allotment
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
@@ -78,6 +79,8 @@ class Gtp:
     searches: Mapping[str, Container[str]] = {
         "genmove": (_INTERRUPT,),
         "reg_genmove": (_INTERRUPT,),
+        "othello-move_values": (_INTERRUPT,),
+        "othello-best_line": (_INTERRUPT,),
         "kata-analyze": Everything(),
         "lz-analyze": Everything(),
     }
@@ -131,7 +134,7 @@ class Gtp:
     # The game.
 
     def boardsize(self, words: list[str], _: StopFlag) -> str:
-        (size,) = _read(words, int)
+        (size,) = _read(words, _whole)
         spec, rules = self._player.spec, self._game.rules
         if (size, size) != (rules.columns, rules.rows):
             try:
@@ -143,6 +146,10 @@ class Gtp:
     def clear_board(self, _: list[str], __: StopFlag) -> str:
         self._clear()
         self._player.ready()  # before a clock runs
+        return ""
+
+    def komi(self, words: list[str], _: StopFlag) -> str:
+        _read(words, lambda word: _seconds(word.removeprefix("-")))  # there is none in Othello
         return ""
 
     def play(self, words: list[str], _: StopFlag) -> str:
@@ -201,13 +208,13 @@ class Gtp:
             move = report.move
         if move is None:
             raise _GtpError("the search was stopped")
-        return game.text_of(move)
+        return _point(game.text_of(move))
 
     def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
         """What a search finds, as KataGo and Leela Zero tell it, until the next command comes."""
         color = next((_COLORS[word] for word in map(str.lower, words) if word in _COLORS), self._game.to_move)
         game = self._turn(color)
-        pause = next((int(word) / 100 for word in words if word.isascii() and word.isdigit() and len(word) < 9), 1.0)
+        pause = next((number / 100 for word in words if (number := parse_whole(word, 0, 10**8)) is not None), 1.0)
         if game.is_over or game.must_pass:
             return
         told = -math.inf
@@ -216,12 +223,27 @@ class Gtp:
                 told = report.seconds
                 yield " ".join(_told(game, report, certainty)) + "\n"
 
+    def _judge(self, words: list[str], stop: StopFlag) -> tuple[AnyGame, SearchReport | None]:
+        """Return the position with a side to move, and what a search finds there; None: the side cannot move."""
+        game = self._turn(_read(words, _color)[0] if words else self._game.to_move)
+        if game.is_over or game.must_pass:
+            return game, None
+        return game, [*self._player.search(game, stop, judges=True)][-1]
+
+    def move_values(self, words: list[str], stop: StopFlag) -> str:
+        """Each judged move and its value, as GoGui writes pairs onto the board."""
+        game, report = self._judge(words, stop)
+        known = [] if report is None else [each for each in judged(report) if each.value is not None]
+        return " ".join(f"{_point(game.text_of(each.move))} {_value(each.value or 0.0, report)}" for each in known)
+
+    def best_line(self, words: list[str], stop: StopFlag) -> str:
+        game, report = self._judge(words, stop)
+        return "" if report is None else " ".join(map(_point, game.texts_of(report.pv)))
+
     # Time.
 
     def time_settings(self, words: list[str], _: StopFlag) -> str:
-        main, period, stones = _read(words, _seconds, _seconds, int)
-        if stones < 0:
-            raise _GtpError("syntax error")
+        main, period, stones = _read(words, _seconds, _seconds, _whole)
         self._settings = _TimeSettings(main, period, stones)
         self._reset_clocks()
         if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat this with each move
@@ -230,9 +252,7 @@ class Gtp:
         return ""
 
     def time_left(self, words: list[str], _: StopFlag) -> str:
-        color, seconds, stones = _read(words, _color, _seconds, int)
-        if stones < 0:
-            raise _GtpError("syntax error")
+        color, seconds, stones = _read(words, _color, _seconds, _whole)
         self._settings = self._settings or _TimeSettings(seconds, 0, 0)
         former, share = self._clocks.get(color), self._settings.share
         gains = former is not None and not stones and (former.gains or seconds > former.seconds + share / 2)
@@ -271,10 +291,12 @@ class Gtp:
         return [" ".join(signs[start : start + columns]) for start in range(0, len(signs), columns)]
 
     def board(self, _: list[str], __: StopFlag) -> str:
-        return "\n" + "\n".join(self._rows(self._game))
+        """The board as GoGui reads it: its row 1 is below."""
+        return "\n" + "\n".join(reversed(self._rows(self._game)))
 
     def legal_moves(self, _: list[str], __: StopFlag) -> str:
-        return " ".join(map(self._game.text_of, self._game.legal_moves()))
+        """GoGui looks for points in upper case here."""
+        return " ".join(_point(self._game.text_of(move)) for move in self._game.legal_moves())
 
     def final_result(self, _: list[str], __: StopFlag) -> str:
         outcome = self._game.outcome
@@ -299,12 +321,18 @@ class Gtp:
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
-        (seed,) = _read(words, int)
-        if not 0 <= seed < SEED_LIMIT:
-            raise _GtpError("syntax error")
+        (seed,) = _read(words, partial(_whole, high=SEED_LIMIT - 1))
         self._player.new_game(seed)
         return ""
 
+
+_ANALYSES: Final = (
+    "pspairs/Values of the moves/othello-move_values %m",
+    "var/Best line/othello-best_line %m",
+    "plist/Legal moves/gogui-rules_legal_moves",
+    "string/Final result/gogui-rules_final_result",
+)
+"""The commands of GoGui's menu Analyze, each with the type of its answer and its label."""
 
 _Command = Callable[[Gtp, list[str], StopFlag], str]
 
@@ -323,7 +351,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "quit": _says(lambda _: ""),
     "boardsize": Gtp.boardsize,
     "clear_board": Gtp.clear_board,
-    "komi": _says(lambda _: ""),  # there is none in Othello
+    "komi": Gtp.komi,
     "play": Gtp.play,
     "genmove": Gtp.genmove,
     "reg_genmove": Gtp.reg_genmove,
@@ -339,7 +367,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "kata-analyze": _says(lambda _: ""),  # both are answered as they go on
     "lz-analyze": _says(lambda _: ""),
     "gogui-interrupt": _says(lambda _: ""),  # that the comment is understood
-    "gogui-rules_game_id": _says(lambda gtp: gtp.game_name),
+    "gogui-analyze_commands": _says(lambda _: "\n".join(_ANALYSES)),
+    "othello-move_values": Gtp.move_values,
+    "othello-best_line": Gtp.best_line,
+    "gogui-rules_game_id": _says(lambda gtp: gtp.game_name.replace(" ", "").capitalize()),
     "gogui-rules_board": Gtp.board,
     "gogui-rules_board_size": _says(lambda gtp: gtp._game.rules.columns),
     "gogui-rules_legal_moves": Gtp.legal_moves,
@@ -370,6 +401,13 @@ def _color(word: str) -> Color:
     return _COLORS[word.lower()]
 
 
+def _whole(word: str, high: int = 10**9) -> int:
+    number = parse_whole(word, 0, high)
+    if number is None:
+        raise ValueError(word)
+    return number
+
+
 def _seconds(word: str) -> float:
     seconds = float(word)
     if not 0 <= seconds < 1e9:
@@ -377,10 +415,19 @@ def _seconds(word: str) -> float:
     return seconds
 
 
+def _point(text: str) -> str:
+    """Return a move as the protocol writes it."""
+    return text if text == "pass" else text.upper()
+
+
+def _value(value: float, report: SearchReport | None) -> str:
+    return f"{100 * value:.0f}%" if report is not None and report.unit is Unit.REWARD else f"{value:+.0f}"
+
+
 def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
     """Every move that was judged, the best first; a chance is told as a share of `certainty`."""
     for order, stats in enumerate(judged(report)):
-        yield f"info move {game.text_of(stats.move)} visits {stats.visits}"
+        yield f"info move {_point(game.text_of(stats.move))} visits {stats.visits}"
         if stats.value is not None and report.unit is Unit.REWARD:
             yield f"winrate {round(certainty * stats.value, 4):g}"
         elif stats.value is not None:
@@ -388,4 +435,4 @@ def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
         line = report.pv if stats.move == report.move else (stats.move,)
         if report.from_book:
             yield "source book"
-        yield f"order {order} pv {' '.join(game.texts_of(line))}"
+        yield f"order {order} pv {' '.join(map(_point, game.texts_of(line)))}"

@@ -17,6 +17,7 @@ from othello.records.openings import opening_of
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
+from othello.texts import say, side_name
 
 
 @contextmanager
@@ -54,8 +55,11 @@ def add(arguments: argparse.Namespace) -> None:
     games, color = _games(arguments), Color[arguments.color.upper()]
     with _opened() as repertoire:
         for text, game in games.items():
-            if repertoire.add(game, color) is None:
+            line = repertoire.add(game, color)
+            if line is None:
                 raise CommandError("not_learnt", line=text, color=color.label)
+            side, count = side_name(game.rules.name, color.label), len(line.cards)
+            print(say("repertoire.added", name=text, side=side, n=count))
 
 
 def remove(arguments: argparse.Namespace) -> None:
@@ -67,6 +71,7 @@ def remove(arguments: argparse.Namespace) -> None:
             if line is None:
                 raise CommandError("no_line", line=text, color=color.label)
             repertoire.remove(line)
+            print(say("repertoire.removed", name=text, side=side_name(game.rules.name, color.label)))
 
 
 def _games(arguments: argparse.Namespace) -> dict[str, AnyGame]:

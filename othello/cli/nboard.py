@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Container, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from othello.cli.messages import tell
 from othello.cli.serving import Everything, ServedPlayer, judged
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
+from othello.numbers import parse_whole
+from othello.play.clock import allotment
 from othello.records.recognition import recognise
 from othello.records.transcript import forced_passes, play_text
 from othello.rules.protocol import Color, Move
@@ -21,6 +25,7 @@ from othello.search.stop import StopFlag
 _PAUSE: Final = 0.25  # seconds between two reports of a search
 _FINISHED: Final = 10_000  # from where a positional score is that of a finished game
 _MOST_DISCS: Final = 64
+_CLOCK: Final = re.compile(r"\bTI\s*\[\s*([0-9:.]*)(?:/([0-9:.]*))?")  # main time, and what each move gains
 
 
 class NBoard:
@@ -30,7 +35,15 @@ class NBoard:
 
     def __init__(self, player: ServedPlayer) -> None:
         self._player = player
-        self._game: AnyGame = Game.new(rules_of(player.spec))
+        self._current: AnyGame | None = Game.new(rules_of(player.spec))  # None: the last game was refused
+        self._left: list[float] = []  # seconds on the clocks of black and white; empty: there are no clocks
+        self._increment = 0.0  # seconds that a clock gains with each move
+
+    @property
+    def _game(self) -> AnyGame:
+        if self._current is None:
+            raise CommandError("no_game_set")
+        return self._current
 
     def word(self, line: str) -> str:
         return line.partition(" ")[0].strip().lower()
@@ -64,23 +77,34 @@ class NBoard:
                 raise CommandError("unknown_word", word=f"set {what}", hint=hint)
 
     def _set_game(self, text: str) -> None:
+        former, self._current = self._current, None
         if "(;" not in text:
             raise GameFileError("no_ggf")
-        game = recognise(text, game_spec()).tree.game
+        file = recognise(text, game_spec())
+        game = file.tree.game
+        used = file.tree.known(game).used or (0.0, 0.0)
         ends_with_pass = text.rpartition("[")[2][:2].upper() == "PA"
         while game.ply and game.rules.is_pass(game.moves[-1]) and not ends_with_pass:
             game = game.at(game.ply - 1)  # NBoard asks for the pass
         self._player.play(game.rules.spec)
-        common = min(game.ply, self._game.ply) + 1
-        if not game.ply or game.positions[:common] != self._game.positions[:common]:
+        common = 0 if former is None else min(game.ply, former.ply) + 1
+        if not game.ply or former is None or game.positions[:common] != former.positions[:common]:
             self._player.new_game()  # else moves were made, or taken back
-        self._game = game
+        clock = _CLOCK.search(text)
+        main, increment = (_seconds(part or "") for part in clock.groups()) if clock is not None else (0.0, 0.0)
+        made = [sum(position.to_move is color for position in game.positions[:-1]) for color in Color]
+        self._left = [main + increment * made[color] - used[color] for color in Color] if main else []
+        self._increment = increment
+        self._current = game
 
     def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
         text = rest.strip()[:2]  # PASS is PA, too, and the rest tells value and time
         rules = self._game.rules
         game = self._game if rules.is_pass(rules.parse_move(self._game.position, text)) else forced_passes(self._game)
-        self._game = play_text(game, text)
+        self._current = play_text(game, text)
+        if self._left:
+            spent = next(map(_number, rest.split("/")[2:3]), None)
+            self._left[game.to_move] += self._increment - (spent or 0.0)
         if self._game.is_over:
             self._player.game_over(self._game)
         return iter(())
@@ -108,13 +132,21 @@ class NBoard:
             return
         report = None
         yield f"status {self._player.name} is thinking"
-        for report, is_told in self._reports(game, stop):
+        for report, is_told in self._reports(game, stop, self._allotted(game)):
             if is_told:
                 yield from _searched(game, report, 1)
         yield "status"
         if report is not None:
             value = discs(report.value, report.unit)
             yield f"=== {_text(game, report.move)}/{'' if value is None else f'{value:.2f}'}/{report.seconds:.2f}"
+
+    def _allotted(self, game: AnyGame) -> float | None:
+        """Return the seconds that the clock allows for a move, None without a clock."""
+        if not self._left:
+            return None
+        rules, config = game.rules, self._player.config
+        left, ends = max(0.0, self._left[game.to_move]), partial(config.solving_seconds, rules)
+        return allotment(left, self._increment, rules.moves_left(game.position), ends, used=config.allotment_used)
 
     def _hint(self, rest: str, stop: StopFlag) -> Iterator[str]:
         game, count = self._game, _whole(rest or "1", 1, 100)
@@ -128,9 +160,10 @@ class NBoard:
 
     def _analyze(self, _: str, stop: StopFlag) -> Iterator[str]:
         """The value of every position of the game, the last one first."""
+        whole = self._game
         yield f"status {self._player.name} is analysing the game"
-        for ply in range(self._game.ply, -1, -1):
-            game = self._game.at(ply)
+        for ply in range(whole.ply, -1, -1):
+            game = whole.at(ply)
             value = _final(game)
             if not game.is_over:
                 for report, _is_told in self._reports(game, stop):
@@ -141,10 +174,12 @@ class NBoard:
                 yield f"analysis {ply} {value:.2f}"
         yield "status"
 
-    def _reports(self, game: AnyGame, stop: StopFlag, *, judges: bool = False) -> Iterator[tuple[SearchReport, bool]]:
+    def _reports(
+        self, game: AnyGame, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
+    ) -> Iterator[tuple[SearchReport, bool]]:
         """What a search finds, and whether it is time to tell that."""
         told = -math.inf
-        for report in self._player.search(game, stop, judges=judges):
+        for report in self._player.search(game, stop, seconds, judges=judges):
             is_told = report.final or report.seconds >= told + _PAUSE
             told = report.seconds if is_told else told
             yield report, is_told
@@ -166,10 +201,23 @@ class NBoard:
     }
 
 
+def _seconds(text: str) -> float:
+    """Return the seconds of a time such as 15:00 or 1:00:00."""
+    seconds = 0.0
+    for part in text.split(":"):
+        seconds = 60 * seconds + (_number(part) or 0.0)
+    return seconds
+
+
+def _number(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{0,9})?", text.strip()) else None
+
+
 def _whole(text: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+    number = parse_whole(text, least, most)
+    if number is None:
         raise CommandError("no_whole_number", text=text, least=least, most=most)
-    return int(text)
+    return number
 
 
 def _text(game: AnyGame, move: Move) -> str:

@@ -8,32 +8,36 @@ import json
 import os
 import platform
 import time
+from contextlib import ExitStack
 from dataclasses import asdict
 from typing import Any, Final
 
 import othello
 from othello.cli.messages import tell
 from othello.config_file import load, player_of
-from othello.errors import CommandError, Reason
+from othello.errors import CommandError, OthelloError, Reason
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
+from othello.machine import cores
 from othello.players.compiling import compile_all
-from othello.players.player import answer_of
+from othello.players.player import Player, answer_of
 from othello.players.registry import OPTIONS, counts_of, create_player, unused
+from othello.records.formats.sheet import Sheet, fault_at
+from othello.records.recognition import read_games
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import P, Position, Rules
+from othello.rules.protocol import GameSpec, P, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.search.report import BoundTerms, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 PLAYER_OPTIONS: Final = {"--depth": "depth", "--simulations": "simulation_count", "--level": "level"}
-"""What a player of `othello analyse` can be told, and which of its options that is."""
+"""Short names of options on the command line."""
 SERVED_OPTIONS: Final = {
     f"--{key.replace('_', '-')}": option
     for key, option in OPTIONS.items()
     if key not in ("name", "player_color", "time_limit_seconds", "clock_seconds", "increment_seconds")
 }
-"""What the player of another program can be told on the command line, beside its time."""
+"""What the player of a command can be told, beside its time."""
 
 
 def rules_from(arguments: argparse.Namespace) -> Rules[Position]:
@@ -74,28 +78,69 @@ def _leaves(rules: Rules[P], position: P, depth: int) -> int:
     return interruptible(lambda: rules.perft(position, depth))
 
 
+def player_entry(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of the command line's player, and tell those that the player does not use."""
+    told = {option.name: getattr(arguments, option.name) for option in SERVED_OPTIONS.values()}
+    for name, option in SERVED_OPTIONS.items():
+        if (reason := unused(option.name, arguments.player)) and told[option.name] is not None:
+            short = next((short for short, key in PLAYER_OPTIONS.items() if key == option.name), name)
+            tell(f"{short}: {reason}")
+    return {key: value for key, value in told.items() if value is not None}
+
+
 def analyse(arguments: argparse.Namespace) -> None:
-    """Search a position and print what the search found about every move."""
-    game = game_from(arguments)
-    if game.outcome is not None:
-        score = f", {game.outcome.black} : {game.outcome.white}" if game.rules.points else ""
-        if game.outcome.engines_differ:
-            score += ", {} : {} with the empty squares".format(*game.outcome.counted)
-        winner = game.outcome.winner
-        result = Reason("drawn") if winner is None else Reason(f"won_{winner.label}")
-        raise CommandError("game_ended", result=result, score=score)
-    entry = {"player_type": arguments.player, "time_limit_seconds": arguments.time}
-    for option, key in PLAYER_OPTIONS.items():
-        entry[key] = getattr(arguments, option.removeprefix("--"))
-        reason = unused(key, arguments.player)
-        if reason and entry[key] is not None:
-            tell(f"{option}: {reason}")
-    entry["program"] = arguments.program
-    with create_player(player_of(entry, {}), game.rules.spec) as player:
-        interruptible(player.prepare)
-        player.new_game(arguments.seed)
-        report = interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
-    print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report, player.name))
+    """Search a position, or the last position of every game of a file, and print what the search found.
+
+    CommandError: a game of the file has ended, or has a fault. The others have been searched.
+    """
+    file, spec = arguments.file, rules_from(arguments).spec
+    if file is not None and not (arguments.board is arguments.moves is None):
+        raise CommandError("analyse_what")
+    found = [game_from(arguments)] if file is None else read_games(file, spec)
+    entry = {"player_type": arguments.player, "time_limit_seconds": arguments.time, **player_entry(arguments)}
+    config = player_of(entry, {})
+    faults = index = 0
+    with ExitStack() as stack:
+        players: dict[GameSpec, Player] = {}
+        for index, each in enumerate(found, 1):
+            try:
+                if isinstance(each, OthelloError):
+                    raise each
+                game = each.opened.tree.game if isinstance(each, Sheet) else each
+                _check_unfinished(game)
+                if (spec := game.rules.spec) not in players:
+                    players[spec] = stack.enter_context(create_player(config, spec))
+                report = _searched(game, players[spec], arguments.seed)
+            except OthelloError as error:
+                if file is None:
+                    raise
+                faults += 1
+                reason = error.reason if error is each else fault_at(index, 0, error).reason
+                tell(str(Reason("in_file", {"path": file, "reason": reason})))
+                continue
+            if arguments.json:
+                print(json.dumps(({} if file is None else {"index": index}) | _as_json(game, report)), flush=True)
+            else:
+                print(_as_table(game, report, players[spec].name), end="\n" if file is None else "\n\n", flush=True)
+    if faults:
+        raise CommandError("games_left_out", count=faults, total=index)
+
+
+def _check_unfinished(game: AnyGame) -> None:
+    if game.outcome is None:
+        return
+    score = f", {game.outcome.black} : {game.outcome.white}" if game.rules.points else ""
+    if game.outcome.engines_differ:
+        score += ", {} : {} with the empty squares".format(*game.outcome.counted)
+    winner = game.outcome.winner
+    result = Reason("drawn") if winner is None else Reason(f"won_{winner.label}")
+    raise CommandError("game_ended", result=result, score=score)
+
+
+def _searched(game: AnyGame, player: Player, seed: int) -> SearchReport:
+    interruptible(player.prepare)
+    player.new_game(seed)
+    return interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
 
 
 def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
@@ -207,6 +252,6 @@ def prepare(arguments: argparse.Namespace) -> None:
     """Compile everything, and show how far that is."""
     from othello.cli.progress import show_share
 
-    with contextlib.closing(compile_all(arguments.processes or os.cpu_count() or 1)) as counts:
+    with contextlib.closing(compile_all(min(arguments.processes or cores(), cores()))) as counts:
         show_share(counts)
     print("All is compiled.")

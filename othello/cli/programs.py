@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import CommandError, PlayerError
-from othello.players.contract import Contract
+from othello.players.contract import Contract, try_out
 from othello.players.registry import COMPUTERS, configure
-from othello.players.trial import try_out
 from othello.programs.registered import Program, entry_of, find, installed, program_of, register, remove
 from othello.programs.registered import programs as registered
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -72,8 +71,12 @@ def _command_of(arguments: argparse.Namespace, entry: dict[str, Any]) -> Program
 
 
 def _test(arguments: argparse.Namespace) -> None:
-    trial = try_out(find(arguments.name), rules_of(game_spec()))
+    program = find(arguments.name)
+    trial = try_out(program, rules_of(game_spec()))
     assert trial is not None
+    if trial.program != program:
+        register(trial.program)
+        print(f"It speaks {trial.program.protocol}, not {program.protocol}, and is registered so.")
     depth = f", depth {trial.first_depth}" if trial.first_depth else ""
     print("It answers and plays by the rules.")
     print(f"calls itself   {trial.name or '-'}")
@@ -95,8 +98,9 @@ def check_player(arguments: argparse.Namespace) -> None:
     for game in games:
         for finding in Contract(config, rules_of(game_spec(game)), arguments.positions).findings():
             parts += 1
-            is_kept = is_kept and finding.is_kept
-            print(f"{game:<20} {finding.part:<12} {'yes' if finding.is_kept else 'NO ':<4} {finding.told}", flush=True)
+            is_kept = is_kept and finding.is_kept is not False
+            verdict = {True: "yes", False: "NO", None: "-"}[finding.is_kept]
+            print(f"{game:<20} {finding.part:<12} {verdict:<4} {finding.told}", flush=True)
     if not parts:
         raise PlayerError("contract_nothing", name=arguments.name)
     if not is_kept:

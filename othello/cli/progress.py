@@ -1,7 +1,8 @@
-"""How far something is, on a terminal and nowhere else: a bar, for an experiment below a live table."""
+"""Progress on stderr: a bar, for an experiment below a live table; without a terminal, a table from time to time."""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -19,7 +20,8 @@ from othello.texts import number, say
 from othello.tournament.experiment import Experiment
 from othello.tournament.wording import sprt_text
 
-_TABLE_SECONDS: Final = 0.5
+_TABLE_SECONDS: Final = 0.5  # between two tables on a terminal
+_PLAIN_SECONDS: Final = 30.0  # and where there is no terminal
 _FEW_GAMES: Final = 100  # of a match: up to this many are told one by one
 
 
@@ -56,15 +58,20 @@ class ProgressBar:
         is_short = config.game_type == "match" and config.game_repetitions <= _FEW_GAMES
         if is_short or (record.reason and not record.is_adjudicated):
             print(game_line(record), flush=True)
-        now = time.monotonic()
-        if self._console.is_terminal and now >= self._drawn + _TABLE_SECONDS:
-            self._drawn = now
-            rate = say("headless.speed", games=number(self._games / (now - self._began), ".1f"))
+        now, is_terminal = time.monotonic(), self._console.is_terminal
+        if now < self._drawn + (_TABLE_SECONDS if is_terminal else _PLAIN_SECONDS):
+            return
+        self._drawn = now
+        experiment = self._experiment
+        rate = say("headless.speed", games=number(self._games / (now - self._began), ".1f"))
+        told = [experiment.table.text(self._console.width if is_terminal else 0)]
+        if experiment.standings.test is not None:
+            told.append(say("headless.test", state=sprt_text(experiment.standings.test)))
+        if is_terminal:
             self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
-            told = [self._experiment.table.text(self._console.width)]
-            if self._experiment.test is not None:
-                told.append(say("headless.test", state=sprt_text(self._experiment.test)))
             self._live.update(Group(*map(Text, told), self._bar), refresh=True)
+        else:
+            print(f"{experiment.standings.games}/{self._most_games}  {rate}", *told, sep="\n", file=sys.stderr)
 
 
 def game_line(record: GameRecord) -> str:

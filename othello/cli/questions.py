@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TextIO, TypeVar
@@ -11,8 +12,9 @@ from rich.console import Console
 
 from othello.config import Config, PlayerConfig
 from othello.errors import CommandError, ConfigError
+from othello.numbers import parse_whole
 from othello.players import levels
-from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, refusal, type_title
+from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, USUAL_LEVEL, configure, refusal, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import Option, check, first_fault, nearest, object_schema, options_of
@@ -23,7 +25,7 @@ QUIT: Final = ("quit", "q", "exit")
 _LONGEST_LINE: Final = 4096
 _USUAL_PLAYERS: Final = (
     configure("user", player_color=Color.BLACK),
-    configure("mcts_uct", player_color=Color.WHITE),
+    configure("engine", player_color=Color.WHITE, level=USUAL_LEVEL),
 )
 _SIDES: Final = tuple(color.label for color in Color)
 Answer = TypeVar("Answer")
@@ -90,8 +92,8 @@ class _Questions:
         game = self._one_of(say("terminal.game"), list(GAMES), config.game.game, words=titles)
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
         computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
-        known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
         named = [say(f"levels.{level}") for level in range(1, levels.COUNT + 1)]
+        known = named[USUAL_LEVEL - 1]
         others = [*computers, "user"]
         words = [*named, *map(type_title, others)]
         opponent = self._one_of(say("terminal.opponent"), [*named, *others], known, len(named), words)
@@ -116,8 +118,9 @@ class _Questions:
         spec, options = usual, GAMES[usual.game].options
 
         def chosen(text: str) -> GameSpec | Option:
-            if text.isdecimal() and 1 <= int(text) <= len(options):
-                return options[int(text) - 1]
+            number = parse_whole(text, 1, len(options))
+            if number is not None:
+                return options[number - 1]
             if text and "=" not in text:
                 raise ConfigError("none_of_these", text=text, hint="")
             return spec_of(usual.game, text) if text else spec
@@ -156,7 +159,7 @@ class _Questions:
 
         def chosen(text: str) -> dict[str, Any]:
             word = text or usual
-            level = {} if word == "none" else {"level": int(word) if word.isdecimal() else word}
+            level = {} if word == "none" else {"level": int(word) if re.fullmatch("[0-9]{1,9}", word) else word}
             reason = first_fault(level, object_schema([option])) or refusal(configure(opponent, **level), spec)
             if reason is not None:
                 raise ConfigError(reason)
@@ -169,8 +172,9 @@ class _Questions:
         words = words or choices
 
         def chosen(text: str) -> str:
-            if text.isdecimal() and 1 <= int(text) <= len(choices):
-                return choices[int(text) - 1]
+            number = parse_whole(text, 1, len(choices))
+            if number is not None:
+                return choices[number - 1]
             known = {
                 word.lower(): choice for named in (words, choices) for word, choice in zip(named, choices, strict=True)
             }

@@ -15,14 +15,13 @@ from queue import Queue
 from typing import Any, Final, NoReturn, Protocol
 
 from othello.cli import DONE, end_process
-from othello.cli.messages import tell
-from othello.cli.positions import SERVED_OPTIONS, rules_from
+from othello.cli.positions import player_entry, rules_from
 from othello.config_file import player_of
 from othello.errors import PlayerError
 from othello.game import AnyGame
 from othello.kernel.interrupt import interruptible
 from othello.players.player import ComputerConfig, Player
-from othello.players.registry import PLAYERS, create_player, unused
+from othello.players.registry import PLAYERS, create_player
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
 from othello.search.report import MoveStats, SearchReport
@@ -41,12 +40,7 @@ class ServedPlayer:
     def __init__(self, arguments: argparse.Namespace) -> None:
         """PlayerError where the player that the command line describes does not play the game."""
         self._type: str = arguments.player
-        told = {option.name: getattr(arguments, option.name) for option in SERVED_OPTIONS.values()}
-        for name, option in SERVED_OPTIONS.items():
-            reason = unused(option.name, self._type)
-            if reason and told[option.name] is not None:
-                tell(f"{name}: {reason}")
-        self._told = {key: value for key, value in told.items() if value is not None}
+        self._told = player_entry(arguments)
         self._limit: float | None = arguments.time
         self._seed: int | None = arguments.seed
         self.config: ComputerConfig

@@ -193,7 +193,7 @@ class TerminalTable:
         if game.outcome is None or not game.outcome.engines_differ:
             return told
         black, white = game.outcome.counted
-        return f"{told}   {say('results.counted', own=black, other=white)}"
+        return f"{told}   {say('results.counted', black=black, white=white)}"
 
     # What is typed.
 

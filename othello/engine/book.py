@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.errors import BookError, Reason, reason_of
+from othello.errors import BookError, Reason, errors_as
 from othello.resources import asset
 from othello.rules.othello.boards import flips, mobility, squares
 from othello.rules.protocol import Move
@@ -104,16 +104,13 @@ class Book:
 
     def __init__(self, file: Path) -> None:
         """Map a file; BookError: it cannot be read, is no book, or is damaged."""
-        try:
-            with file.open("rb") as stream:
-                magic, digest = stream.read(len(_MAGIC)), stream.read(_DIGEST_SIZE)
-                if magic != _MAGIC:
-                    raise BookError("in_file", path=file, reason=Reason("book_foreign"))
-                if hashlib.file_digest(stream, "sha256").digest() != digest:  # a map would stay in memory
-                    raise BookError("in_file", path=file, reason=Reason("book_damaged"))
-                mapped = np.memmap(stream, np.uint8, "r")
-        except OSError as error:
-            raise BookError("in_file", path=file, reason=reason_of(error)) from error
+        with errors_as(BookError, "in_file", OSError, path=file), file.open("rb") as stream:
+            magic, digest = stream.read(len(_MAGIC)), stream.read(_DIGEST_SIZE)
+            if magic != _MAGIC:
+                raise BookError("in_file", path=file, reason=Reason("book_foreign"))
+            if hashlib.file_digest(stream, "sha256").digest() != digest:  # a map would stay in memory
+                raise BookError("in_file", path=file, reason=Reason("book_damaged"))
+            mapped = np.memmap(stream, np.uint8, "r")
         data, start = mapped.data, len(_MAGIC) + _DIGEST_SIZE
         facts: tuple[int, int, int] = _FACTS.unpack_from(data, start)
         self.seed, self.depth, self._count = facts

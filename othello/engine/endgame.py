@@ -71,7 +71,7 @@ def solve(
         score, best = found.value, found.move
     else:
         score, best = _score(rules, position, 0, engine), engine.expected_move(position.own, position.opponent)
-    line = _line(rules, position, score, best, engine, stop)
+    line = best_line(rules, position, score, best, engine, stop)
     scores = {line[0]: score} if line else {}
     if judge_all:
         for move in moves:
@@ -80,6 +80,33 @@ def solve(
     if stop.is_set:
         return None
     return EndgameResult(score, line, scores, engine.nodes, time.perf_counter() - begun)
+
+
+def best_line(
+    rules: Othello, position: OthelloPosition, score: int, expected: Move, engine: Engine, stop: StopFlag
+) -> tuple[Move, ...]:
+    """Return best play to the end of the game, or as far as it is known when `stop` is set.
+
+    Args:
+        rules: of a game that `engine.solves`.
+        position: where the line begins.
+        score: its exact score for the side to move.
+        expected: its best move as far as known; NO_MOVE is allowed.
+        engine: the search that found the score and may remember the line.
+        stop: ends the search.
+    """
+    line: list[Move] = []
+    while moves := rules.legal_moves(position):
+        for move in sorted(moves, key=lambda move: move != expected):
+            after = rules.play(position, move)
+            if -_bound(rules, after, -score, engine) >= score:  # as good as the position itself: a best move
+                break
+        if stop.is_set:  # the bounds mean nothing
+            break
+        line.append(move)
+        position, score = after, -score
+        expected = engine.expected_move(position.own, position.opponent)
+    return tuple(line)
 
 
 def warm_up(rules: Rules[Position]) -> None:
@@ -122,19 +149,3 @@ def _score(rules: Othello, position: OthelloPosition, guess: int, engine: Engine
             high = bound
         alpha = bound if bound > alpha else bound - 1
     return low
-
-
-def _line(
-    rules: Othello, position: OthelloPosition, score: int, expected: Move, engine: Engine, stop: StopFlag
-) -> tuple[Move, ...]:
-    """A line of best play from a position with a known score and perhaps a known best move."""
-    line: list[Move] = []
-    while (moves := rules.legal_moves(position)) and not stop.is_set:
-        for move in sorted(moves, key=lambda move: move != expected):
-            after = rules.play(position, move)
-            if -_bound(rules, after, -score, engine) >= score:  # as good as the position itself: a best move
-                break
-        line.append(move)
-        position, score = after, -score
-        expected = engine.expected_move(position.own, position.opponent)
-    return tuple(line)

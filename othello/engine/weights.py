@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.patterns import SHAPES, STAGES, WEIGHTS, shared_weights
-from othello.errors import OutputError, WeightsError, reason_of
+from othello.errors import OutputError, WeightsError, errors_as
 from othello.resources import asset, cache_folder
 from othello.writing import write_bytes
 
@@ -75,15 +75,10 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
     WeightsError: the file cannot be read or is not what it should be.
     """
     source = file or asset("engine-weights.bin")
-    try:
-        with source.open("rb") as stream:
-            content = stream.read(_MOST_BYTES)
-    except OSError as error:
-        raise WeightsError("unreadable", path=source, reason=reason_of(error)) from error
-    try:
+    with errors_as(WeightsError, "unreadable", OSError, path=source), source.open("rb") as stream:
+        content = stream.read(_MOST_BYTES)
+    with errors_as(WeightsError, "in_file", WeightsError, path=source):
         return _unpacked_before(content) if file is None else unpack(content)
-    except WeightsError as error:
-        raise WeightsError("in_file", path=source, reason=error.reason) from error
 
 
 def _unpacked_before(content: bytes) -> NDArray[np.int16]:

@@ -47,6 +47,7 @@ class Action(Frozen):
 
 _END: Final = 1 << 30
 _PAGE: Final = 5
+_REVIEWS: Final = ("review", "look_back", "to_review")
 _SPEAKS_FOR_ITSELF: Final = re.compile(r"F\d+|.")
 
 ACTIONS: Final = (
@@ -64,9 +65,9 @@ ACTIONS: Final = (
     Action("button_left", gui.MoveCursor(-1, 0), Where.HALLS, also=("Left",)),
     Action("button_right", gui.MoveCursor(1, 0), Where.HALLS, also=("Right",)),
     Action("press", gui.Confirm(), Where.HALL, also=("Enter",)),
-    Action("new", gui.Open("new_game"), Where.FREE, ("Ctrl+N",), buttons=("new", "train_new")),
+    Action("new", gui.Open("new_game"), Where.FREE, ("Ctrl+N",), buttons=("new", "train_new", "another")),
     Action("settings", gui.Open("settings"), Where.BOARD | Where.HALLS, ("Ctrl+,",), buttons=("settings",)),
-    Action("programs", gui.Open("programs"), Where.FREE, ("Ctrl+P",)),
+    Action("programs", gui.Open("programs"), Where.FREE, ("Ctrl+P",), buttons=("programs",)),
     Action("tournament", gui.Open("tournament"), Where.FREE, ("Ctrl+T",), buttons=("tournament",)),
     Action("hall", gui.ShowHall(), Where.RATED, ("Ctrl+T",), buttons=("hall",)),
     Action("again", play.NewGame(), Where.GAME, ("Ctrl+R",), buttons=("again", "play_again")),
@@ -93,6 +94,7 @@ ACTIONS: Final = (
     Action("hint", gui.Hint(), Where.GAME, ("Ctrl+H",), buttons=("hint",)),
     Action("move_now", play.MoveNow(), Where.GAME, ("Ctrl+M",), buttons=("move_now",)),
     Action("pause", play.TogglePause(), Where.BOARD, ("Space",), buttons=("pause",)),
+    Action("ask_again", play.Step(), Where.BOARD, buttons=("ask_again",)),
     Action("step", play.Step(), Where.BOARD, ("Full stop",), buttons=("step",)),
     Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), line="pace"),
     Action("slower", play.ChangePace(1), Where.BOARD, ("-",), line="pace"),
@@ -108,7 +110,7 @@ ACTIONS: Final = (
     Action("here", play.PlayFromHere(), Where.GAME, ("F5",), buttons=("here",)),
     Action("play", gui.SwitchMode("play"), Where.FREE, ("Ctrl+1",), buttons=("play",), line="modes"),
     Action("analyse", gui.SwitchMode("analyse"), Where.FREE, ("Ctrl+2",), buttons=("analyse",), line="modes"),
-    Action("review", gui.SwitchMode("review"), Where.FREE, ("Ctrl+3",), buttons=("review", "look_back"), line="modes"),
+    Action("review", gui.SwitchMode("review"), Where.FREE, ("Ctrl+3",), buttons=_REVIEWS, line="modes"),
     Action("explore", gui.SwitchMode("explore"), Where.FREE, ("Ctrl+4",), buttons=("explore",), line="modes"),
     Action("train", gui.SwitchMode("train"), Where.FREE, ("Ctrl+5",), buttons=("train",), line="modes"),
     Action("openings", gui.SwitchMode("openings"), Where.GAME, ("Ctrl+6",), buttons=("openings",)),
@@ -122,7 +124,6 @@ ACTIONS: Final = (
     Action("all_games", gui.ShowAll(), Where.GAME, buttons=("all_games",)),
     Action("stop_reading", gui.StopReading(), Where.GAME, buttons=("stop_reading",)),
     Action("explore_analyse", gui.SwitchMode("analyse"), Where.GAME, buttons=("explore_analyse",)),
-    Action("drill_this", gui.Open("learn"), Where.GAME, buttons=("drill_this",)),
     Action("explore_play", play.PlayFromHere(), Where.GAME, buttons=("explore_play",)),
     Action("worst_own", gui.ShowWorst(of_both=False), Where.GAME, also=("Alt+Y",), buttons=("worst_own",)),
     Action("worst_both", gui.ShowWorst(of_both=True), Where.GAME, also=("Alt+B",), buttons=("worst_both",)),
@@ -167,6 +168,7 @@ ACTIONS: Final = (
     Action("hold", play.TogglePause(), Where.HALLS, ("Space",), buttons=("hold",)),
     Action("stop", gui.Stop(), Where.HALLS, ("S",), buttons=("stop",)),
     Action("report", gui.OpenReport(), Where.HALLS, ("R",), buttons=("report",)),
+    Action("games", gui.ListGames(), Where.HALLS, ("L",), buttons=("games",)),
     Action("compare", gui.ShowComparison(), Where.HALLS, ("V",), buttons=("compare",)),
     Action("row_up", gui.MoveCursor(0, -1), Where.HALLS, ("Up",), line="scroll"),
     Action("row_down", gui.MoveCursor(0, 1), Where.HALLS, ("Down",), line="scroll"),
@@ -177,8 +179,8 @@ ACTIONS: Final = (
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
     Action("menu", gui.Open("menu"), Where.BOARD | Where.HALLS, ("F10",), buttons=("menu",)),
     Action("help", gui.ToggleHelp(), Where.ANY, ("F1", "?"), buttons=("help",)),
-    Action("about", gui.Open("about"), Where.BOARD | Where.HALLS, ("Ctrl+F1",)),
-    Action("full_screen", gui.ToggleFullScreen(), Where.ANY, ("F11", "Alt+Enter")),
+    Action("about", gui.Open("about"), Where.BOARD | Where.HALLS, ("Ctrl+F1",), buttons=("about",)),
+    Action("full_screen", gui.ToggleFullScreen(), Where.ANY, ("F11", "Alt+Enter"), buttons=("full_screen",)),
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
 )
 

@@ -17,16 +17,17 @@ import pygame
 
 from othello import texts
 from othello.config import Config
-from othello.errors import OutputError
+from othello.errors import OthelloError, OutputError
 from othello.gui import desktop
 from othello.gui.log import write_log
 from othello.gui.preferences import PreferencesFile, preferences_path
 from othello.gui.usual import Beginning, beginning
 from othello.gui.window import open_window
 from othello.players import levels
-from othello.players.compiling import compiler
+from othello.players.compiling import compiler, keep_little
 from othello.players.registry import configure, create_player
 from othello.records.results import check_output
+from othello.rules.registry import game_spec
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -64,15 +65,16 @@ def run(
     desktop.ask()
     preferences = PreferencesFile(preferences_path())
     texts.use(preferences.value.language)
+    texts.set_person(preferences.value.player_name)
     first = beginning(config, path, preferences, is_named=is_named)
     wanted = _asked(first.config, preferences)
     if wanted is None:
         return
     first = first._replace(config=wanted)
     if first.config.game_type == "match":
-        run_window(first, preferences, file)
+        run_window(first, preferences, file, offers_left=not is_named)
     else:
-        run_tournament(first.config, preferences, begin, end, file)
+        run_tournament(first.config, preferences, begin, end, file, offers_left=not is_named)
 
 
 def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
@@ -92,14 +94,34 @@ def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
     open_window(preferences.value.window)
 
     from othello.gui.loop import run as show
+    from othello.gui.tournament.taken import Doorway, TakenDialog
+
+    question = TakenDialog(config)
+    show(Doorway(question, config.game, preferences, pygame.display.get_window_size()), preferences)
+    return question.answer
+
+
+def show_error(error: OthelloError) -> None:
+    """Show why the program ends, until the user closes the window.
+
+    Raises:
+        DisplayError: no window can be opened.
+    """
+    preferences = PreferencesFile(preferences_path())
+    texts.use(preferences.value.language)
+    open_window(preferences.value.window)
+
+    from othello.gui.dialogs.notices import Notice
+    from othello.gui.loop import run as show
     from othello.gui.tournament.taken import Doorway
 
-    doorway = Doorway(config, preferences, pygame.display.get_window_size())
-    show(doorway, preferences)
-    return doorway.answer
+    notice = Notice(say("start.failed"), error.reason.sentence())
+    show(Doorway(notice, game_spec(), preferences, pygame.display.get_window_size()), preferences)
 
 
-def run_window(first: Beginning, preferences: PreferencesFile, file: Path | None = None) -> None:
+def run_window(
+    first: Beginning, preferences: PreferencesFile, file: Path | None = None, *, offers_left: bool = True
+) -> None:
     """Play a game in a window, until it is closed.
 
     A computer player that is being compiled, or that hangs, cannot be interrupted. Where one still runs when the
@@ -118,7 +140,7 @@ def run_window(first: Beginning, preferences: PreferencesFile, file: Path | None
     from othello.gui.loop import play
 
     with _staff(ready) as staff:
-        play(config, staff, preferences, words=first.words, file=file)
+        play(config, staff, preferences, words=first.words, file=file, offers_left=offers_left)
 
 
 def _ready(config: Config) -> Ready:
@@ -133,6 +155,8 @@ def run_tournament(
     begin: Callable[[Experiment], None],
     end: Callable[[Experiment], None],
     file: Path | None = None,
+    *,
+    offers_left: bool = True,
 ) -> None:
     """Play a config's tournament, and show it in a window until that is closed. Games under way are dropped then.
 
@@ -142,6 +166,7 @@ def run_tournament(
         begin: called when the window is there, before the first game.
         end: called when everything is written and the window is gone, also when that was interrupted.
         file: of a game that is opened first, None where nobody has named one.
+        offers_left: as `loop.play` has it.
 
     Raises:
         DisplayError: no window can be opened.
@@ -160,7 +185,7 @@ def run_tournament(
 
         with _staff() as staff:
             try:
-                play(_game_beside(config), staff, preferences, venue, file=file)
+                play(_game_beside(config), staff, preferences, venue, file=file, offers_left=offers_left)
             finally:
                 with _undisturbed():
                     pygame.display.quit()
@@ -191,7 +216,6 @@ def _staff(ready: Ready | None = None) -> Iterator[Staff]:
     """What computers think in, closed at the end."""
     from othello.gui.loop import Staff
     from othello.play.worker import Worker
-    from othello.players.preparing import keep_little
 
     keep_little()
     analysing = partial(Worker, analyses=True)

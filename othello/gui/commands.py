@@ -283,6 +283,8 @@ class Copy(WindowCommand):
 class Paste(WindowCommand):
     """Open the game that the copied text tells of."""
 
+    side: str = ""  # "black" or "white" to move, if the user was asked because the text does not say
+
 
 class PressSquare(WindowCommand):
     """The board was clicked."""
@@ -445,13 +447,22 @@ class Stop(WindowCommand):
 
 
 class GoOn(WindowCommand):
-    """Play what a stopped tournament has left."""
+    """Play what a stopped tournament has left, and more rounds if so many are named."""
+
+    rounds: int = 0
+
+
+class ListGames(WindowCommand):
+    """List the games of a tournament, or those between two players."""
+
+    players: tuple[str, ...] = ()  # the names of two players in the results
 
 
 class StartTournament(WindowCommand):
     """Begin a tournament."""
 
     config: Config
+    document: str = ""  # the text of a config file that is kept beside the results; empty: none
 
 
 class ShowHall(WindowCommand):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
-from othello.errors import OthelloError, Reason
+from othello.errors import OthelloError, Reason, SideMissingError
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
@@ -19,7 +19,7 @@ from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.style import Style
-from othello.gui.window import clipboard, copy
+from othello.gui.window import copy, pasted
 from othello.play.archive import kept, opened
 from othello.play.history import Ended
 from othello.play.library import Library
@@ -28,7 +28,7 @@ from othello.records.formats.plain import format_text
 from othello.records.formats.sheet import Found, Sheet
 from othello.records.game_file import GameFile, format_game
 from othello.records.recognition import FORMATS, WRITTEN, first_of, format_diagram, games_in, read_games
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, GameSpec
 from othello.texts import joined, say
 from othello.writing import BackgroundWriter, write_bytes
 
@@ -106,13 +106,14 @@ class Files:
             case gui.ExportOwn(path, kind):
                 return self._in_background(path, partial(self._export, path, kind))
             case gui.OpenListed(sheet, file):
-                return self._put(sheet.opened, say("files.opened", file=file), session, now)
+                following = self._put(sheet.opened, say("files.opened", file=file), session, now)
+                return _analysed(following, session) if file == say("files.pasted_title") else following
             case gui.SaveFile(path, kind):
                 return self._save(path, kind, session, face)
             case gui.Copy(is_board):
                 return (_copy(session, is_board=is_board),)
-            case gui.Paste():
-                return self._begin(games_in(clipboard(), session.game.rules.spec), None, session, now)
+            case gui.Paste(side):
+                return _analysed(self._begin(_pasted(session.game.rules.spec, side), None, session, now), session)
         return None
 
     def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
@@ -174,12 +175,14 @@ class Files:
         """Put a game on the table; `number` and `version` as `Library.adopt` tells."""
         before = session.history
         try:
-            session.do(opened(game), now)
+            command = opened(game)
+            session.do(command, now)
         except OthelloError as error:
             return (_refused(error),)
         if self.library is not None and session.history is not before:
             self.library.adopt(session.history, number, version)
-        return gui.CloseDialog(), gui.Tell(words)
+        notices = "; ".join(command.notices)
+        return gui.CloseDialog(), gui.Refuse(words, notices) if notices else gui.Tell(words)
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time."""
@@ -264,6 +267,13 @@ def _names(session: Session) -> tuple[str, ...]:
     return tuple(wording.player_name(session.game.rules, session.seats, color) for color in Color)
 
 
+def _analysed(following: tuple[Command, ...], session: Session) -> tuple[Command, ...]:
+    """What follows after a paste: a game that is not over is opened in Analyse, where no computer plays on."""
+    if isinstance(following[0], gui.CloseDialog) and not session.referee.is_over:
+        return following[0], gui.SwitchMode("analyse"), *following[1:]
+    return following
+
+
 def _copy(session: Session, *, is_board: bool) -> Command:
     game = session.view.shown
     board = game.rules.format_position(game.position)
@@ -281,6 +291,10 @@ def _file(session: Session) -> GameFile:
 
 
 def _refused(error: OthelloError) -> Command:
+    if isinstance(error, SideMissingError):
+        from othello.gui.dialogs.notices import SideQuestion
+
+        return gui.OpenOver(SideQuestion(say("files.pasted_side"), say("files.whose_turn")))
     return gui.Refuse(say("files.not_opened"), error.reason.sentence())
 
 
@@ -289,6 +303,11 @@ def picture_of(face: Face, state: BoardState) -> bytes:
     stream = io.BytesIO()
     pygame.image.save(_drawn(face, state, _PICTURE_SIZE), stream, "board.png")
     return stream.getvalue()
+
+
+def _pasted(spec: GameSpec, side: str) -> Iterator[Found]:
+    """Yield the games of the clipboard. Nothing is read before somebody asks for them, who handles the errors."""
+    yield from games_in(f"{pasted()}\n{side} to move" if side else pasted(), spec)
 
 
 def film_of(face: Face, game: AnyGame) -> bytes:

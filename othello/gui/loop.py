@@ -25,11 +25,11 @@ from othello.gui.screen_reader import screen_reader
 from othello.gui.sounds import Sound, Sounds
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.telling import Telling
-from othello.play.deck import Deck
 from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.play.repertoire import Repertoire
 from othello.play.session import Session
+from othello.play.training import Deck
 from othello.play.worker import Worker
 from othello.players.compiling import Compiler
 from othello.records.record import GameRecord
@@ -248,6 +248,8 @@ def play(
     venue: Venue | None = None,
     words: str = "",
     file: Path | None = None,
+    *,
+    offers_left: bool = True,
 ) -> None:
     """Fill the open window with a game, or with a tournament first, until the person quits.
 
@@ -258,6 +260,7 @@ def play(
         venue: the tournament, None where there is none yet.
         words: who has chosen the game, for the line below the board.
         file: of a game that is to be opened, None where nobody has named one.
+        offers_left: asks whether to go on with a game that was left unfinished, unless a file is opened.
     """
     with _results(config) as on_finished, contextlib.closing(Keeper()) as keeper:
         library = Library(keeper)
@@ -284,9 +287,10 @@ def play(
             _draw(rooms.front)
             gc.freeze()  # what is loaded stays for good, and is not looked through for garbage
             gc.set_threshold(_OBJECTS)
-            library.begin(finds_left=file is None)
             if file is not None:
                 rooms.do(gui.OpenFile(file), now)
+            elif offers_left:
+                library.begin()
             try:
                 run(rooms, preferences)
             finally:
@@ -299,7 +303,9 @@ def play(
 def _store() -> Store:
     from othello.store.database import Store
 
-    return Store.open()
+    store = Store()
+    store.add_shipped()
+    return store
 
 
 def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:

@@ -31,10 +31,10 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
-from othello.play.deck import Deck
 from othello.play.history import Ended
 from othello.play.judging import Judgement, Limits, in_discs, losses_of
 from othello.play.repertoire import Repertoire
+from othello.play.training import Deck
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.search.report import SearchReport, Unit
 

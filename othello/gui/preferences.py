@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello import texts
-from othello.errors import MissingError, OthelloError, Reason, UnreadableError
+from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError
+from othello.file_lock import alone
 from othello.frozen import Frozen
 from othello.gui import desktop
 from othello.gui.commands import Switch
 from othello.gui.toolkit.style import RGB, Palette
-from othello.players.registry import computers
+from othello.players.registry import advisers
 from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
-from othello.schema import first_fault, object_schema, option, options_of
+from othello.schema import check, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
 from othello.texts import SYSTEM, say
@@ -81,6 +82,9 @@ _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-f
 class Preferences(Frozen):
     """How the window looks and sounds for one person."""
 
+    player_name: str = option(
+        "", "What the user is called in the window and in records. Empty: You.", words={"maxLength": 40}
+    )
     theme: str = option("dark", "The colours.", words={"maxLength": 40, "minLength": 1})
     text_size: int = option(100, "The size of text and of everything else in the window, in per cent.", 80, 200)
     language: str = option(
@@ -120,6 +124,7 @@ class Preferences(Frozen):
     analysis_megabytes: int = option(512, "How many megabytes an analysis may take.", 64, 65536)
     curve_in_chances: bool = option(False, "Whether the curve of a game shows winning chances, and not discs.")
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
+    has_finished: bool = option(False, "Whether a game was finished at this window.")
     new_game: Mapping[str, Any] = field(default_factory=dict)
     usual: Mapping[str, Any] = field(default_factory=dict)  # the game to begin with, as keys of a config file
     configs: Mapping[str, Any] = field(default_factory=dict)  # what config files were at the last start
@@ -134,7 +139,7 @@ def palette_of(wanted: Preferences) -> Palette:
 def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
     """The kind of player that gives hints: the wanted one where that plays the game."""
     kind = preferences.hint_player
-    return kind if kind in computers(spec) else "mcts_uct"
+    return kind if kind in advisers(spec) else "mcts_uct"
 
 
 _SWITCHES: Final = {
@@ -175,6 +180,12 @@ _SCHEMA: Final = object_schema(options_of(Preferences).values())
 _REMEMBERED: Final = ("new_game", "usual", "configs", "window")
 """What the window remembers by itself, read with care wherever it is used."""
 
+_FILE_SCHEMA: Final = {
+    "type": "object",
+    **_SCHEMA,
+    "properties": {**_SCHEMA["properties"], **{key: {"type": "object"} for key in _REMEMBERED}},
+}
+
 
 class PreferencesFile:
     """The preferences, and where they are kept.
@@ -206,38 +217,52 @@ class PreferencesFile:
         return next((fault.sentence() for fault in self.language_faults), "")
 
     def _read(self, path: Path) -> None:
-        """Take over what the file says. A damaged file gets another name, one that nobody may read is left alone."""
+        """Take over the settings of the file.
+
+        A damaged file gets another name. A file that can be neither read nor renamed is never written.
+        """
         try:
-            document = read_json(path)
-            remembered = {key: document.pop(key, {}) for key in _REMEMBERED} if isinstance(document, dict) else {}
-            fault = first_fault(document, {**_SCHEMA, "type": "object"})
-            if fault is None and all(isinstance(part, dict) for part in remembered.values()):
-                self.value = read_options(Preferences, document, **remembered)
-                return
-        except MissingError:
-            return
+            document = _document_of(path)
+            remembered = {key: document.pop(key, {}) for key in _REMEMBERED}
+            self.value = read_options(Preferences, document, **remembered)
         except UnreadableError as error:
-            _log.warning("%s", error.reason.english)
-            self.path, self.notice = None, say("preferences.unreadable", reason=str(error.reason))
-            return
+            self._refuse(error)
         except OthelloError as error:
-            fault = error.reason
-        _log.warning("%s: %s", path, "" if fault is None else fault.english)
-        self.notice = say("preferences.damaged", file=Path(set_aside(path)).name)
+            _log.warning("%s: %s", path, error.reason.english)
+            try:
+                self.notice = say("preferences.damaged", file=set_aside(path))
+            except OutputError:
+                self._refuse(error)
+
+    def _refuse(self, error: OthelloError) -> None:
+        _log.warning("%s", error.reason.english)
+        self.path, self.notice = None, say("preferences.unreadable", reason=str(error.reason))
 
     def change(self, **values: Any) -> None:
-        """Set some of them, and keep all."""
+        """Set some of them. In the file only these change, because another window may have changed others."""
         changed = replace(self.value, **values)
         if changed == self.value:
             return
-        self.value = changed
+        self.value, known = changed, asdict(changed)
         if self.path is None:
             return
         try:
-            write_text(self.path, json.dumps(asdict(changed), indent=2, ensure_ascii=False) + "\n")
+            with alone(self.path):
+                document = {**known, **_document_of(self.path), **{key: known[key] for key in values}}
+                write_text(self.path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         except OthelloError as error:
             _log.warning("%s", error.reason.english)
             self.notice = say("preferences.not_kept", reason=str(error.reason))
+
+
+def _document_of(path: Path) -> dict[str, Any]:
+    """Return the settings in a file, none if it is not there; OthelloError if it cannot be read or is damaged."""
+    try:
+        document: dict[str, Any] = read_json(path)
+    except MissingError:
+        return {}
+    check(document, _FILE_SCHEMA, ConfigError)
+    return document
 
 
 def preferences_path() -> Path:

@@ -9,7 +9,7 @@ next by whoever drives the room.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Self
 
 import pygame
@@ -260,7 +260,7 @@ class Room(Screen):
         if isinstance(self.dialog, HelpDialog):
             self.close_dialog()
         else:
-            self.enter_dialog(HelpDialog(self.place, self.spec))
+            self.enter_dialog(HelpDialog(self.place, self.spec, knows_game=self.preferences.value.has_finished))
 
     @handles(gui.Open)
     def open(self, command: gui.Open, now: float) -> None:
@@ -275,7 +275,11 @@ class Room(Screen):
             return None
         from othello.gui.dialogs.notices import MenuDialog
 
-        return MenuDialog(self.place)
+        return MenuDialog(self.place, self.without_effect())
+
+    def without_effect(self) -> Collection[str]:
+        """The names of actions that change nothing now."""
+        return ()
 
     @handles(gui.OpenOver)
     def _open_over(self, command: gui.OpenOver, now: float) -> None:
@@ -339,11 +343,12 @@ class Room(Screen):
     def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
         """Make the window look as the person wants it."""
         texts.use(self.preferences.value.language)
+        texts.set_person(self.preferences.value.player_name)
         self._resize(self.window.size)
         self.stage.forget()
 
     def _resize(self, size: Point) -> None:
-        width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
+        width, height = max(size[0], MINIMUM_SIZE[0] // 2), max(size[1], MINIMUM_SIZE[1] // 2)
         text = self.preferences.value.text_size / 100
         self.style = Style(scale_for((width, height)) * text, palette_of(self.preferences.value))
         self.window = Rect(0, 0, width, height)

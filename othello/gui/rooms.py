@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from othello.errors import OthelloError
+from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
+from othello.gui import wording
 from othello.gui.commands import PASS, Answer, Screen, handles
-from othello.gui.modes import DIALOGS
+from othello.gui.modes import dialog_type
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
@@ -52,6 +53,7 @@ class Rooms(Screen):
         self.venue: Venue | None = None
         self._rival, self._preferences, self._prepare = rival, preferences, prepare
         self._compiler, self._murmur = compiler, ""
+        self._compiling: tuple[float, float] | None = None  # since when other games are prepared, and the share then
         self._is_in_hall = self._was_at_table = False
 
     @property
@@ -116,28 +118,30 @@ class Rooms(Screen):
             return self._to_table(command, now)
         if isinstance(front, Table):
             return PASS
-        front.enter_dialog(DIALOGS[command.dialog]()(self.table.session, self._preferences))
+        front.enter_dialog(dialog_type(command.dialog)(self.table.session, self._preferences))
         return None
 
-    @handles(gui.SwitchMode)
+    @handles(gui.SwitchMode, gui.OpenListed)
     def _to_table(self, command: object, now: float) -> Answer:
         """What leads from the hall to the board."""
         if self._seen is self.table:
             return PASS
+        self.front.close_dialog()
         self.sit_down()
         self.front.redraw()
         self.table.do(command, now)
         return None
 
+    @handles(play.Try)
+    def _try(self, command: play.Try, now: float) -> None:
+        self.table.do(command, now)
+
     @handles(gui.LookAtGame)
     def _look_at_game(self, command: gui.LookAtGame, now: float) -> None:
         """Put a tournament's game on the board; the game that was there can be restored."""
-        self.front.close_dialog()
-        self.sit_down()
-        self.table.redraw()
-        for each in (play.OpenGame(command.game, command.players), gui.SwitchMode("analyse")):
+        self._to_table(play.OpenGame(command.game, command.players), now)
+        for each in (gui.SwitchMode("analyse"), gui.Tell(say("files.pasted"))):
             self.table.do(each, now)
-        self.table.do(gui.Tell(say("files.pasted")), now)
 
     @handles(gui.OpenFile)
     def _open_file(self, command: gui.OpenFile, now: float) -> Answer:
@@ -152,10 +156,17 @@ class Rooms(Screen):
 
         contest, venue, front = self.contest, self.venue, self.front
         loses_games = contest is not None and venue is not None and contest.hall.goes_on and not venue.is_kept
-        if command.is_certain or not loses_games or isinstance(front.dialog, Question):
+        if command.is_certain or isinstance(front.dialog, Question):
             return PASS
-        words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
-        front.enter_dialog(Question(*words, gui.Quit(is_certain=True)))
+        library = self.table.files.library
+        unsaved = None if library is None else library.save(self.table.session, now)
+        if loses_games:
+            words = say("hall.quits"), say("hall.quits_text")
+        elif unsaved is not None:
+            words = say("files.quits"), say("files.quits_text", reason=cause_of(unsaved))
+        else:
+            return PASS
+        front.enter_dialog(Question(*words, say("hall.quit"), gui.Quit(is_certain=True)))
         return None
 
     @handles(gui.StartTournament)
@@ -167,7 +178,7 @@ class Rooms(Screen):
             self._refuse(say("hall.one_at_a_time"), now)
             return
         try:
-            venue = Venue(command.config)
+            venue = Venue(command.config, command.document)
         except OthelloError as error:
             self._refuse(error.reason.sentence(), now)
             return
@@ -193,7 +204,7 @@ class Rooms(Screen):
         if self.venue is None:
             return PASS
         try:
-            self.venue.go_on()
+            self.venue.go_on(command.rounds)
         except OthelloError as error:
             self._refuse(error.reason.sentence(), now)
             return None
@@ -220,7 +231,13 @@ class Rooms(Screen):
 
     def _tell_share(self, share: float | None, now: float) -> None:
         """Tell how much of all is compiled, where that is something else than before."""
-        words = "" if share is None else say("status.compiling", n=int(100 * share))
+        if share is None or self._compiling is None:
+            self._compiling = None if share is None else (now, share)
+        began, done = self._compiling or (now, 0.0)
+        words = "" if share is None else say("status.compiling")
+        if share is not None and share > done:  # before the first part is done, the time left is unknown
+            left = (now - began) * (1 - share) / (share - done)
+            words = say("status.compiling_left", time=wording.rough_time(max(10, 10 * round(left / 10))))
         if words != self._murmur:
             self._murmur = words
             self.table.do(gui.Murmur(words), now)

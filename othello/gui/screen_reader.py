@@ -19,7 +19,7 @@ import pygame
 from othello.gui.toolkit.inputs import Reach
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.telling import ROOT, Telling, Voice
-from othello.texts import language
+from othello.texts import language, say
 
 _log = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ class ScreenReader:
         self._keys: list[str] = []  # what has which number
         self._numbers: dict[str, int] = {}
         self._told: dict[str, tuple[Spoken, pygame.Rect, tuple[str, ...]]] = {}
+        self._read: dict[str, tuple[str, str]] = {}  # the words that were read last of what is read as it changes
         self._focus = ROOT
         self._quiet_until, self._is_behind = 0.0, False
 
@@ -118,7 +119,7 @@ class ScreenReader:
     def show(self, telling: Telling, now: float) -> None:
         """Tell what has changed in the window. Of words that change again and again only the latest are read."""
         if self.is_new:
-            self.is_new, self._told = False, {}
+            self.is_new, self._told, self._read = False, {}, {}
         voices = dict(telling.voices)
         known = ((key, voice.spoken) for key, voice in voices.items() if key in self._told)
         again = [key for key, spoken in known if spoken.live == "polite" and spoken != self._as_said(key, spoken)]
@@ -127,12 +128,21 @@ class ScreenReader:
             voices |= {key: voices[key]._replace(spoken=self._as_said(key, voices[key].spoken)) for key in again}
         elif again:
             self._quiet_until = now + _GAP
+        voices = {key: self._once(key, voice) for key, voice in voices.items()}
         told = {key: voice[:3] for key, voice in voices.items()}
         changed = {key: voices[key] for key in told if self._told.get(key) != told[key]}
         if changed or telling.focus != self._focus:
             is_first, self._told, self._focus = not self._told, told, telling.focus
             update = self._update(changed, is_first=is_first)
             _raise(self._adapter.update_if_active(lambda: update))
+
+    def _once(self, key: str, voice: Voice) -> Voice:
+        """Return something as it is not read again: a result that a dialog has covered is there again, and is known."""
+        words = voice.spoken.name, voice.spoken.value
+        is_known = self._read.get(key) == words and (key not in self._told or not self._told[key][0].live)
+        if voice.spoken.live:
+            self._read[key] = words
+        return voice._replace(spoken=replace(voice.spoken, live="")) if voice.spoken.live and is_known else voice
 
     def _as_said(self, key: str, spoken: Spoken) -> Spoken:
         """Something with the words that were told of it last."""
@@ -182,7 +192,7 @@ class ScreenReader:
         words = (
             (spoken.name, node.set_label),
             (spoken.value, node.set_value),
-            (spoken.about, node.set_description),
+            (_about(spoken), node.set_description),
             (spoken.key, node.set_keyboard_shortcut),
         )
         for text, put in words:
@@ -221,6 +231,15 @@ class ScreenReader:
             if is_so and spoken.is_enabled:
                 node.add_action(action)
         return node
+
+
+def _about(spoken: Spoken) -> str:
+    """Return a description, which on Linux also says that something is disabled.
+
+    AccessKit 0.7 reports disabled buttons as enabled there: https://github.com/AccessKit/accesskit/pull/787
+    """
+    is_told = spoken.is_enabled or sys.platform != "linux"
+    return spoken.about if is_told else " ".join(filter(None, (say("spoken.disabled"), spoken.about)))
 
 
 screen_reader: Final = ScreenReader()

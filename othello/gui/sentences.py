@@ -8,6 +8,7 @@ from othello.gui.wording import fault, last_move, outcome, player_name, side
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import PLAYERS, type_title
+from othello.programs.registered import is_mute
 from othello.rules.protocol import Color
 from othello.texts import joined, say
 
@@ -52,7 +53,7 @@ def status(session: Session, typing: str, counts: int) -> str:
     if session.referee.is_over:
         return joined(*_end(session), next_game(session), say("status.way_on") if session.referee.job.is_rated else "")
     if session.thinking.failure is not None:
-        return say("status.failed", name=_mover(session))
+        return say("status.silent" if is_mute(session.thinking.failure) else "status.failed", name=_mover(session))
     if session.game.must_pass:
         is_own = person(session) is session.game.to_move
         return say("status.you_pass") if is_own else say("status.passes", name=_mover(session))
@@ -65,10 +66,10 @@ def past(session: Session) -> str:
     if session.view.is_live:
         return ""
     if session.view.is_aside:
-        return say("past.aside", ply=session.view.shown.ply)
+        return say("past.aside", ply=session.view.shown.number)
     if not session.view.shown.ply:
         return say("past.start")
-    return say("past.move", ply=session.view.shown.ply, plies=session.history.tree.line.ply)
+    return say("past.move", ply=session.view.shown.number, plies=session.history.tree.line.number)
 
 
 def ending(session: Session) -> str:
@@ -91,20 +92,13 @@ def next_game(session: Session) -> str:
     return say("status.next_game", black=black, white=white)
 
 
-def in_turn(session: Session, points: tuple[int, int]) -> tuple[int, int]:
-    """What both sides have, the person's or else the winner's first."""
-    own = contender(session)
-    first = session.referee.winner if own is None else own
-    return points[::-1] if first is Color.WHITE else points
-
-
 def counted(session: Session) -> str:
     """What both sides have as engines count, where that is not what the board says; else empty."""
     end = session.game.outcome
     if end is None or not end.engines_differ:
         return ""
-    own, other = in_turn(session, end.counted)
-    return say("results.counted", own=own, other=other)
+    black, white = end.counted
+    return say("results.counted", black=black, white=white)
 
 
 def no_move(session: Session) -> tuple[str, str]:
@@ -114,13 +108,6 @@ def no_move(session: Session) -> tuple[str, str]:
     if own is color:
         return say("pass.your_title"), say("pass.your_text", other=other)
     return say("pass.title", side=name), say("pass.text" if own is None else "pass.their_text", side=name, other=other)
-
-
-def next_steps(session: Session, key: str) -> str:
-    """What a person can do about a failed player; the key hands its side over."""
-    if session.referee.job.is_rated:
-        return say("failure.rated")
-    return say("failure.undo", key=key) if session.allows(play.Undo) else say("failure.advice", key=key)
 
 
 def _mover(session: Session) -> str:
@@ -140,9 +127,10 @@ def _end(session: Session) -> Iterator[str]:
             result=result,
         )
     elif end is not None:
-        own, other = in_turn(session, (end.black, end.white))
+        first, second = (side(session.game.rules, color) for color in Color)
+        score = say("results.score", first=first, black=end.black, white=end.white, second=second)
         has_points = session.game.rules.points
-        yield say("status.result" if has_points else "status.ended", result=result, own=own, other=other)
+        yield say("status.result" if has_points else "status.ended", result=result, score=score)
         yield say("sentence", words=more) if (more := counted(session)) else ""
 
 
@@ -194,12 +182,14 @@ def _turn(session: Session, *, counts: int) -> Iterator[str]:
         name = side(session.game.rules, session.game.to_move)
         yield say("status.your_move") if is_own else say("status.to_move", side=name)
         yield say("status.held") if is_held else ""
+        yield say("status.clock_waits") if session.clock_waits and session.referee.seat.clock_seconds else ""
         yield say("status.preparing_meanwhile", player=_prepared(session, preparing)) if preparing is not None else ""
         numbers = ("", say("status.numbers"), say("status.numbers_of_both"))[counts]
         yield numbers if not is_held and preparing is None else ""
     elif session.pace.paused:
         yield say("status.paused")
     elif preparing is not None:
-        yield say("status.preparing")
+        is_program = isinstance(session.referee.seat, PLAYERS["external"].config_type)
+        yield say("status.starting", name=_mover(session)) if is_program else say("status.preparing")
     else:
         yield say("status.thinking" if session.thinking.is_running else "status.waiting", name=_mover(session))

@@ -19,14 +19,24 @@ from othello.gui.toolkit.layout import FocusGroup
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Size, Style
+from othello.texts import say
 
 _KINDS: Final = {
-    **dict.fromkeys(("again", "play_offered", "begin", "report", "try_again"), "primary"),
+    **dict.fromkeys(("begin", "report", "try_again"), "primary"),
     **dict.fromkeys(("exercise_next", "train_new", "edit_play", "explore_play"), "primary"),
     **dict.fromkeys(("play", "analyse", "review", "explore", "train"), "mode"),
     **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
 }
 """Buttons that do not look like the others."""
+
+_SWITCHES: Final = frozenset(
+    (
+        *("play", "analyse", "review", "explore", "train", "mistakes", "openings", "edit", "tournament"),
+        *("captures", "values", "hint", "pause", "hold", "hold_analysis"),
+        *("worst_own", "worst_both", "all_values", "own_games"),
+    )
+)
+"""Buttons that stand for what is so or is not, whichever of both is so now."""
 
 _OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
 
@@ -57,8 +67,8 @@ def button_in(
         command=action.command,
         kind=_KINDS.get(name, "plain"),
         enabled=enabled and where in action.where,
-        chosen=chosen,
-        icon=_icon(name) if name in PICTURED else None,
+        chosen=chosen if name in _SWITCHES else None,
+        icon=picture_of(name) if name in PICTURED else None,
         widest=words,
         name=name,
         tip=actions.tooltip(action),
@@ -68,7 +78,7 @@ def button_in(
 
 
 @cache
-def _icon(name: str) -> Picture:
+def picture_of(name: str) -> Picture:
     """What draws the picture of a button: always the same function for a name."""
     return partial(icon, name)
 
@@ -98,7 +108,11 @@ _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "
 _MODES: Final = ("play", "analyse", "review", "explore", "train")
 _MODE_WIDTH: Final = 80  # where there is room
 _LEAST_ROOM: Final = 60  # for words about the game
-IN_MENU: Final = (*_TITLE, "resign", "draw", "hand_to", "learn", *_MODES, "results", "help")
+IN_MENU: Final = (
+    *_TITLE,
+    *("play_again", "resign", "draw", "hand_to", "copy", "paste", "analyse_game", "learn", *_MODES, "results"),
+    *("programs", "full_screen", "help", "about"),
+)
 """What the menu has: all that the bar may have no room for."""
 
 
@@ -115,7 +129,7 @@ class Toolbar(Panel):
     is_group = True
 
     def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="toolbar")
+        return Spoken(role="toolbar", name=say("actions.menu.button"))
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, HEIGHT)
@@ -147,9 +161,7 @@ class Toolbar(Panel):
         """Whether the name is shown, the gap between buttons, the buttons, and the widths of the modes."""
         for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
             sizes = [max(narrowest, wide(each)) for each in self.modes if has_modes]
-            row = self.buttons[:shown]
-            if shown < len(self.buttons) or len(sizes) < len(self.modes):
-                row = (self.menu, *row)
+            row = (self.menu, *self.buttons[:shown])
             right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
             if _starts(has_title) + sum(wide(each) + gap for each in row) + right <= room:
                 break
@@ -199,7 +211,7 @@ class Logo(Panel):
     face: Face
     title: str
 
-    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12)  # of the name, the largest first
+    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12, 11, 10)  # of the name, the largest first
     room: ClassVar[int] = 100  # for the name, in pixels of the design
 
     def spoken(self, on: Canvas) -> Spoken:

@@ -13,11 +13,8 @@ from othello.config_file import config_of
 from othello.errors import OthelloError
 from othello.gui import wording
 from othello.gui.preferences import PreferencesFile
-from othello.play.seats import Seats
 from othello.players.registry import create_player
 from othello.reading import read_bytes
-from othello.rules.protocol import Color
-from othello.rules.registry import rules_of
 from othello.texts import say
 
 _MOST_BYTES: Final = 1 << 24
@@ -57,7 +54,7 @@ def beginning(config: Config, path: Path, preferences: PreferencesFile, *, is_na
     usual = _usual(preferences.value.usual, config)
     if usual is None or _chosen(usual) == _chosen(config):
         return Beginning(config)
-    return Beginning(usual, say("start.as_last", file=path.name, players=_players(config)))
+    return Beginning(usual, say("start.as_last"))
 
 
 def _fingerprint(path: Path) -> str:
@@ -93,12 +90,3 @@ def _renamed(player: PlayerConfig) -> PlayerConfig:
     """A level by its name in the language in use."""
     level = player.strength.get("level")
     return replace(player, name=say(f"levels.{level}")) if wording.is_level_name(player.name, level) else player
-
-
-def _players(config: Config) -> str:
-    """Who plays, in a few words."""
-    if config.game_type == "tournament":
-        return say("start.tournament")
-    rules, seats = rules_of(config.game), Seats(config.players)
-    black, white = (wording.player_name(rules, seats, color, by_type=True) for color in Color)
-    return say("files.players", black=black, white=white)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pygame
 
-from othello.errors import DisplayError
+from othello.errors import DisplayError, GameFileError
 from othello.gui.screen_reader import screen_reader
 from othello.resources import asset
 
@@ -22,25 +22,39 @@ DESIGN_SIZE: Final = (1280, 800)
 """The size that lengths of the design are for, and the window's first size on a small screen."""
 
 MINIMUM_SIZE: Final = (880, 520)
+"""The least size of the window, unless the screen is smaller."""
+
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
 _MOST_SCALE: Final = 4.0
 _NAME: Final = "othello"
 TITLE: Final = "Othello"
+_MOST_PASTED: Final = 1 << 24  # characters; more keep the window waiting
 _SHARE: Final = 0.8  # of a large screen
 _FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
 _ANIMATED: Final = 1.0  # in seconds: for so long a window manager may move a window that comes back
 
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
+_X11_LIBRARIES: Final = {
+    "libX11.so.6": "libx11-6",
+    "libXext.so.6": "libxext6",
+    "libXcursor.so.1": "libxcursor1",
+    "libXi.so.6": "libxi6",
+    "libXfixes.so.3": "libxfixes3",
+    "libXrandr.so.2": "libxrandr2",
+}
+"""What SDL loads for a window of X11, with the packages of Debian and Ubuntu."""
 _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
 
 
 def scale_for(size: tuple[int, int]) -> float:
-    """Real pixels per design pixel: as the desktop has it where the window is large enough, and never below one.
+    """Return the real pixels per design pixel: the desktop's scale if the window is large enough.
 
-    A larger window shows more, not larger text: people choose the size of text in the settings.
+    Only on a screen without room for the least window is the scale below one. A larger window shows more, not larger
+    text: people choose the size of text in the settings.
     """
     fit = min(size[0] / DESIGN_SIZE[0], size[1] / DESIGN_SIZE[1])
-    return max(1.0, min(desktop_scale(), int(fit / _SCALE_STEP) * _SCALE_STEP))
+    least = min(1.0, size[0] / MINIMUM_SIZE[0], size[1] / MINIMUM_SIZE[1])
+    return max(least, min(desktop_scale(), int(fit / _SCALE_STEP) * _SCALE_STEP))
 
 
 @cache
@@ -94,14 +108,27 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE | pygame.HIDDEN)
     except pygame.error as error:
         pygame.display.quit()
+        if os.environ.get("DISPLAY") and (missing := _missing_libraries()):
+            raise DisplayError("no_x11", libraries=", ".join(missing), packages=" ".join(missing.values())) from error
         raise DisplayError("no_display", text=" ".join(str(error).split())) from error
     window = _window()
-    window.minimum_size = MINIMUM_SIZE
+    window.minimum_size = _least_size(pygame.display.get_desktop_sizes()[0])
     window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
     screen_reader.open()
     pygame.event.set_blocked((pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
+
+
+def _missing_libraries() -> dict[str, str]:
+    """Return the libraries of X11 that cannot be loaded, with Debian's packages."""
+    missing = {}
+    for name, package in _X11_LIBRARIES.items():
+        try:
+            ctypes.CDLL(name)
+        except OSError:
+            missing[name] = package
+    return missing
 
 
 def appear() -> None:
@@ -204,15 +231,20 @@ def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], 
     """As remembered, where that still is on the same screen; else in the middle, a little lower for the title bar."""
     screens = pygame.display.get_desktop_sizes()
     screen = screens[0]
-    room = screen[0], screen[1] - _FRAME
     size, position = _pair(remembered.get("size")), _pair(remembered.get("position"))
     if size is None or _pair(remembered.get("screen")) not in (None, screen):
         size = _first_size(screen)
-    size = max(min(size[0], room[0]), MINIMUM_SIZE[0]), max(min(size[1], room[1]), MINIMUM_SIZE[1])
+    least = _least_size(screen)
+    size = max(min(size[0], screen[0]), least[0]), max(min(size[1], screen[1] - _FRAME), least[1])
     far_right, bottom = sum(width for width, _ in screens) - 100, screen[1] - 100
     if position is None or not (0 <= position[0] < far_right and 0 <= position[1] < bottom):
         position = max(0, (screen[0] - size[0]) // 2), max(0, (screen[1] - size[1]) * 2 // 3)
     return size, position
+
+
+def _least_size(screen: tuple[int, int]) -> tuple[int, int]:
+    """Return how small the window may become on a screen, on which it always has room."""
+    return min(MINIMUM_SIZE[0], screen[0]), min(MINIMUM_SIZE[1], screen[1] - _FRAME)
 
 
 def _first_size(screen: tuple[int, int]) -> tuple[int, int]:
@@ -232,6 +264,17 @@ def copy(text: str) -> None:
     """Put text on the clipboard, as far as there is one."""
     with contextlib.suppress(pygame.error):
         pygame.scrap.put_text(text)
+
+
+def pasted() -> str:
+    """Return the text on the clipboard; GameFileError if there is none or too much.
+
+    SDL gives no text if the text is too large for the window system.
+    """
+    text = clipboard()
+    if not text.strip() or len(text) > _MOST_PASTED:
+        raise GameFileError("no_paste")
+    return text
 
 
 def clipboard() -> str:

@@ -12,12 +12,13 @@ from othello.game import AnyGame
 from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
-from othello.players.registry import counts_of, title_of, type_title
+from othello.players.levels import place
+from othello.players.registry import counts_of, type_title
 from othello.records.named import Opening, leads_to, left_at, named, passed
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
-from othello.texts import catalogue, languages, say
+from othello.texts import catalogue, languages, say, side_name
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _NAMING_PLIES: Final = 4  # so many moves tell which opening without a name is meant
@@ -104,8 +105,11 @@ _RULES: Final = 3  # so many are always told
 def rules_summary(spec: GameSpec) -> list[str]:
     """All rules of a game that can be chosen, in one line, each after what it is about.
 
-    Then the same in ever fewer words: the last ones are left out, as far as these are as usual.
+    Then the same in ever fewer words: the last ones are left out, as far as these are as usual. A game whose rules
+    cannot be chosen has one sentence.
     """
+    if not spec.options:
+        return [say(f"games.{spec.game}.summary")]
     told = [
         say("named", name=rule_name(spec.game, option), words=rule_choice(spec.game, option, value))
         for option, value in spec.options
@@ -117,7 +121,7 @@ def rules_summary(spec: GameSpec) -> list[str]:
 
 def side(rules: Rules[Position], color: Color) -> str:
     """What a side is called where its player does not matter."""
-    return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
+    return side_name(rules.name, color.label)
 
 
 def move(game: AnyGame, move: Move) -> str:
@@ -132,7 +136,9 @@ def last_move(game: AnyGame) -> str:
 
 def moment(game: AnyGame) -> str:
     """A position, by the move that led there."""
-    return say("analysis.told.move", number=game.ply, move=last_move(game)) if game.ply else say("analysis.told.start")
+    if not game.ply:
+        return say("analysis.told.start")
+    return say("analysis.told.move", number=game.number, move=last_move(game))
 
 
 def line(game: AnyGame, moves: Iterable[Move]) -> Iterator[tuple[Color, str]]:
@@ -158,55 +164,35 @@ def is_level_name(name: object, level: object) -> bool:
     return isinstance(name, str) and name in [catalogue(each).get(f"levels.{level}") for each in languages()]
 
 
-def player_name(rules: Rules[Position], seats: Seats, color: Color, *, by_type: bool = False) -> str:
-    """What a side is called: its own name, else one that tells the two sides apart; `by_type`: a computer's type."""
-    seat = seats[color]
-    if seat.is_named:
-        return seat.name
-    if seat.is_user:
-        return side(rules, color) if seats[color.opponent].is_user else say("players.you")
-    if seats[color.opponent].is_user and not by_type and seat.kind == seat.player_type:
-        return say("players.computer")
-    return title_of(seat)
+def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:
+    return seats.title(color, rules.name)
 
 
-_MEDIUM: Final = {"simulation_count": 100, "learning_episodes": 100, "depth": 3}
-_STRONG: Final = {"simulation_count": 3_000, "learning_episodes": 30_000, "depth": 8}
-"""From which count on a computer's strength is called so."""
-
-
-def _strength(seat: PlayerConfig) -> str:
-    """How strong a computer is, as a person would say; the name of a text."""
-    if seat.player_type in ("random", "simple_heuristic"):
-        return "weak"
-    if seat.player_type == "engine":
-        return "strong"
-    known = seat.strength
-    if any(count >= _STRONG.get(key, count + 1) for key, count in known.items()):
-        return "strong"
-    return "weak" if any(count < _MEDIUM.get(key, 0) for key, count in known.items()) else "medium"
-
-
-def player_details(seat: PlayerConfig, *, has_details: bool) -> tuple[str, ...]:
+def player_details(seat: PlayerConfig, spec: GameSpec, *, has_details: bool) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
         return (type_title(seat.player_type),)
     if seat.kind != seat.player_type and not has_details:  # how strong a program is, nobody knows
         return (type_title(seat.player_type),)
     strength = seat.strength
-    if "level" in strength and seat.is_named:
+    if "level" in strength and (seat.is_named or not has_details):
         return (say("players.level", level=strength["level"]),)
+    numbers = [say(f"player_options.{key}", n=value, count=count(value)) for key, value in strength.items()]
     if not has_details:
-        return (
-            say("players.level", level=strength["level"])
-            if "level" in strength
-            else say(f"strengths.{_strength(seat)}"),
-        )
-    words = [seat.player_type]
-    words += [say(f"player_options.{key}", n=value, count=count(value)) for key, value in strength.items()]
+        known = [words for words in (measured_place(seat, spec), *numbers) if words]
+        return *known[:1], type_title(seat.player_type)
+    words = [seat.player_type, *numbers]
     if seat.time_limit_seconds is not None:
         words.append(say("players.seconds", seconds=texts.number(seat.time_limit_seconds)))
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]
+
+
+def measured_place(seat: PlayerConfig, spec: GameSpec) -> str:
+    """Where a search stands on the scale of the levels; empty if nobody measured it."""
+    level = place(seat, spec)
+    if level is None:
+        return ""
+    return say("players.about_level", level=level) if level else say("players.below_levels")
 
 
 def time_used(seconds: float, tenths: bool) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from othello.config import PlayerConfig
-from othello.config_file import entry_of, players_of
+from othello.config import Config, PlayerConfig
+from othello.config_file import config_of_game, entry_of
 from othello.errors import GameFileError, OthelloError, quoted
 from othello.game import GameTree, Node
 from othello.play.clock import Clock
@@ -27,9 +27,11 @@ T = TypeVar("T")
 def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
     """All of a game that a file can hold; `date`: when the game began, as 2026-01-31T18:30:00."""
     result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
+    game = tree.game.rules.name
     return GameFile(
         tree=_mapped(tree, lambda moment: _known(moment, referee.seats)),
         players=(entry_of(referee.seats[Color.BLACK]), entry_of(referee.seats[Color.WHITE])),
+        names=(referee.seats.title(Color.BLACK, game), referee.seats.title(Color.WHITE, game)),
         date=date,
         seed=referee.job.seed,
         opening_plies=min(referee.job.opening_plies, tree.game.ply),
@@ -85,7 +87,8 @@ def opened(file: GameFile) -> OpenGame:
     entries = file.players
     if entries is None and file.tree.game.is_over:  # the current players have not played it
         entries = {"player_type": "user"}, {"player_type": "user"}
-    players = None if entries is None else _players(entries, spec)
+    config = None if entries is None else _config(entries, spec)
+    players = None if config is None else _seated(config)
     asked: dict[str, PlayerConfig] = {}
 
     def moment(known: Known) -> Moment:
@@ -93,7 +96,7 @@ def opened(file: GameFile) -> OpenGame:
         for entry, report in known.analyses:
             key = json.dumps(entry, sort_keys=True)
             if key not in asked:
-                player, _ = _players((entry, {**entry, "name": "the other"}), spec)
+                player, _ = _seated(_config((entry, {**entry, "name": "the other"}), spec))
                 asked[key] = replace(player, player_color=None)
             analyses[asked[key]] = report
         clock = Clock() if known.used is None else Clock(known.used, known.gained)
@@ -102,17 +105,23 @@ def opened(file: GameFile) -> OpenGame:
 
     tree = _mapped(file.tree, moment)
     plies = min(file.opening_plies, tree.game.ply)
-    return OpenGame(tree, players, file.seed, plies, _forfeit(file.result), file.date)
+    notices = () if config is None else config.notices
+    forfeit = _forfeit(file.result)
+    return OpenGame(tree, players, file.seed, plies, forfeit, file.date, waits=True, notices=notices)
 
 
-def _players(entries: tuple[Entry, Entry], spec: GameSpec) -> tuple[PlayerConfig, PlayerConfig]:
+def _config(entries: tuple[Entry, Entry], spec: GameSpec) -> Config:
     first, second = entries
     if "name" in first and first["name"] == second.get("name"):  # a computer has taken over with a level's name
         second = {**second, "name": f"{second['name']} 2"}
     try:
-        black, white = players_of((first, second), spec)
+        return config_of_game((first, second), spec)
     except OthelloError as error:
         raise GameFileError(error.reason) from None
+
+
+def _seated(config: Config) -> tuple[PlayerConfig, PlayerConfig]:
+    black, white = config.players
     return _without_files(black), _without_files(white)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from othello.errors import OthelloError
 from othello.players.levels import COUNT, measured
-from othello.records.listed import Listed
+from othello.records.game_file import Listed
 from othello.rules.registry import game_spec
 
 FIRST_STEP: Final = 400.0

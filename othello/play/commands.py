@@ -47,6 +47,8 @@ class OpenGame(SessionCommand):
     opening_plies: int = 0  # how many of its moves were made for the players
     forfeit: Forfeit | None = None  # how a side has lost by a fault, None where neither has
     date: str = ""  # when it began, as 2026-01-31T18:30:00; empty: now
+    waits: bool = False  # whether a computer moves only after the user has resumed the game, or has moved
+    notices: tuple[str, ...] = ()  # settings of the players that this machine limits
 
 
 class RestoreGame(SessionCommand):
@@ -141,9 +143,10 @@ class PlayFromHere(SessionCommand):
 
 
 class Annotate(SessionCommand):
-    """Note something about the position that is looked at."""
+    """Note something about a position."""
 
     note: str
+    line: AnyGame | None = None  # None: the position that is looked at
 
 
 class LookInto(SessionCommand):

@@ -33,6 +33,7 @@ class Question(Frozen):
     position: Position
     wanted: Wanted = ALL
     page: int = 0  # of the list of games, the one that is looked at
+    ended: AnyGame | None = None  # a finished game: the answer says where other games left it
     is_of_people: bool = False  # whether computers' tournaments count only where nobody else has played; no games then
 
 
@@ -43,6 +44,7 @@ class Answer(Frozen):
     sources: tuple[Source, ...]  # all there are
     moves: tuple[PlayedMove, ...]  # that of most games first
     games: Mapping[int, GameLine]  # those that were looked at, by their row in the list, which has the newest first
+    left_at: int | None = None  # the moves after which the last other game left the finished game; None: no other game
     hidden: int = 0  # games that came to the position, where what is wanted leaves none of them
 
     @property
@@ -153,9 +155,16 @@ class Explorer:
             listed = dict(enumerate(games, first))
             hidden = 0 if moves or games or question.wanted == ALL else store.count(*asked)
             known = before.games if before is not None and is_known else {}
-            self.answer = Answer(question, sources, moves, {**known, **listed}, hidden)
+            left = None if question.ended is None else self._left_at(question.ended, question.wanted)
+            self.answer = Answer(question, sources, moves, {**known, **listed}, left, hidden)
         finally:
             self._done = question
+
+    def _left_at(self, game: AnyGame, wanted: Wanted) -> int | None:
+        """Return after how many moves the last other game left a finished game; None: no other game has been there."""
+        counts = (self._store.count(game.rules.spec, position, wanted) for position in reversed(game.positions))
+        end = next(counts)  # the game itself, if it is in the store, and equal games
+        return next((game.ply - back for back, count in enumerate(counts, 1) if count > end), None)
 
     def _fetch(self, number: int, as_variation: bool) -> None:
         try:

@@ -127,14 +127,17 @@ class History:
         self.is_recorded = True
         try:
             if write is not None:
-                write(self.referee.record())
+                moments = self.tree.along(self.game)
+                write(self.referee.record([moment.report for moment in moments[: self.game.ply]]))
         except OutputError as error:
             return error.reason
         return None
 
     @property
     def is_played_here(self) -> bool:
-        """Whether those who sit here, or sat, have made all moves since the opening: none was read from a text."""
+        """Whether all moves since the opening were made at this board, as in every game of a tournament."""
+        if self.referee.job.is_rated:
+            return True  # a game that was left is read from a file
         moments = self.tree.along(self.game)[self.referee.job.opening_plies : self.game.ply]
         return all(moment.seats is not None for moment in moments)
 

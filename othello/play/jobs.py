@@ -13,8 +13,7 @@ from othello.play.history import History
 from othello.play.referee import Job
 from othello.play.seats import Seats
 from othello.play.seeding import draw_seed, endless_game_seeds, opening_of_match
-from othello.records.openings import book_of
-from othello.records.transcript import parse_transcript
+from othello.records.openings import book_game, book_of
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
@@ -62,7 +61,7 @@ class Jobs:
         seed = next(self._seeds)
         game = self.config.game
         opening = opening_of_match(self.config, seed) if draws else ""
-        plies = parse_transcript(opening, rules_of(game)).ply if opening else rules_of(game).drawn_plies if draws else 0
+        plies = book_game(opening, rules_of(game)).ply if opening else rules_of(game).drawn_plies if draws else 0
         if seed == self.config.game_seed:  # of a game that may have been one of a tournament
             plies = max(plies, self.config.tournament.opening_plies)
         return Job(self._begun, self._begun, (black, white), game, seed, plies, opening, time_margin_seconds=None)

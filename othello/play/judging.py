@@ -23,6 +23,7 @@ from othello.search.report import SearchReport, Unit
 CHANCE_PER_DISC: Final = 0.025  # so much winning chance counts as a disc where moves can only be judged in chances
 CLOSE: Final = 1.0  # a move that loses at most this many discs is as good as the best
 _EFFORT: Final = {"depth": 12, "simulation_count": 20_000}
+_HALVING: Final = 4.0  # discs lost per move that halve the accuracy
 _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
 
 
@@ -95,7 +96,7 @@ class Summary(Frozen):
 
     moves: int  # how many were judged
     mean_loss: float  # what a move lost, in the unit of the judgements
-    accuracy: float  # the share of moves that lost no more than `CLOSE`
+    accuracy: float  # 1 if no move lost anything; the more a move lost, the lower
     mistakes: Mapping[Mistake, int]  # how many of each kind
 
 
@@ -245,7 +246,7 @@ def summary(judgements: Iterable[Judgement | None], color: Color, limits: Limits
     return Summary(
         moves=len(own),
         mean_loss=sum(judgement.loss for judgement in own) / len(own),
-        accuracy=sum(judgement.discs <= CLOSE for judgement in own) / len(own),
+        accuracy=0.5 ** (sum(judgement.discs for judgement in own) / len(own) / _HALVING),
         mistakes={mistake: counts[mistake] for mistake in Mistake},
     )
 

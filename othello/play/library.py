@@ -12,25 +12,25 @@ from copy import copy
 from dataclasses import dataclass, replace
 from errno import EEXIST
 from pathlib import Path
+from threading import Event
 from typing import IO, TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from othello.errors import GameFileError, OthelloError, OutputError, Reason, reason_of
+from othello.errors import GameFileError, OthelloError, OutputError, Reason, errors_as
+from othello.file_lock import open_locked, remove_locked
 from othello.play.archive import kept
 from othello.play.history import Ended, History, Tree
-from othello.play.keeper import Keeper
+from othello.play.keeper import Keeper, SharedValue
 from othello.play.session import Session
-from othello.play.shared_value import SharedValue
 from othello.reading import is_file
 from othello.records.formats.sheet import Found
-from othello.records.game_file import GameFile
-from othello.records.listed import Listed
-from othello.records.lock import open_locked, remove_locked
+from othello.records.game_file import GameFile, Listed
 
 if TYPE_CHECKING:
     from othello.store.database import Store
 
 _NOTES_SECONDS: Final = 3.0  # what is only noted or analysed is written this often at most
+_SAVE_SECONDS: Final = 2.0  # how long quitting waits for the disk
 _RECENT: Final = "games/recent.json"
 _MOST_RECENT: Final = 12
 _WINDOW: Final = r"running-[\w-]+"
@@ -74,9 +74,9 @@ class Library:
         self._marked: int | None = None  # the game that is played, as the store knows it
         keeper.at_last(self._end)
 
-    def begin(self, *, finds_left: bool = True) -> None:
-        """Find the game that was left, and take over what older versions kept in files."""
-        self.is_beginning, self._finds_left = True, finds_left
+    def begin(self) -> None:
+        """Find the game that was left."""
+        self.is_beginning = True
         self.keeper.do("begin", self._begin, self._begun)
 
     @property
@@ -115,12 +115,26 @@ class Library:
             self._played = played
             self.keeper.do("mark", self._mark, self._complain)
 
+    def forget_left(self) -> None:
+        """Do not offer the game again that was left."""
+        from othello.store.own import LEFT
+
+        self.keeper.do("left", lambda store: store.own.mark(None, LEFT), self._complain)
+
     def flush(self, session: Session, now: float) -> None:
         """Keep all that is known of the game on the table."""
         history = session.history
         game = self._games.get(history)
         if game is not None and game.is_listed and (game.tree is not history.tree or game.state != _state(history)):
             self._keep(history, now)
+
+    def save(self, session: Session, now: float) -> Reason | None:
+        """Write the game on the table at once; return why it cannot be written, None if all is well."""
+        self.flush(session, now)
+        is_written = Event()
+        self.keeper.do(object(), lambda _: None, lambda _: is_written.set())  # after the game
+        is_written.wait(_SAVE_SECONDS)
+        return self.notice
 
     def _keep(self, history: History, now: float) -> None:
         game = self._games.setdefault(history, _Kept())
@@ -141,16 +155,10 @@ class Library:
     # In the thread that writes.
 
     def _begin(self, store: Store) -> None:
-        may_be_more = store.own.take_over()
-        if self.is_beginning:
-            store.take_over_values()
-        if self.is_beginning and self._finds_left:
-            folder = store.path.parent
-            self.left = store.own.left(lambda window: _is_closed(folder, window))
-            for path in folder.glob("running-*"):  # of windows that were killed while they played nothing
-                _is_closed(folder, path.name)
-        if may_be_more:
-            self.keeper.do("begin", self._begin, self._begun)
+        folder = store.path.parent
+        self.left = store.own.left(lambda window: _is_closed(folder, window))
+        for path in folder.glob("running-*"):  # of windows that were killed while they played nothing
+            _is_closed(folder, path.name)
 
     def _begun(self, error: OthelloError | None) -> None:
         self.is_beginning = False
@@ -270,12 +278,10 @@ class Library:
 
 def _move(path: Path, target: Path) -> Path:
     """Give a file another name that no file has."""
-    try:
+    with errors_as(OutputError, "unwritable", OSError, path=target):
         if os.path.lexists(target):
             raise FileExistsError(EEXIST, os.strerror(EEXIST))
         path.rename(target)
-    except OSError as error:
-        raise OutputError("unwritable", path=target, reason=reason_of(error)) from None
     return target
 
 

@@ -11,10 +11,10 @@ from othello.config import PlayerConfig
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game
 from othello.play.referee import Job
+from othello.players.compiling import prepare
 from othello.players.player import Player, choose
-from othello.players.preparing import prepare
 from othello.players.registry import configure, create_player
-from othello.records.transcript import parse_transcript
+from othello.records.openings import book_game
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
@@ -41,7 +41,7 @@ _BY_PLAYOUTS: Final = _Judge(configure("mcts_uct", simulation_count=2000), even=
 def opening_of(job: Job) -> AnyGame:
     """What the players of a job begin with."""
     if job.opening:
-        return parse_transcript(job.opening, rules_of(job.game))
+        return book_game(job.opening, rules_of(job.game))
     return balanced_opening(Game.new(rules_of(job.game)), job.opening_plies, job.opening_seed)
 
 

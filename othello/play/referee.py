@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import partial
 from itertools import product
+from pathlib import Path
 
 from othello.config import PlayerConfig
+from othello.config_file import entry_of
 from othello.errors import PlayerError, Reason, quoted
 from othello.frozen import Frozen
 from othello.game import AnyGame
@@ -40,6 +42,7 @@ class Job(Frozen):
     # ends it
     time_margin_seconds: float | None = 0.5
     experiment: str = ""  # fingerprint of the settings, for the record
+    log: Path | None = None  # a file for the talk with external programs
 
     @property
     def is_rated(self) -> bool:
@@ -199,8 +202,8 @@ class Referee:
         """The players change colours, and take their times with them."""
         self.seats, self.clock = self.seats.swapped(), self.clock.swapped(now)
 
-    def record(self) -> GameRecord:
-        """The game for the results file; ValueError while it goes on."""
+    def record(self, reports: Sequence[SearchReport | None] = ()) -> GameRecord:
+        """Return the game for the results file, with the search for every move; ValueError while the game goes on."""
         job = self.job
         return GameRecord.of(
             self.game,
@@ -209,10 +212,12 @@ class Referee:
             self.clock.spent,
             None if self.forfeit is None else (self.forfeit.winner, str(self.forfeit)),
             self.proven,
+            reports,
             game=job.number,
             series=job.series,
             opening_plies=job.opening_plies,
             experiment=job.experiment,
+            setup={"players": {seat.name: entry_of(seat, is_whole=True) for seat in self.seats.values()}},
         )
 
     def _overdue(self, now: float, late: Fault) -> Forfeit | None:
@@ -226,7 +231,7 @@ class Referee:
         limit = self.seats[color].time_limit_seconds
         if limit is None or margin is None or self.seats[color].is_user or spent <= limit + margin:
             return None
-        return Forfeit(color, late, spent, limit + margin)
+        return Forfeit(color, late, spent, limit)
 
 
 def playable(report: SearchReport, game: AnyGame) -> SearchReport:

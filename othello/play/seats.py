@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.players.registry import configure
+from othello.players.registry import configure, title_of
 from othello.rules.protocol import Color
+from othello.texts import person, say, side_name
 
 _DEFAULT_COMPUTER: Final = configure("mcts_uct")
 
@@ -38,6 +39,17 @@ class Seats(Mapping[Color, PlayerConfig]):
     @property
     def is_between_computers(self) -> bool:
         return len(self.computers) == len(self)
+
+    def title(self, color: Color, game: str) -> str:
+        """Return what the window and records call a player: the given name, or one that tells the sides apart."""
+        seat = self[color]
+        level = seat.strength.get("level")
+        if level is not None and not seat.is_named:
+            is_twin = level == self[color.opponent].strength.get("level")
+            return say(f"levels.{level}") + f" {color + 1}" * is_twin
+        if not seat.is_user or seat.is_named:
+            return title_of(seat)
+        return side_name(game, color.label) if self[color.opponent].is_user else person()
 
     def swapped(self) -> Seats:
         return Seats([self[Color.WHITE], self[Color.BLACK]], self._computers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from othello.config import Config
 from othello.rules.protocol import Color
 
 SEED_LIMIT: Final = 1 << 53  # drawn seeds stay below: every JSON reader keeps such an integer exactly
+_DRAWN_AT_ONCE: Final = 256  # seeds; drawn one by one, they would be the same
 _OWN_BITS: Final = 2  # the last bits of a game's seed say nothing about its opening
 
 
@@ -22,15 +24,14 @@ def draw_seed() -> int:
 
 def game_seeds(seed: int, count: int) -> list[int]:
     """The seeds of `count` repetitions; the first n of them do not depend on `count`."""
-    return [int(drawn) for drawn in np.random.default_rng(seed).integers(SEED_LIMIT, size=count)]
+    return list(islice(endless_game_seeds(seed), count))
 
 
 def endless_game_seeds(seed: int) -> Iterator[int]:
-    """The same seeds, and then as many more as are wanted."""
-    drawn = 0
+    """Yield the same seeds, and then as many more as are wanted."""
+    generator = np.random.default_rng(seed)
     while True:
-        yield from game_seeds(seed, 2 * drawn + 8)[drawn:]
-        drawn = 2 * drawn + 8
+        yield from generator.integers(SEED_LIMIT, size=_DRAWN_AT_ONCE).tolist()
 
 
 def seeds_of_one_opening(seed: int, count: int) -> list[int]:

@@ -106,6 +106,11 @@ class Session:
         return referee.seat.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
 
     @property
+    def clock_waits(self) -> bool:
+        """True if a person is to move whose time runs only after a person's first move."""
+        return self.awaits_person and not self._has_person_moved
+
+    @property
     def speaker(self) -> Color | None:
         """The side of the person who may resign or offer a draw: of two, the one to move; None where nobody may."""
         people = [color for color in Color if self.seats[color].is_user]
@@ -252,8 +257,12 @@ class Session:
         self._notice_end(now)
 
     def _run_clock(self, now: float) -> None:
-        """A person's time runs from the start of the turn, a computer's only while it thinks."""
-        if (self.awaits_person and not self._is_held) or self.thinking.is_running:
+        """A person's time runs from the start of the turn, a computer's only while it thinks.
+
+        No person's time runs before a person's first move: a board that was not touched cannot lose on time.
+        """
+        is_persons = self.awaits_person and not (self.clock_waits or self._is_held)
+        if is_persons or self.thinking.is_running:
             self.referee.begin(now)
         else:
             self.referee.hold(now)
@@ -280,7 +289,9 @@ class Session:
         for each in self._analyses:
             each.stop()
         self.history, self.view = history, Viewpoint(history)
-        self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
+        self._has_person_moved = False  # since the game was opened here
+        job, game = history.referee.job, history.game
+        self.is_drawing = bool(job.opening or job.opening_plies) and game == self.jobs.start
         self._is_over = history.is_recorded and history.referee.is_over
         self._begin_turn(now)
 
@@ -310,6 +321,7 @@ class Session:
         elif self.awaits_person and command.move in self.game.legal_moves():
             if self.pace.paused:
                 self._pause(False, now)
+            self._has_person_moved = True
             self._append(command.move, now)
 
     def _undo(self, command: cmd.Undo, now: float) -> None:
@@ -380,10 +392,11 @@ class Session:
         self._exchange(self.jobs.begin(seats), now)
 
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the current one aside. Computers wait until the person resumes."""
+        """Put a kept game on the table, and the current one aside. Two computers wait until the user resumes."""
         self._put_away()
         self._exchange(self.jobs.resume(command, self.seats), now)
-        if self.seats.is_between_computers and not self.referee.is_over:
+        may_move = self.seats.is_between_computers or (command.waits and not self.awaits_person)
+        if may_move and not self.referee.is_over:
             self.pace.paused = True
             self._hold(now)
 
@@ -530,7 +543,7 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),
     cmd.Resign: _Deed(Session._end, lambda on: on.speaker is not None),
     cmd.AgreeDraw: _Deed(Session._end, lambda on: on.speaker is not None),
-    cmd.Annotate: _Deed(lambda on, command, _: on.history.annotate(on.view.shown, command.note)),
+    cmd.Annotate: _Deed(lambda on, command, _: on.history.annotate(command.line or on.view.shown, command.note)),
     cmd.Try: _Deed(Session._advise),
     cmd.LookInto: _Deed(Session._advise),
     cmd.Analyse: _Deed(Session._advise, in_rated=False),

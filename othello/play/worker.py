@@ -25,8 +25,8 @@ from othello.game import AnyGame, Game
 from othello.play.openings import opening_of
 from othello.play.referee import Job, playable
 from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
+from othello.players.compiling import give_back, prepare
 from othello.players.player import Player
-from othello.players.preparing import give_back, prepare
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
 from othello.search.report import Line

@@ -2,7 +2,7 @@
 
 The compiler keeps several hundred megabytes of the process in which it has compiled. So what is in no cache yet is
 compiled in a process of its own, which leaves it in the cache. What has been compiled stays there, whenever that
-process ends.
+process ends. Players are made ready and released here, so that a program that runs for long gives memory back.
 """
 
 from __future__ import annotations
@@ -14,21 +14,26 @@ import itertools
 import logging
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from othello.child_process import spawn_context
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason, reason_of
-from othello.kernel.loading import all_is_compiled, kernels_folder
+from othello.kernel.loading import NotCompiledError, all_is_compiled, kernels_folder, only_loading
+from othello.machine import cores
 from othello.players.levels import opponent
+from othello.players.player import Player
 from othello.players.program_player import ProgramConfig
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import GameSpec
@@ -45,7 +50,7 @@ Task: TypeAlias = tuple[PlayerConfig, GameSpec]
 
 _log = logging.getLogger(__name__)
 
-_SPAWN: Final = multiprocessing.get_context("spawn")
+_SPAWN: Final = spawn_context()
 _OBJECTS: Final = 100_000  # with the usual 700, a twelfth of the time went in looking for garbage
 _LOWEST: Final = 19  # priority on Unix
 _BELOW_NORMAL: Final = 0x4000  # priority class on Windows
@@ -154,7 +159,7 @@ class Compiler:
         self._urgent, self._ready = urgent, 0
         try:
             self._launch(self._process)
-            if urgent and (os.cpu_count() or 1) > 1:
+            if urgent and cores() > 1:
                 self._helper = _SPAWN.Process(target=_help, args=(urgent,), name="othello-compiler", daemon=True)
                 self._launch(self._helper)
             sender.close()
@@ -361,3 +366,72 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
     if done < total:
         raise RuntimeError("a process that compiled has failed")
     remember_all_is_compiled()
+
+
+_compiling: Final = threading.Lock()
+
+_COMPILER: Final = re.compile(
+    r"^(\w+)-(\w+) r-[x-]p .*/libllvmlite\.so\n(?:[A-Z].*\n)*?Anonymous: +0 kB\n(?:[A-Z].*\n)*?Swap: +0 kB\n", re.M
+)
+"""The parts of the compiler in `/proc/self/smaps` of which no page has changed since they were read from their file."""
+
+_NOT_NEEDED: Final = 4  # MADV_DONTNEED of mman.h
+_ARENAS: Final = -8  # M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h
+_MAPPED_FROM: Final = -3
+_TRIMMED_FROM: Final = -1
+
+
+def prepare(player: Player) -> None:
+    """Make a player ready for its first move; see `Player.prepare`. A helping process compiles by itself."""
+    if _loads(player):
+        return
+    if multiprocessing.current_process().daemon:  # must not start others, and gives its memory back in the end
+        player.prepare()
+        return
+    with _compiling:  # or somebody else compiles the same, and this thread waits for that
+        if _loads(player):
+            return
+        compiler.compile((player.config, player.rules.spec))
+    player.prepare()
+
+
+def _loads(player: Player) -> bool:
+    """Whether all that a player needs has been compiled, and is loaded now."""
+    with suppress(NotCompiledError), only_loading():
+        player.prepare()
+        return True
+    return False
+
+
+def give_back() -> None:
+    """Return memory to the system: what was freed, which glibc keeps even if nobody needs so much again, and LLVM.
+
+    To load a player takes 70 megabytes of LLVM's own code, and to play takes none of them. Whoever needs them once
+    more has them read from their file again.
+    """
+    if (trim := _of_libc("malloc_trim")) is not None:
+        trim(0)
+    if (advise := _of_libc("madvise")) is not None:
+        with suppress(OSError):
+            for start, end in _COMPILER.findall(Path("/proc/self/smaps").read_text(encoding="utf-8")):
+                first = int(start, 16)
+                advise(ctypes.c_void_p(first), ctypes.c_size_t(int(end, 16) - first), _NOT_NEEDED)
+
+
+def keep_little() -> None:
+    """Let glibc give memory back by itself, for a program that runs for hours.
+
+    Of all threads' memory it makes two heaps and not eight a core, and it maps every block of a megabyte, whose place
+    goes back as soon as the block is freed. By default both grow with use, and small blocks hold large holes.
+    """
+    if (set_option := _of_libc("mallopt")) is not None:
+        for option, value in (_ARENAS, 2), (_MAPPED_FROM, 1 << 20), (_TRIMMED_FROM, 1 << 20):
+            set_option(option, value)
+
+
+@cache
+def _of_libc(name: str) -> Callable[..., int] | None:
+    with suppress(AttributeError, OSError, TypeError):
+        function: Callable[..., int] = getattr(ctypes.CDLL(None), name)
+        return function
+    return None

@@ -1,6 +1,6 @@
 """What every player keeps to, ours and others alike: each part of the contract is tried, and told in plain words.
 
-`othello check-player` tries it for one player, and the tests for all of ours.
+`othello check-player` tries it for one player, and the tests for all of ours. A trial has a program make a few moves.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from typing import Any, Final
 
 from othello import texts
 from othello.config import PlayerConfig
-from othello.errors import OthelloError, PlayerError, ProgramError, Reason, reason_of
+from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason, reason_of
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game
-from othello.players.player import Player, choose
+from othello.players.player import Player, answer_of, choose
+from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.registry import create_player, refusal
+from othello.programs.protocols import DIALOGUES
+from othello.programs.registered import Program
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import options_of
 from othello.search.report import SearchReport
@@ -38,11 +41,15 @@ class Finding(Frozen):
 
     part: str
     told: str
-    is_kept: bool = True
+    is_kept: bool | None = True  # None: not tried
 
 
 class BrokenError(OthelloError):
     """A player does not keep to the contract."""
+
+
+class _NotTriedError(Exception):
+    """A part of the contract cannot be tried with this player."""
 
 
 class Contract:
@@ -90,6 +97,8 @@ class Contract:
         for part, attempt in parts.items():
             try:
                 yield Finding(part, attempt())
+            except _NotTriedError as why:
+                yield Finding(part, f"not tried: {why}", is_kept=None)
             except OthelloError as error:
                 yield Finding(part, str(error), is_kept=False)
 
@@ -143,7 +152,7 @@ class Contract:
             search = _Search(player, self._start)
             if search.ends(self._pause):
                 search.answer()
-                return "answers too quickly to be stopped"
+                raise _NotTriedError("it answers too quickly to be stopped")
             search.stop.cancel()
             search.must_end(self._patience, "a search that is cancelled goes on")
             if search.is_answered:
@@ -160,7 +169,7 @@ class Contract:
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):
-                return "answers too quickly to be held"
+                raise _NotTriedError("it answers too quickly to be held")
             search.stop.cancel()
             search.must_end(self._patience, "a search that is cancelled goes on")
             search = _Search(player, self._start, is_held=True)
@@ -185,18 +194,18 @@ class Contract:
     def _same_again(self) -> str:
         """The same seed gives the same moves, where the player says so of itself."""
         if self._config.time_limit_seconds is not None:
-            return "not tried: with a time limit, answers may differ"
+            raise _NotTriedError("with a time limit, answers may differ")
         games = list(islice(_positions(self._rules), 6))
         answers: list[list[Move]] = [[], []]
         for found in answers:
             with self._ready() as player:
                 if not player.repeats:
-                    return "not tried: it does not say that it repeats its moves"
+                    raise _NotTriedError("it does not say that it repeats its moves")
                 for game in games:
                     search = _Search(player, game)
                     if not search.ends(_LONG):
                         search.stop.cancel()
-                        return "not tried: without a time limit it takes too long"
+                        raise _NotTriedError("without a time limit it takes too long")
                     found.append(search.answer().move)
         if answers[0] != answers[1]:
             raise BrokenError("with the same seed it plays other moves")
@@ -275,3 +284,103 @@ def _is_refusal(reason: object) -> bool:
         reason = reason.parts.get("reason")
     is_wrong = any(name.startswith("program_") for name in names)
     return "program_game" in names or (not is_wrong and ("not_played" in names or "option" in names))
+
+
+MOVES: Final = 10
+_TRIAL_MOVE_SECONDS: Final = 5.0
+_ABSENT: Final = ("program_missing", "program_not_started")  # no protocol helps
+
+
+class Trial(Frozen):
+    """How a program has played."""
+
+    program: Program  # with the protocol that it speaks
+    name: str  # what it calls itself, empty where it does not say
+    start_seconds: float
+    first: str  # its first move
+    first_seconds: float
+    first_depth: int  # in plies, 0 where it does not say
+    moves: int
+    move_seconds: float  # in the mean
+
+
+def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = None) -> Trial | None:
+    """Start a program and have it make ten moves, in another protocol if it does not answer in its own.
+
+    Returns:
+        None if `stop` was set.
+
+    Raises:
+        ProgramError: the program is not there, answers in no protocol, or breaks the rules.
+    """
+    stop = stop or StopFlag()
+    faults: list[ProgramError] = []
+    for protocol in dict.fromkeys((program.protocol, *(() if program.class_name else DIALOGUES))):
+        try:
+            if not DIALOGUES[protocol].plays(rules):
+                raise ProgramError("program_game", name=program.name, game=rules.spec.game)
+            limit = program.move_seconds or _TRIAL_MOVE_SECONDS
+            tried = replace(program, protocol=protocol)
+            config = ProgramConfig("external", program=program.name, lent=tried, time_limit_seconds=limit)
+            player = ProgramPlayer(config, rules)
+            began = time.perf_counter()
+            player.prepare(stop)
+        except ProgramError as error:
+            faults.append(error)
+            inner = error.reason.parts.get("reason")
+            if isinstance(inner, Reason) and inner.name in _ABSENT:
+                break
+            continue
+        with player:
+            return None if stop.is_cancelled else _played(player, stop, time.perf_counter() - began)
+    raise faults[0] if len(faults) == 1 else ProgramError("program_tried", reason=faults[0].reason)
+
+
+def _played(player: ProgramPlayer, stop: StopFlag, started: float) -> Trial | None:
+    """Have a program that was started make its moves."""
+    game, spent = Game.new(player.rules), list[float]()
+    first, depth, name = "", 0, player.called
+    try:
+        player.new_game(1)
+        while len(spent) < MOVES and not game.is_over:
+            report = answer_of(player, player.think(game, stop))
+            if not game.must_pass:
+                spent.append(report.seconds)
+            if not first:
+                first, depth = game.text_of(report.move), report.depth if report.value is not None else 0
+            game = game.play(report.move)
+    except ForfeitError as error:
+        raise ProgramError(error.reason) from None
+    except PlayerError:
+        if stop.is_cancelled:
+            return None
+        raise
+    return Trial(player.program, name, started, first, spent[0], depth, len(spent), sum(spent) / len(spent))
+
+
+class TrialRun:
+    """A program that is tried in a thread of its own.
+
+    Attributes:
+        found: how it has played, or what it did wrong; None as long as that is not known, and where it was stopped.
+        is_over: whether nothing more will be found.
+    """
+
+    def __init__(self, program: Program, rules: Rules[Position]) -> None:
+        self.program = program
+        self.found: Trial | Reason | None = None
+        self.is_over = False
+        self._rules, self._stop = rules, StopFlag()
+        threading.Thread(target=self._run, name="program-trial", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self.found = try_out(self.program, self._rules, self._stop)
+        except OthelloError as error:
+            self.found = error.reason
+        finally:
+            self.is_over = True
+
+    def stop(self) -> None:
+        """Nobody wants to know any more: the program is ended."""
+        self._stop.cancel()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log10
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
@@ -157,13 +157,15 @@ class EnginePlayer(JudgingPlayer):
         known = self._known(turn) if self.config.reads_book else None
         if known is None:
             yield from self._look_ahead(turn, stop, limit, judge_all)
-        elif known.depth >= self._reach(turn, limit):
+            return
+        seen = self._searched_for_book(known) if judge_all else known.depth
+        if seen >= self._reach(turn, limit):
             if not stop.is_cancelled:
                 yield known
         else:
             yield replace(known, final=False)
             for report in self._look_ahead(turn, stop, limit, judge_all):
-                if report.depth > known.depth:
+                if report.depth > seen:
                     yield report
                 elif report.final:
                     yield replace(known, seconds=report.seconds)
@@ -174,6 +176,8 @@ class EnginePlayer(JudgingPlayer):
         random = turn.random()
         order = list(turn.moves)
         random.shuffle(order)
+        turn.group(order)
+        order = list(turn.equals)
         bounds, level = self.config.bounds(turn.empties), self.config.opponent
         if limit is not None:
             bounds = replace(bounds, leap=_HASTY_LEAP)
@@ -189,7 +193,7 @@ class EnginePlayer(JudgingPlayer):
         others: Mapping[Move, int] = {}
         with Deadline(limit, stop):
             search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
-            judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True)
+            judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True, order=order)
             for found in search:
                 if limit is None or turn.seconds >= told + _PAUSE:
                     told = turn.seconds
@@ -204,15 +208,24 @@ class EnginePlayer(JudgingPlayer):
                     if hurries and self._is_enough(turn, found, former, engine, limit):
                         break
                     former = found
+            line = turn.line_to_end(found, engine, stop) if judge_all and found and found.is_solved else ()
         if found is not None and not stop.is_cancelled:
-            move = level.pick(found.values, turn.own, turn.opponent, random) if level and errs else found.move
-            yield turn.report(found, move, engine, others, final=True)
+            values = {equal: value for move, value in found.values.items() for equal in turn.equals[move]}
+            move = level.pick(values, turn.own, turn.opponent, random) if level and errs else found.move
+            report = turn.report(found, move, engine, others, final=True)
+            yield replace(report, pv=line) if len(line) > len(report.pv) else report
 
     def _reach(self, turn: _Turn, limit: float | None) -> float:
         """The plies that a search of the position reaches at most."""
         bounds, (reach, more) = self.config.bounds(turn.empties), _REACH
         nodes = bounds.nodes if limit is None else limit * _NODES_A_SECOND * self.config.search_threads
         return bounds.depth if nodes is None else min(bounds.depth, reach + more * log10(nodes / _NODES_A_SECOND))
+
+    def _searched_for_book(self, known: SearchReport) -> int:
+        """The plies that were searched for the book's value: its best line and the search at the end of that line."""
+        from othello.engine.book import shipped_book
+
+        return max(known.depth, len(known.pv) + shipped_book().depth)
 
     def _known(self, turn: _Turn) -> SearchReport | None:
         """What the book says of the position; None where its moves are not there."""
@@ -334,6 +347,26 @@ class _Turn:
         self.opponent = own if self.is_pass else opponent
         self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
         self.empties = game.rules.moves_left(game.position)
+        self.equals: dict[Move, list[Move]] = {}  # moves with one value, by the one that is searched
+
+    def group(self, order: Sequence[Move]) -> None:
+        """Find the moves that lead to images of one position; the first in `order` is searched for all of them."""
+        from othello.engine.book import after, canonical
+
+        groups: dict[tuple[int, ...], list[Move]] = {}
+        for move in order:
+            own, opponent, side = after(self.own, self.opponent, move)
+            groups.setdefault((*canonical(own, opponent), side), []).append(move)
+        self.equals = {moves[0]: moves for moves in groups.values()}
+
+    def line_to_end(self, found: Finding, engine: Engine, stop: StopFlag) -> Line:
+        """The best play from a solved position to the end of the game, or as far as there was time."""
+        from othello.engine.endgame import best_line
+
+        rules: Any = self._game.rules  # only games of Othello are solved
+        position: Any = self._game.position
+        score, move = (-found.value, self.legal[0]) if self.is_pass else (found.value, found.move)
+        return best_line(rules, position, score, move, engine, stop)
 
     def random(self) -> Generator:
         """What decides between moves: the same numbers whenever the move is searched."""
@@ -357,7 +390,8 @@ class _Turn:
         for square, value, exact, nodes in zip(*(field.tolist() for field in root[:-1]), strict=True):
             if square in others and square != found.move:
                 value, exact = min(others[square], found.value), True
-            stats[square] = MoveStats(square, nodes, float(value), bool(exact))
+            for equal in self.equals[square]:
+                stats[equal] = MoveStats(equal, nodes, float(value), bool(exact))
         value = stats[move].value
         depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)  # what is selective is unsure
         chance = None if value is None else winning_chance(value, self.empties, depth)

@@ -45,6 +45,8 @@ BATCH: Final = 16  # simulations that are gathered before they are played out, w
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MOST_PLAYOUTS: Final = 4_000_000_000  # visits are counted in 32 bits
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
+_USUAL_SPEED: Final = 500_000  # simulations a second that count for the memory of a search with a time limit
+_SIMULATION_BYTES: Final = 512
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 
 
@@ -117,6 +119,11 @@ class MctsConfig(SearchConfig):
     def proves(self, rules: Rules[Position]) -> bool:
         """Whether it proves wins and losses in such games."""
         return rules.wins_suddenly if self.mcts_solver is None else self.mcts_solver
+
+    @property
+    def memory_megabytes(self) -> int:
+        count = self.most_of(self.simulation_count, _USUAL_SPEED) * (30 if self.keeps else 1)
+        return min(self.mcts_memory_mb, count * _SIMULATION_BYTES >> 20)
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.mcts_leaf == "evaluation" and not knows(rules):

@@ -199,7 +199,7 @@ def load_player(name: str, options: str, rules: Rules[Position], folder: str | N
 def _class_of(name: str, folder: str | None) -> Any:
     module, _, path = name.partition(":")
     if folder is not None and folder not in sys.path:
-        sys.path.insert(0, folder)
+        sys.path.append(folder)  # last: no file there replaces a library's module
     found: Any = import_module(module)
     for part in path.split("."):
         found = getattr(found, part)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from othello.config import PlayerConfig
-from othello.errors import ForfeitError, ProgramError
+from othello.errors import ForfeitError, ProgramError, errors_as
 from othello.game import AnyGame
 from othello.players.player import Player, Wrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
@@ -68,10 +68,8 @@ class _InProcess(Wrapper):
         from othello.players.own_player import load_player
 
         program = config.registered
-        try:
+        with errors_as(ProgramError, "in_name", ProgramError, name=program.name):
             player = load_player(program.class_name, config.class_options, rules, program.folder)
-        except ProgramError as error:
-            raise ProgramError("in_name", name=program.name, reason=error.reason) from None
         return cls(config, player)
 
     def new_game(self, seed: int) -> None:

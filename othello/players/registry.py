@@ -30,13 +30,13 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         User,
         RandomPlayer,
         SimpleHeuristicPlayer,
-        HeuristicPlayer,
-        UctPlayer,
-        Ucb1Player,
-        GroupingPlayer,
-        QLearningPlayer,
-        SarsaPlayer,
         RuleBasedPlayer,
+        SarsaPlayer,
+        QLearningPlayer,
+        HeuristicPlayer,
+        GroupingPlayer,
+        Ucb1Player,
+        UctPlayer,
         EnginePlayer,
         ProgramPlayer,
         PythonPlayer,
@@ -45,6 +45,14 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
 WRAPPERS: Final[Sequence[type[Wrapper]]] = (EndgamePlayer,)
 """Players around all others, the innermost first."""
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
+
+_FROM_WEAKEST: Final = (
+    *("random", "sarsa", "simple_heuristic", "rule_based", "mcts_uct", "mcts_grouping", "mcts_ucb1", "q_learning"),
+    *("heuristic", "engine"),
+)
+"""Players with their usual options, as they were measured in Othello."""
+USUAL_LEVEL: Final = 3
+"""The level of a player who needs one and has none."""
 
 _ALL_OPTIONS: Final = [option for kind in PLAYERS.values() for option in options_of(kind.config_type).values()]
 
@@ -90,8 +98,21 @@ def kinds() -> list[str]:
 
 
 def computers(spec: GameSpec) -> list[str]:
-    """The kinds of computer players that play such games."""
-    return [kind for kind in kinds() if kind != User.player_type and not refusal(configure(kind), spec)]
+    """Return the kinds of computer players that play such games, from the weakest; programs and classes come last."""
+    known = [kind for kind in kinds() if kind != User.player_type and not refusal(configure_for(kind, spec), spec)]
+    return sorted(known, key=(*_FROM_WEAKEST, *(kind for kind in known if kind not in _FROM_WEAKEST)).index)
+
+
+def advisers(spec: GameSpec) -> list[str]:
+    """Return the kinds of computer players that search such games without a level, which bounds a search."""
+    return [kind for kind in computers(spec) if not refusal(configure(kind), spec)]
+
+
+def configure_for(kind: str, spec: GameSpec) -> PlayerConfig:
+    """Return a player's usual configuration, with a level if the player needs one for such games."""
+    player = configure(kind)
+    needs_level = "level" in options_of(type_of(kind).config_type) and refusal(player, spec) is not None
+    return configure(kind, level=USUAL_LEVEL) if needs_level else player
 
 
 def counts_of(player_type: str) -> str:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from othello.search.simulator import Simulator
 
 _log = logging.getLogger(__name__)
-_NEWER_RULES = (("size", 8), ("handicap", 0), ("empties", "nobody"))  # Othello's that older files do not name
 
 
 class SlicingPlayer(Player):
@@ -43,7 +42,7 @@ class SlicingPlayer(Player):
         super().__init__(config, rules)
         self._file = next(iter(config.memory_files.values()), None)
         # Games by other rules have the same positions and moves, but not the same results.
-        options = [f"{name} {value}" for name, value in rules.spec.options if (name, value) not in _NEWER_RULES]
+        options = [f"{name} {value}" for name, value in rules.spec.options]
         self._kind = ", ".join([config.player_type, rules.spec.game, *options])
         self._reuses = self.remembers or self._file is not None  # whether knowledge is kept from move to move
         self._final_move = "max"

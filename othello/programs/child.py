@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 import os
-import shutil
-import socket
 import subprocess
 import sys
 import threading
@@ -15,9 +14,11 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import Final
 
+from othello.child_process import program_environment
 from othello.errors import ProgramError, Reason, reason_of
-from othello.programs.registered import Program
+from othello.programs.registered import Program, which
 
+_log = logging.getLogger("talk with programs")
 LONGEST_LINE: Final = 1 << 16
 _MOST_WAITING: Final = 1000  # lines that nobody has read yet: then the program waits
 _LAST_WORDS: Final = 5
@@ -36,6 +37,7 @@ class Child:
         self.program = program
         self._lines: Queue[str | Reason] = Queue(_MOST_WAITING)
         self._complaints: deque[str] = deque(maxlen=_LAST_WORDS)
+        self.first_words = ""  # the first line that is not empty
         self._is_closed = False
         self._lifeline: int | None = None
         self._process = self._start(program)
@@ -43,14 +45,14 @@ class Child:
             threading.Thread(target=work, name=name, daemon=True).start()
 
     def _start(self, program: Program) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, **dict(program.environment)}
+        environment = {**program_environment(), **dict(program.environment)}
         folder = None if program.folder is None else Path(program.folder).expanduser()
         command, *arguments = program.command
         has_folder = Path(command).name != command
         named = (folder or Path()) / Path(command).expanduser() if has_folder else command
-        found = shutil.which(named, path=environment.get("PATH"))
+        found = which(named, environment.get("PATH"))
         if found is None:
-            raise ProgramError("program_missing", command=command, host=socket.gethostname())
+            raise ProgramError("program_missing", command=command)
         found = str(Path(found).absolute())
         if folder is None and has_folder:  # a program finds its files beside itself
             folder = Path(found).parent
@@ -96,10 +98,13 @@ class Child:
         if isinstance(found, Reason):
             self._put(found)  # for whoever asks again
             raise ProgramError(found)
+        _log.debug("%s > %s", self.program.name, found)
         return found
 
     def say(self, lines: list[str]) -> None:
         """Tell the program something; ProgramError where it does not listen."""
+        for line in lines:
+            _log.debug("%s < %s", self.program.name, line)
         data = "".join(f"{line}\n" for line in lines).encode()
         assert self._process.stdin is not None
         try:
@@ -138,6 +143,8 @@ class Child:
 
     def _put(self, found: str | Reason) -> None:
         """Keep a line until somebody reads it; the program waits meanwhile."""
+        if not self.first_words and isinstance(found, str):
+            self.first_words = found.strip()
         while not self._is_closed:
             with suppress(Full):
                 self._lines.put(found, timeout=_NAP)
@@ -191,8 +198,9 @@ class Child:
         self._let_go()
         if _BARE:
             with suppress(OSError):
-                kill = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
-                subprocess.run(kill, capture_output=True, check=False)
+                # By its path: Windows looks for a bare name in the current folder first.
+                kill = f"{os.environ.get('SYSTEMROOT', 'C:/Windows')}/System32/taskkill.exe"
+                subprocess.run([kill, "/F", "/T", "/PID", str(self._process.pid)], capture_output=True, check=False)
         try:
             self._process.wait(_KILL_SECONDS)
         except subprocess.TimeoutExpired:

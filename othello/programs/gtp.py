@@ -21,7 +21,7 @@ from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import Unit
 
 _FIRST: Final = 1001  # numbers of commands that nothing else is taken for
-_RESPONSE: Final = re.compile(r"([=?])\s*(?:(\d+)(?=\s|$))?\s*(.*)")
+_RESPONSE: Final = re.compile(r"([=?])\s*(?:([0-9]{1,9})(?=\s|$))?\s*(.*)")
 _ANALYSES: Final = ("kata-analyze", "lz-analyze")  # that go on until the next command
 _HUNDREDTHS: Final = 20  # of a second from one of their lines to the next
 _Then: TypeAlias = Callable[[str, str], list[Fact]]

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from othello.game import AnyGame
+from othello.numbers import parse_whole
 from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Judged, Question, number_in
 from othello.programs.registered import Program
 from othello.rules.protocol import Color, Move, Position, Rules
@@ -54,6 +55,8 @@ class NBoard(Dialogue):
 
     def heard(self, line: str) -> list[Fact]:
         word, _, rest = line.strip().partition(" ")
+        if word.startswith("?") and not self._is_greeted:  # it speaks GTP
+            raise self.wrong(line)
         if word.startswith("==="):
             return self._moved(f"{word[3:]} {rest}", line)
         match word:
@@ -92,9 +95,10 @@ class NBoard(Dialogue):
 
     def _synchronised(self, number: str) -> list[Fact]:
         """All that was said before is over; now the program may be asked."""
-        if not number.strip().isdigit() or int(number) > self._ping:
+        pong = parse_whole(number, 0, self._ping)
+        if pong is None:
             raise self.wrong(f"pong {number}")
-        self._pong = int(number)
+        self._pong = pong
         if self._pong < self._ping:
             return []
         self.expected = ""
@@ -136,7 +140,7 @@ class NBoard(Dialogue):
         value = number_in(words[1]) if len(words) > 1 else None
         if not line or value is None:
             return []
-        depth = re.match(r"\d{1,3}", words[3]) if len(words) > 3 else None
+        depth = re.match("[0-9]{1,3}", words[3]) if len(words) > 3 else None
         return [Judged(line[0], value, Unit.EXPECTED, int(depth[0]) if depth else 0, line)]
 
 

@@ -1,11 +1,14 @@
 """The programs that this person has registered, by name, in `programs.json` of the settings folder.
 
-Games and configs name a program by this name, and only so: what somebody sends can start nothing.
+Games and configs name a program by this name, and only so: what somebody sends can start nothing. Well-known programs
+for Othello are found without being named.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from othello.errors import ConfigError, MissingError, ProgramError, Reason
+from othello.errors import ConfigError, MissingError, ProgramError, Reason, errors_as
+from othello.file_lock import alone
 from othello.frozen import Frozen
-from othello.records.lock import alone
 from othello.resources import settings_folder
-from othello.schema import check, nearest, object_schema, option, options_of
+from othello.schema import check, listing, nearest, object_schema, option, options_of
 from othello.strict_json import read as read_json
 from othello.writing import write_text
 
@@ -26,6 +29,8 @@ ENTRY_POINTS: Final = "othello.players"
 LONGEST_NAME: Final = 40
 _MOST: Final = 200
 _LONGEST_TEXT: Final = 4096
+_MUTE: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
+"""Why programs do not answer; for all other reasons they break a rule."""
 
 
 class Program(Frozen):
@@ -66,7 +71,7 @@ class Program(Frozen):
 
 
 _CLASS_START_SECONDS: Final = 60.0  # libraries that classes need may take long to load
-_HOST: Final = "import sys; sys.path.insert(1, sys.argv.pop(1)); from othello.players.host import main; main()"
+_HOST: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from othello.players.host import main; main()"
 """Begins a class's host in whatever folder, with the code of this program."""
 _TEXT: Final = {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
 COMMAND_KEYS: Final[Mapping[str, Any]] = {
@@ -113,10 +118,9 @@ def program_of(name: str, entry: Mapping[str, Any]) -> Program:
 
 
 def _hosted(class_name: str) -> dict[str, Any]:
-    """How a class is started."""
-    has_python = not getattr(sys, "frozen", False)  # a download has none that could run other programs
-    python, root = (sys.executable, str(Path(__file__).parents[2])) if has_python else ("python3", "")
-    return {"command": (python, "-c", _HOST, root, class_name), "class_name": class_name}
+    """Return the command that runs a class: this Python, or the download's own program, which contains one."""
+    how = ("--host",) if hasattr(sys, "frozen") else ("-P", "-c", _HOST, str(Path(__file__).parents[2]))
+    return {"command": (sys.executable, *how, class_name), "class_name": class_name}
 
 
 def entry_of(program: Program) -> dict[str, Any]:
@@ -157,26 +161,27 @@ def _programs_in(path: Path) -> Mapping[str, Program]:
         document = read_json(path)
     except MissingError:
         return {}
-    try:
+    with errors_as(ConfigError, "in_file", ConfigError, path=path):
         entries = {"type": "object", "additionalProperties": {"type": "object"}}
         check(document, entries, ConfigError)
         return {name: _sound(name, entry) for name, entry in document.items()}
-    except ConfigError as error:
-        raise ConfigError("in_file", path=path, reason=error.reason) from None
 
 
 def _sound(name: str, entry: Mapping[str, Any]) -> Program:
-    try:
+    with errors_as(ConfigError, "in_name", ConfigError, name=name):
         check_name(name)
         return program_of(name, entry)
-    except ConfigError as error:
-        raise ConfigError("in_name", name=name, reason=error.reason) from None
 
 
 def check_name(name: str) -> None:
     """ConfigError where a program cannot have this name."""
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
         raise ConfigError("program_name", most=LONGEST_NAME)
+
+
+def is_mute(reason: object) -> bool:
+    """True if a program failed because it did not answer."""
+    return isinstance(reason, Reason) and (reason.name in _MUTE or any(map(is_mute, reason.parts.values())))
 
 
 @cache
@@ -194,7 +199,7 @@ def find(name: str) -> Program:
         return program_of(name, {"class": installed()[name]})
     if name not in known:
         hint = nearest(name, [*known, *installed()]) or (
-            Reason("allowed", {"words": ", ".join(known)}) if known else None
+            Reason("allowed", {"words": listing(known)}) if known else None
         )
         raise ProgramError("program_unknown" if name else "program_unnamed", name=name, hint=hint)
     return known[name]
@@ -228,4 +233,30 @@ def _changing() -> Iterator[dict[str, Program]]:
         if len(known) > _MOST:
             raise ConfigError("program_count", most=_MOST)
         document = {name: entry_of(program) for name, program in known.items()}
-        write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n", is_private=True)
+
+
+_GAME_FOLDERS: Final = ("/usr/games", "/usr/local/games")  # of Debian; not every session has them in its PATH
+
+
+_KNOWN: Final[Mapping[str, tuple[str, str, str]]] = {
+    "GRhino": ("gtp", "", "gtp-rhino"),
+    "Edax": ("gtp", "-gtp", "edax lEdax-x64-modern lEdax-x64 lEdax-x86-64-v3 lEdax-x86-64 mEdax wEdax-x64"),
+    "Egaroucid": ("gtp", "-gtp", "egaroucid Egaroucid_for_Console.out Egaroucid_for_Console"),
+    "ntest": ("nboard", "x", "ntest"),
+}
+"""Protocol, arguments, and the names that the program's file may have, by the program's name."""
+
+
+def which(command: str | Path, path: str | None = None) -> str | None:
+    """Return the program that a command starts, or None; `path` replaces PATH, and folders of games follow."""
+    folders = os.environ.get("PATH", os.defpath) if path is None else path
+    return shutil.which(command, path=os.pathsep.join((folders, *_GAME_FOLDERS)))
+
+
+def installed_programs() -> Iterator[Program]:
+    """Find well-known programs for Othello, each ready to be registered."""
+    for name, (protocol, arguments, files) in _KNOWN.items():
+        found = next(filter(None, map(which, files.split())), None)
+        if found is not None:
+            yield Program(name, (str(Path(found).absolute()), *arguments.split()), protocol=protocol)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from othello.errors import ProgramError, Reason
+from othello.errors import ProgramError, Reason, legible
 from othello.game import AnyGame
 from othello.programs.child import Child
 from othello.programs.dialogue import Fact, Greeted, Held, Question
@@ -16,6 +16,7 @@ from othello.rules.protocol import Position, Rules
 
 SLICE_SECONDS: Final = 0.02  # between two looks at whether the answer is still wanted
 _MOST_LINES: Final = 20_000  # that lead to nothing
+_SHOWN: Final = 120  # characters of a program's first line
 _PARTING_SECONDS: Final = 0.2
 _HOLD_SECONDS: Final = 0.2  # until a program stands still that was told so, whether or not it has understood
 _END_SECONDS: Final = 10.0  # that a program may take to keep what it has learned in a game
@@ -38,8 +39,11 @@ class Talk:
             while not any(isinstance(fact, Greeted) for fact in self.hear()) and not is_cancelled():
                 if time.monotonic() > end:
                     raise self.silence(program.start_seconds)
-        except BaseException:
+        except BaseException as error:
             self.child.close()
+            if isinstance(error, ProgramError) and self.child.first_words:
+                heard = legible(self.child.first_words, _SHOWN)
+                raise ProgramError("program_first", reason=error.reason, heard=heard) from None
             raise
 
     def hear(self, seconds: float = SLICE_SECONDS) -> list[Fact]:

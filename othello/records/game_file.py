@@ -1,7 +1,7 @@
 """Our own file of a game: its moves and variations, and the analysis of every position.
 
 It is JSON, and `assets/game-schema.json` says what it may hold. The moves are a list in which every entry names the one
-that it follows, so that no file is nested deeper than another.
+that it follows, so that no file is nested deeper than another. The head of a file is what a list of games shows.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, Final, TypeAlias
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import othello
-from othello.errors import GameFileError, OthelloError
+from othello.errors import GameFileError, OthelloError, errors_as, legible
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game, GameTree, Node
 from othello.records.transcript import play_text
 from othello.resources import schema_of
-from othello.rules.protocol import GameSpec, Move, Position, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.schema import check
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -53,6 +55,7 @@ class GameFile(Frozen):
     opening_plies: int = 0  # how many moves were made for the players
     result: Entry = field(default_factory=dict)  # how it ended, as the document has it; empty while it goes on
     event: str = ""  # the tournament, or the place, where others have played it
+    names: tuple[str, str] | None = None  # of black and white, as the window showed them; None: by `players`
 
     @property
     def rules(self) -> Rules[Position]:
@@ -82,6 +85,8 @@ def document_of(kept: GameFile) -> dict[str, Any]:
         head["start"] = rules.format_position(game.positions[0])
     if kept.players is not None:
         head["players"] = dict(zip(("black", "white"), kept.players, strict=True))
+    if kept.names is not None:
+        head["names"] = dict(zip(("black", "white"), kept.names, strict=True))
     settings = {"opening_plies": kept.opening_plies} if kept.opening_plies else {}
     settings |= {} if kept.seed is None else {"seed": kept.seed}
     head |= {"settings": settings} if settings else {}
@@ -158,12 +163,15 @@ def game_of(document: Any) -> GameFile:
     rules = rules_of(game_spec(document["game"], document.get("rules", {})))
     start = rules.start()
     if "start" in document:
-        start = _at_place("start", rules.parse_position, document["start"])
+        with errors_as(GameFileError, "at_place", place="start"):
+            start = rules.parse_position(document["start"])
     players = document.get("players")
+    names = document.get("names")
     settings = document.get("settings", {})
     return GameFile(
         tree=_tree(document, Game.new(rules, start)),
         players=None if players is None else (players["black"], players["white"]),
+        names=None if names is None else (names["black"], names["white"]),
         date=document.get("date", ""),
         seed=settings.get("seed"),
         opening_plies=settings.get("opening_plies", 0),
@@ -265,14 +273,93 @@ def _search_of(entry: Entry, game: AnyGame, place: str) -> SearchReport:
 
 def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
     line = game
-    for text in texts:
-        line = _at_place(f"{place}.line", lambda text, line=line: play_text(line, text), text)
+    with errors_as(GameFileError, "at_place", place=f"{place}.line"):
+        for text in texts:
+            line = play_text(line, text)
     return line.moves[game.ply :]
 
 
-def _at_place(place: str, read: Any, text: str) -> Any:
-    """What a part of the document says, its fault with the place of the part."""
-    try:
-        return read(text)
-    except OthelloError as error:
-        raise GameFileError("at_place", place=place, reason=error.reason) from None
+class Told(NamedTuple):
+    """What the head of a game tells.
+
+    Attributes:
+        date: when the game began, as 2026-01-31T18:30:00.
+        game: its name.
+        players: the entries of black and white, as in config.json.
+        result: how it ended, as a file has it; empty where it has not.
+        rules: the options that are not the usual ones.
+        counts: whether its players made all moves themselves, from the usual start.
+    """
+
+    date: str = ""
+    game: str = ""
+    players: tuple[Entry, Entry] = ({}, {})
+    result: Entry = MappingProxyType({})
+    rules: Entry = MappingProxyType({})
+    counts: bool = True
+
+    @property
+    def head(self) -> str:
+        told = self.date, self.game, self.players, {**self.result}, {**self.rules}, self.counts
+        return json.dumps(told, ensure_ascii=False).encode(errors="replace").decode()
+
+
+class Listed(Frozen):
+    """A game in a list, which is read once somebody asks what the head tells: there may be many games."""
+
+    head: str  # JSON
+    number: int = 0  # among the person's own games
+    name: str = ""  # that somebody has given the game
+
+    @classmethod
+    def of(cls, file: GameFile) -> Listed:
+        game, rules = file.tree.game, file.rules
+        counts = game.positions[0] == rules.start() and file.result.get("counts", True) is True
+        players = file.players or ({}, {})
+        return cls(Told(file.date, rules.spec.game, players, file.result, unusual(rules.spec), counts).head)
+
+    @cached_property
+    def told(self) -> Told:
+        """What the head tells; nothing where it is damaged."""
+        try:
+            date, game, (black, white), result, rules, counts = json.loads(self.head)
+            if "\\" in self.head or not self.head.isprintable():  # hardly ever
+                date, game, black, white = legible(str(date)), legible(str(game)), _shown(black), _shown(white)
+            return Told(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)
+        except (TypeError, ValueError, AttributeError):
+            return Told()
+
+    @property
+    def date(self) -> str:
+        return self.told.date
+
+    @property
+    def game(self) -> str:
+        return self.told.game
+
+    @property
+    def players(self) -> tuple[Entry, Entry]:
+        return self.told.players
+
+    @property
+    def result(self) -> Entry:
+        return self.told.result
+
+    @cached_property
+    def person(self) -> Color | None:
+        """The side of the one person who played, None where that was nobody or both, or others made some moves."""
+        if self.result.get("counts") is False:
+            return None
+        people = [color for color, entry in zip(Color, self.players, strict=True) if entry.get("player_type") == "user"]
+        return people[0] if len(people) == 1 else None
+
+    @property
+    def persons_accuracy(self) -> float | None:
+        """The share of right moves of the one person who played, None where it is not known."""
+        found = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
+        return float(found) if isinstance(found, int | float) and 0 <= found <= 1 else None
+
+
+def _shown(entry: Entry) -> Entry:
+    """What is said of a player, in texts that can be shown."""
+    return {key: legible(value) if isinstance(value, str) else value for key, value in entry.items()}

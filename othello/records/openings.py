@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from othello.errors import TranscriptError
-from othello.game import AnyGame
+from othello.errors import OthelloError, Reason, TranscriptError, errors_as
+from othello.game import AnyGame, Game
+from othello.numbers import parse_whole
 from othello.reading import read_text
+from othello.records.recognition import format_of, read_games
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Position, Rules
@@ -18,6 +21,7 @@ from othello.texts import say
 
 _SIZE: Final = 8  # of the board on which openings have names
 MOST_WEIGHT: Final = 100  # of an opening
+_POSITION: Final = re.compile(r"\s*[-.*xo_]{9}", re.IGNORECASE)
 _MOST_BYTES: Final = 1 << 24  # of a file
 
 
@@ -34,17 +38,33 @@ def has_names(rules: Rules[Position]) -> bool:
     return rules.name == "othello" and rules.columns == _SIZE
 
 
+def book_text(game: AnyGame) -> str:
+    """Return an opening as books have it: its moves, after an unusual start and a semicolon."""
+    start, moves = game.positions[0], format_transcript(game)
+    return moves if start == game.rules.start() else f"{game.rules.format_position(start)}; {moves}"
+
+
+def book_game(text: str, rules: Rules[Position]) -> AnyGame:
+    """Return the opening that `book_text` has written."""
+    board, _, moves = text.rpartition(";")
+    return parse_transcript(moves.strip(), rules, rules.parse_position(board) if board else None)
+
+
 def opening_of(text: str, rules: Rules[Position]) -> AnyGame:
-    """The opening of a name, such as Tiger, or of moves, such as f5d6c3d3c4.
+    """Return the opening of a name, such as Tiger, of moves, such as f5d6c3d3c4, or of a position.
+
+    Moves may follow a position after a semicolon.
 
     Raises:
-        TranscriptError: it is neither, or the game is over after these moves.
+        BoardTextError: the position is none.
+        TranscriptError: there is no such name or move, or the game is over there.
     """
     known = {name: moves for moves, names in named_lines() for name in names} if has_names(rules) else {}
     moves = next((moves for name, moves in known.items() if name.lower() == text.strip().lower()), None)
-    if moves is None and known and not begins_with_move(text, rules):
+    is_position = moves is None and _POSITION.match(text) is not None
+    if moves is None and known and not is_position and not begins_with_move(text, rules):
         raise TranscriptError("no_opening", name=text.strip(), hint=nearest(text, known))
-    game = parse_transcript(moves or text, rules)
+    game = book_game(f"{text};" if is_position and ";" not in text else moves or text, rules)
     if game.is_over:
         raise TranscriptError("opening_over")
     return game
@@ -54,7 +74,12 @@ def book_of(openings: Mapping[str, int], rules: Rules[Position]) -> tuple[str, .
     """The transcripts of openings, each as often as its weight; TranscriptError where one is none."""
     found: list[str] = []
     for text, weight in openings.items():
-        found += [format_transcript(opening_of(text, rules))] * weight
+        try:
+            found += [book_text(opening_of(text, rules))] * weight
+        except OthelloError as error:
+            if error.reason.name == "no_opening":
+                raise  # the reason has the name
+            raise TranscriptError("in_name", name=text, reason=error.reason) from None
     return tuple(found)
 
 
@@ -64,28 +89,33 @@ def weighed(text: str) -> dict[str, int]:
     names = {say(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
     for part in filter(None, (part.strip() for part in text.split(";"))):
         name, _, weight = part.rpartition(":")
-        is_weighed = bool(name) and weight.strip().isdecimal() and 0 < int(weight) <= MOST_WEIGHT
-        name = name.strip() if is_weighed else part
-        found[names.get(name.lower(), name)] = int(weight) if is_weighed else 1
+        number = parse_whole(weight, 1, MOST_WEIGHT) if name else None
+        name = part if number is None else name.strip()
+        found[names.get(name.lower(), name)] = 1 if number is None else number
     return found
 
 
 def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
-    """The transcripts of a file of openings, a line each.
+    """Return the openings of a text with one a line, or the games of a file in another format, such as PGN.
 
     Raises:
         FileError: the file cannot be read.
-        TranscriptError: a line is no opening, or there is none.
+        TranscriptError: a line or a game is no opening, or there is none.
     """
     found = []
+    if path.suffix != ".txt" and format_of(path) is not None:
+        for sheet in read_games(path, rules.spec):
+            if isinstance(sheet, OthelloError) or sheet.rules != rules or rules.outcome(sheet.end) is not None:
+                reason = sheet.reason if isinstance(sheet, OthelloError) else Reason("opening_over")
+                raise TranscriptError("in_file", path=path, reason=reason)
+            found.append(book_text(Game.new(rules, sheet.start).after(sheet.moves)))
+        return tuple(found)
     for number, line in enumerate(read_text(path, _MOST_BYTES).splitlines(), 1):
         text = line.partition("#")[0].strip()
         if not text:
             continue
-        try:
-            found.append(format_transcript(opening_of(text, rules)))
-        except TranscriptError as error:
-            raise TranscriptError("opening_line", path=path, line=number, reason=error.reason) from None
+        with errors_as(TranscriptError, "opening_line", path=path, line=number):
+            found.append(book_text(opening_of(text, rules)))
     if not found:
         raise TranscriptError("no_openings", path=path)
     return tuple(found)

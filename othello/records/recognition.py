@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -15,18 +16,21 @@ from othello.records.formats.obf import Obf
 from othello.records.formats.own import Own
 from othello.records.formats.pgn import Pgn
 from othello.records.formats.plain import Plain
+from othello.records.formats.results_file import ResultsFile
 from othello.records.formats.sgf import Sgf
 from othello.records.formats.sheet import Found, Sheet
 from othello.records.formats.sites import Sites
 from othello.records.formats.wthor import Wthor
 from othello.records.game_file import GameFile
 from othello.rules.protocol import GameSpec
+from othello.rules.registry import game_spec
 
+_USUAL: Final = game_spec()
 _MOST_GAMES: Final = 1_000_000
 _MOST_FAULTS: Final = 100_000
 
 WTHOR: Final = Wthor()
-FORMATS: Final[tuple[Format, ...]] = (WTHOR, Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
+FORMATS: Final[tuple[Format, ...]] = (WTHOR, ResultsFile(), Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
 """The first one that knows a file reads it."""
 
 WRITTEN: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
@@ -38,18 +42,20 @@ def format_of(path: Path) -> Format | None:
     return next((WRITTEN[suffix] for suffix in WRITTEN if path.name.lower().endswith(suffix)), None)
 
 
-def read_games(path: Path, spec: GameSpec) -> Iterator[Found]:
-    """The games of a file one after the other, and what is wrong with those that are none.
+def read_games(path: Path | str, spec: GameSpec = _USUAL) -> Iterator[Found]:
+    """Yield the games of a file of any format, and an error for each that has a fault.
 
-    `spec` is the game of a text that names none. FileError where the file cannot be read, or holds nothing of games.
+    Args:
+        path: the file.
+        spec: the game of a text that names none.
+
+    Raises:
+        FileError: the file cannot be read, or holds no games.
     """
+    path = Path(path)
     source = Source(read_bytes(path, MOST_BYTES), spec, path)
-    try:
+    with _errors_in(path):
         yield from _games(source)
-    except FileError:
-        raise
-    except OthelloError as error:
-        raise FileError("in_file", path=path, reason=error.reason) from None
 
 
 def count_games(path: Path) -> int | None:
@@ -64,8 +70,15 @@ def games_in(text: str, spec: GameSpec) -> Iterator[Found]:
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:
     """The first game of a file; FileError where there is none."""
-    try:
+    with _errors_in(path):
         return first_of(read_games(path, spec))
+
+
+@contextmanager
+def _errors_in(path: Path) -> Iterator[None]:
+    """Raise a FileError with the path for an error that does not name the file."""
+    try:
+        yield
     except FileError:
         raise
     except OthelloError as error:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import othello
+from othello.config import SprtConfig
 from othello.errors import BoardTextError, ConfigError, legible
 from othello.game import AnyGame
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import DEFAULT_GAME, rules_of, spec_of, unusual_options
-from othello.schema import shown
+from othello.schema import first_fault, object_schema, options_of, shown
+from othello.search.report import SearchReport, Unit
 
 RESULTS: Final = ("black", "white", "draw")
 ADJUDICATED: Final = "adjudicated"  # the reason of games that the engine ended
@@ -32,7 +36,7 @@ class GameRecord:
     opening_plies: int = 0  # how many moves, passes included, were set for the players
     transcript: str = ""  # all moves, those that were set included, without passes
     # what black had at the end, as the game counts: discs in Othello, boards that were won in ultimate tic-tac-toe,
-    # nothing in tic-tac-toe. Older files say `black_discs`
+    # nothing in tic-tac-toe
     black_points: int
     white_points: int  # the same for white
     result: str  # "black", "white" or "draw"
@@ -44,6 +48,12 @@ class GameRecord:
     experiment: str = ""  # fingerprint of all settings that the games depend on; empty outside of experiments
     game_name: str = DEFAULT_GAME  # as in all records that do not say
     rules: str = ""  # its options that are not the usual ones, such as "start=alternate goal=fewest"
+    # "players": the options of both by name; "sprt": those of the sequential test. A results file has each of them once
+    setup: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    date: str = field(default="", compare=False)  # when it ended, in local time, as 2026-01-31T18:30:00
+    # for every move of the transcript value, depth and seconds of its search, such as +3.20/12/0.034, as far as known.
+    # Values are discs, shares of wins (57.3%) or positional scores (+12s) of the side to move. "-": there is no search
+    searches: str = field(default="", compare=False)
     start: str = ""  # the position that the game began with, empty where that is the one of the rules
 
     @property
@@ -81,14 +91,16 @@ class GameRecord:
         seconds: tuple[float, float],
         ended: tuple[Color | None, str] | None = None,
         proven: AnyGame | None = None,
+        reports: Sequence[SearchReport | None] = (),
         **numbers: Any,
     ) -> GameRecord:
         """The record of a game that is over, or of one that was ended before; ValueError while it goes on.
 
         Args:
             ended: who won an unfinished game, None for a draw, and why.
+            reports: the search for every move; empty: none is known.
             proven: the game with best play to its end, where it was ended with that result.
-            **numbers: `game`, `series`, `opening_plies`, `experiment`.
+            **numbers: `game`, `series`, `opening_plies`, `experiment`, `setup`.
         """
         final = proven or played
         if ended is None and final.outcome is None:
@@ -109,6 +121,8 @@ class GameRecord:
             reason="" if ended is None else legible(" ".join(ended[1].split()), _LONGEST_REASON),
             game_name=played.rules.spec.game,
             rules=unusual_options(played.rules.spec),
+            date=time.strftime("%Y-%m-%dT%H:%M:%S"),
+            searches=_searches(played, reports) if any(reports) else "",
             start="" if begun == played.rules.start() else played.rules.format_position(begun),
             black_seconds=round(seconds[Color.BLACK], 6),
             white_seconds=round(seconds[Color.WHITE], 6),
@@ -118,7 +132,6 @@ class GameRecord:
     @classmethod
     def from_values(cls, values: Mapping[str, object]) -> GameRecord:
         """A record out of a file; ValueError says what is wrong. Unknown keys are left to newer versions."""
-        values = {current_name(name): value for name, value in values.items()}
         for name in NEEDED:
             if name not in values:
                 raise ValueError(f"{name} is missing")
@@ -145,18 +158,37 @@ COLUMNS: Final = tuple(field.name for field in fields(GameRecord))
 NEEDED: Final = ("black", "white", "black_points", "white_points", "result")
 # What breaks lines, colours terminals or turns text around, which no player's name may have; halves of characters too.
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-_OLD_NAMES: Final = {"black_discs": "black_points", "white_discs": "white_points"}
+_SETUP: Final = {
+    "type": "object",
+    "properties": {
+        "players": {"type": "object", "additionalProperties": {"type": "object"}},
+        "sprt": object_schema(options_of(SprtConfig).values()),
+    },
+}
 _LONGEST_NAME: Final = 100  # others' programs may allow more than the config's 40
 _LONGEST_REASON: Final = 200
 _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
 
-def current_name(name: str) -> str:
-    return _OLD_NAMES.get(name, name)
+def _searches(played: AnyGame, reports: Sequence[SearchReport | None]) -> str:
+    searched = zip(played.moves, reports, strict=True)
+    return " ".join(_search_text(move, report) for move, report in searched if not played.rules.is_pass(move))
+
+
+def _search_text(move: Move, report: SearchReport | None) -> str:
+    if report is None or report.move != move:
+        return "-"
+    value = report.value
+    if value is not None:
+        known = {Unit.REWARD: f"{100 * value:.1f}%", Unit.SCORE: f"{value:+.0f}s", Unit.NONE: ""}
+    text = "" if value is None else known.get(report.unit, f"{value:+.2f}")
+    return f"{text}/{report.depth or ''}/{report.seconds:.3f}"
 
 
 def _converted(name: str, value: object) -> Any:
     """A value of a file in the field's type. Everything in a .csv is a text, and so may a number be."""
+    if name == "setup":
+        return _setup(value)
     if _TYPES[name] == "str":
         return _text(name, value)
     try:
@@ -170,6 +202,16 @@ def _converted(name: str, value: object) -> Any:
     except (ValueError, OverflowError):
         kind = "number" if _TYPES[name] == "float" else "whole number"
         raise ValueError(f"{name} is {shown(value)}; it must be a {kind} from 0") from None
+
+
+def _setup(value: object) -> Any:
+    try:
+        setup = json.loads(value) if isinstance(value, str) and value else value or {}
+    except (ValueError, RecursionError):
+        raise ValueError(f"setup is {shown(value)}; it must be a JSON object") from None
+    if (fault := first_fault(setup, _SETUP)) is not None:
+        raise ValueError(f"setup: {fault.english}")
+    return setup
 
 
 def _text(name: str, value: object) -> str:

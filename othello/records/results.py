@@ -11,17 +11,17 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from othello.config import ExistingOutput
 from othello.errors import OutputError, Reason, ResultsError, reason_of
+from othello.file_lock import open_locked, remove_locked
 from othello.reading import read_lines
-from othello.records.lock import open_locked, remove_locked
-from othello.records.record import COLUMNS, NEEDED, GameRecord, current_name
+from othello.records.record import COLUMNS, NEEDED, GameRecord
 from othello.schema import nearest
 
 SUFFIXES: Final = (".csv", ".jsonl")
@@ -34,6 +34,7 @@ class ResultsReader:
     """The records of a file, one at a time."""
 
     path: Path
+    lines: Iterable[bytes] | None = None  # of the file, if it is read already
     line: int = 0  # the number of the last line that was read
     end: int = 0  # bytes in whole lines; known once the file is read
     torn: bool = False  # whether the last line is, or may be, only the beginning of one; it is left out
@@ -44,8 +45,11 @@ class ResultsReader:
         self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
         in_columns = _is_csv(self.path)
-        for number, line in enumerate(read_lines(self.path, _LONGEST_LINE), 1):
+        lines = read_lines(self.path, _LONGEST_LINE) if self.lines is None else self.lines
+        for number, line in enumerate(lines, 1):
             self.line = number
+            if number == 1 and self.lines is not None:
+                in_columns = not line.lstrip(b"\xef\xbb\xbf").startswith(b"{")
             if not line.endswith(b"\n"):
                 self.lacks_end = not in_columns and _is_whole_json(line)
                 self.torn = not self.lacks_end
@@ -95,6 +99,7 @@ class ResultsWriter:
         self._path = path
         self._keep, self._start = 0, _header(path)
         self._has_begun = False
+        self._written: dict[str, dict[str, Any]] = {}  # the parts of `GameRecord.setup` that the file has
         self._synced = time.monotonic()
         try:
             self._file, self._is_new = open_locked(path)
@@ -121,6 +126,7 @@ class ResultsWriter:
         """Find out where to go on."""
         reader = ResultsReader(self._path)
         for record in reader:
+            self._new_setup(record)
             if on_held is not None:
                 on_held(reader.line, record)
         self.torn = reader.torn
@@ -135,7 +141,7 @@ class ResultsWriter:
 
         OutputError: the disk is full, or gone. The records before stay whole.
         """
-        line = _line_of(record, self._path)
+        line = _line_of(replace(record, setup=self._new_setup(record)), self._path)
         if not self._has_begun:
             self._has_begun = True
             with suppress(OSError):  # devices and pipes have no length
@@ -150,9 +156,20 @@ class ResultsWriter:
             if time.monotonic() - self._synced > _SYNC_SECONDS:
                 self._sync()
         except OSError as error:
+            self._written.clear()
             with suppress(OSError):
                 self._file.truncate(start)
             raise _cannot_write(self._path, error) from None
+
+    def _new_setup(self, record: GameRecord) -> dict[str, dict[str, Any]]:
+        """Return the parts of a record's setup that no earlier line has."""
+        found: dict[str, dict[str, Any]] = {}
+        for kind, part in record.setup.items():
+            written = self._written.setdefault(kind, {})
+            if new := {name: value for name, value in part.items() if written.get(name, ...) != value}:
+                found[kind] = new
+                written.update(new)
+        return found
 
     def close(self) -> None:
         """Bring everything to the disk; a file that was made in vain is gone. Closing twice is fine."""
@@ -212,6 +229,7 @@ def _line_of(record: GameRecord, path: Path) -> bytes:
     if not _is_csv(path):
         return json.dumps(values, ensure_ascii=False).encode() + b"\n"
     line = io.StringIO()
+    values["setup"] = json.dumps(values["setup"], ensure_ascii=False) if values["setup"] else ""
     csv.writer(line, lineterminator="\n").writerow(values.values())
     return line.getvalue().encode()
 
@@ -227,7 +245,7 @@ def _decoded(line: bytes) -> str:
 
 
 def _read_header(text: str) -> list[str]:
-    columns = [current_name(name.strip()) for name in _cells(text, skipinitialspace=True)]
+    columns = [name.strip() for name in _cells(text, skipinitialspace=True)]
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         raise ValueError(f"not a results file, for it has no column {missing[0]}")

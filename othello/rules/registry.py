@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -54,9 +55,10 @@ def unusual_options(spec: GameSpec) -> str:
 def spec_of(game: str, options: str) -> GameSpec:
     """The inverse of `unusual_options`; ConfigError: there is no such game, option or choice."""
     pairs = (word.partition("=")[::2] for word in options.split())
-    known = {option.name: option.kind for option in GAMES[game].options} if game in GAMES else {}
+    numbers = {option.name for option in GAMES[game].options if option.kind is int} if game in GAMES else set()
     return game_spec(
-        game, {name: int(value) if known.get(name) is int and value.isdecimal() else value for name, value in pairs}
+        game,
+        {name: int(value) if name in numbers and re.fullmatch("[0-9]{1,9}", value) else value for name, value in pairs},
     )
 
 

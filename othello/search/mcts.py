@@ -48,7 +48,7 @@ MOST_AT_ONCE: Final = 64  # simulations of a batch
 
 
 class Uct(NamedTuple):
-    """Q(s,a) + C * sqrt(ln N(s) / N(s,a)).
+    """Q(s,a) + C * sqrt(ln N(s) / N(s,a)), N(s) being the visits of the node before this simulation.
 
     Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
     """
@@ -265,7 +265,6 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
     while True:
         walks.path[walk, length] = node
         length += 1
-        enter(store, node, playouts)
         if is_new or (length > 1 and proof_of(walks.proofs, store, node) != UNPROVEN):
             break
         if list_moves(store, node, state, walks.moves) <= 0:
@@ -283,6 +282,8 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
             store.tried[node] += np.uint8(1)
             is_new = True
         node, state = follow(store, edge, state, playouts)
+    for index in range(length):  # after all choices: N(s) does not include the simulation that chooses in s
+        enter(store, as_int64(walks.path[walk, index]), playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
     return state

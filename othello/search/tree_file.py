@@ -15,8 +15,9 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from othello.errors import Reason, TreeFileError, reason_of
+from othello.errors import OutputError, Reason, TreeFileError, reason_of
 from othello.search.contents import Arrays
+from othello.writing import replacing
 
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 3
@@ -45,15 +46,12 @@ _DAMAGE: Final = (
 def save(path: Path, kind: str, knowledge: Arrays) -> None:
     """Write a file, all of it or nothing: an older one is replaced when the new one is complete; TreeFileError else."""
     header = np.array([_FORMAT, str(_VERSION), kind])
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with draft.open("wb") as file:
+        with replacing(path) as file:
             np.savez(file, header=header, **knowledge)  # type: ignore[arg-type]
-        draft.replace(path)
-    except OSError as error:
-        raise TreeFileError("tree_file_unwritable", path=path, reason=reason_of(error)) from error
-    finally:
-        draft.unlink(missing_ok=True)
+    except OutputError as error:
+        reason = error.reason.parts["reason"]
+        raise TreeFileError("tree_file_unwritable", path=path, reason=reason) from error
 
 
 def check_place(path: Path) -> None:
@@ -86,7 +84,8 @@ def load(path: Path, kind: str) -> Arrays | None:
     except _DAMAGE as error:
         raise TreeFileError("tree_file_foreign", path=path) from error
     header = fields.pop("header", np.array([])).tolist()
-    if not isinstance(header, list) or header[:1] != [_FORMAT]:
+    is_text = isinstance(header, list) and all(str(word).isascii() for word in header)  # not code points of no letter
+    if not is_text or header[:1] != [_FORMAT]:
         raise TreeFileError("tree_file_foreign", path=path)
     if header[1:] != [str(_VERSION), kind]:
         found = " of ".join(map(str, header[1:]))

@@ -1,6 +1,6 @@
-"""Files of games, added to a source: some thousand games in one transaction.
+"""Adds files of games to a source, some thousand games in one transaction.
 
-Whoever is interrupted has lost the games of one transaction, and goes on with the next.
+An interruption loses the games of one transaction. Adding the file again continues with them.
 """
 
 from __future__ import annotations
@@ -13,23 +13,21 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from othello.errors import OthelloError, StoreError
 from othello.frozen import Frozen
 from othello.reading import read_bytes, read_start
 from othello.records.formats.format import MOST_BYTES
-from othello.records.formats.replaying import replayed
 from othello.records.formats.sheet import Found, Sheet
 from othello.records.recognition import read_games
-from othello.records.results import SUFFIXES, ResultsReader
-from othello.records.transcript import parse_transcript
-from othello.rules.registry import game_spec, rules_of
-from othello.store.entries import FULL, entries_of
+from othello.records.results import SUFFIXES
+from othello.rules.registry import game_spec
 from othello.store.file import StoreFile
-from othello.store.rows import insert, lose, row_of
+from othello.store.rows import entries_of, insert, lose, row_of
 
 _YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
+_BATCH: Final = 4096  # games of a transaction; with fewer, adding takes much longer
 _TOLD: Final = 512  # games after which progress is told
 
 
@@ -79,11 +77,10 @@ class Adding:
         self._told = replace(told, games=told.games + done - left_out, left_out=told.left_out + left_out)
         if is_whole:
             return
-        read = _recorded(path) if has_results(path) else read_games(path, game_spec())
-        found = islice(read, done, None)
+        found = islice(read_games(path, game_spec()), done, None)
         while True:
             batch, faults = self._batch(path, found)
-            is_whole = not self._stopped() and len(batch) + faults < FULL
+            is_whole = not self._stopped() and len(batch) + faults < _BATCH
             if batch or faults or is_whole:
                 self._write(number, done, batch, faults, is_whole and not has_results(path))
             done += len(batch) + faults
@@ -94,8 +91,8 @@ class Adding:
         """The next games, and how many have a fault."""
         sheets: list[Sheet] = []
         faults = 0
-        while len(sheets) + faults < FULL and not self._stopped():
-            some = [*islice(found, min(_TOLD, FULL - len(sheets) - faults))]
+        while len(sheets) + faults < _BATCH and not self._stopped():
+            some = [*islice(found, min(_TOLD, _BATCH - len(sheets) - faults))]
             for each in some:
                 if isinstance(each, Sheet):
                     sheets.append(each)
@@ -164,23 +161,3 @@ def _digest_of(path: Path) -> bytes:
 
 def has_results(path: Path) -> bool:
     return path.suffix.lower() in SUFFIXES
-
-
-def _recorded(path: Path) -> Iterator[Found]:
-    """The games of a results file."""
-    return replayed(_sheets_of_records(path))
-
-
-def _sheets_of_records(path: Path) -> Iterator[Found]:
-    for number, record in enumerate(ResultsReader(path), 1):
-        try:
-            rules = rules_of(record.spec)
-            start = rules.parse_position(record.start) if record.start else None
-            moves = bytes(parse_transcript(record.transcript, rules, start).moves)
-        except OthelloError as error:
-            yield error
-            continue
-        result: dict[str, Any] = {"winner": record.result}
-        if not record.reason or record.is_adjudicated:
-            result |= {"black": record.black_points, "white": record.white_points}
-        yield Sheet(rules, moves, start=start, players=(record.black, record.white), result=result, number=number)

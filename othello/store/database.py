@@ -11,29 +11,30 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
+from zlib import crc32
 
 import numpy as np
 
-from othello.errors import FileError, MissingError, OthelloError, Reason, ResultsError, StoreError
+from othello.errors import FileError, OthelloError, ResultsError, StoreError
 from othello.frozen import Frozen
-from othello.reading import read_bytes
 from othello.records.formats.replaying import replayed
 from othello.records.formats.sheet import Found
-from othello.records.game_file import MOST_BYTES, GameFile
+from othello.records.game_file import GameFile
 from othello.records.recognition import count_games
-from othello.resources import data_folder
+from othello.resources import asset, data_folder
 from othello.rules.protocol import NO_MOVE, GameSpec, Move, Position
 from othello.rules.registry import rules_of
 from othello.schema import nearest
 from othello.store.adding import Adding, Progress, files_of, has_results, name_of
-from othello.store.entries import RESULTS, UNKNOWN, Entries, entries_at
 from othello.store.file import StoreFile
 from othello.store.own import OWN, OwnGames, after_rebuilding, before_rebuilding
-from othello.store.rows import DAMAGED, WHOLE, rebuild, sheet_of, source_number
+from othello.store.rows import DAMAGED, RESULTS, UNKNOWN, WHOLE, Entries, entries_at, rebuild, sheet_of, source_number
 
 STORE_NAME: Final = "games.sqlite"
+SHIPPED: Final = "Levels and engine"
+"""The source of the games that come with the program, which `training.games` makes."""
+
 _TOURNAMENTS: Final = "Tournaments"
-_KEPT: Final = ("training.json", "repertoire.json", "games/recent.json")  # values that older versions kept in files
 _MOVES: Final = NO_MOVE + 1
 _TEXTS: Final = ", ".join(f"CAST({column} AS TEXT)" for column in ("black", "white", "winner", "event"))
 _LINE: Final = f"SELECT number, CAST(year AS INTEGER), black_points, white_points, source, {_TEXTS} FROM games"
@@ -44,7 +45,7 @@ class Source(Frozen):
 
     number: int
     name: str
-    kind: str  # "own", "archive" or "tournament"
+    kind: str  # "own", "archive", or "tournament" for games between computers
     games: int = 0
     first_year: int | None = None
     last_year: int | None = None
@@ -57,6 +58,7 @@ class Wanted(Frozen):
     years: tuple[int, int] | None = None  # the first and the last
     player: str = ""  # words of the name of either side
     result: str | None = None  # "black", "draw" or "white"
+    event: str = ""  # words of the tournament's name
 
 
 ALL: Final = Wanted()
@@ -87,23 +89,19 @@ class GameLine(Frozen):
     source: int
 
 
-class Store:
+class Store(StoreFile):
     """All games, and where every position occurred.
 
     Queries may come from any thread, and files may be added by one thread while others ask.
     """
 
-    def __init__(self, file: StoreFile) -> None:
-        self._file = file
-        self.own = OwnGames(file)
-
-    @classmethod
-    def open(cls, path: Path | None = None) -> Self:
-        """The user's store, or the one in a file; only to be read where the file cannot be written.
+    def __init__(self, path: Path | None = None) -> None:
+        """Open the user's store, or the one in a file; only to be read where the file cannot be written.
 
         StoreError: a newer program has written the file.
         """
-        return cls(StoreFile(data_folder() / STORE_NAME if path is None else path, _rebuild))
+        super().__init__(data_folder() / STORE_NAME if path is None else path, _rebuild)
+        self.own = OwnGames(self)
 
     def __enter__(self) -> Self:
         return self
@@ -111,28 +109,11 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Close the connections; they open again when something is asked."""
-        self._file.close()
-
-    @property
-    def path(self) -> Path:
-        return self._file.path
-
-    @property
-    def notice(self) -> Reason | None:
-        """What was wrong with the file, None where all is well."""
-        return self._file.notice
-
-    @property
-    def can_write(self) -> bool:
-        return self._file.can_write
-
     # Questions.
 
     def sources(self) -> tuple[Source, ...]:
         """All sources, own games first."""
-        with self._file.reading() as database:
+        with self.reading() as database:
             years = [
                 f"(SELECT {one}(year) FROM games WHERE source = sources.number AND year > 0)" for one in ("min", "max")
             ]
@@ -185,7 +166,7 @@ class Store:
         first = np.argpartition(age, end)[:end] if end < len(age) else np.arange(len(age))
         order = first[np.argsort(age[first])][offset:]
         moves = dict(zip(found["game"][order].tolist(), found["move"][order].tolist(), strict=True))
-        with self._file.reading() as database:
+        with self.reading() as database:
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
             lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
         return tuple(
@@ -196,7 +177,7 @@ class Store:
 
     def search(self, wanted: Wanted, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Games by source, year, player and result, the newest first."""
-        with self._file.reading() as database:
+        with self.reading() as database:
             where, values = _where(database, wanted)
             text = f"{_LINE} WHERE {where} ORDER BY year DESC, number DESC LIMIT ? OFFSET ?"
             return tuple(_line(row, None) for row in database.execute(text, (*values, limit, offset)))
@@ -214,7 +195,7 @@ class Store:
         return replayed(self._sheets(wanted, game, position))
 
     def _sheets(self, wanted: Wanted, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
-        with self._file.reading() as database:
+        with self.reading() as database:
             if game is not None and position is not None:
                 found, _ = self._entries(game, position, wanted)
                 numbers = np.sort(found["game"]).tolist()
@@ -232,7 +213,7 @@ class Store:
 
     def game(self, number: int) -> GameFile:
         """A whole game; StoreError where there is none of that number."""
-        with self._file.reading() as database:
+        with self.reading() as database:
             row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise StoreError("store_no_game", number=number)
@@ -244,15 +225,15 @@ class Store:
     def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
         """The entries of a position in the games that are wanted, and what their moves mean in it."""
         key, meaning = rules_of(game).key_of(position)
-        with self._file.reading() as database:
+        with self.reading() as database:
             found = entries_at(database, key, wanted.sources)
             if wanted.years is not None:
                 first, last = wanted.years
                 found = found[(found["year"] >= first) & (found["year"] <= last)]
             if wanted.result is not None:
                 found = found[found["result"] == RESULTS.index(wanted.result)]
-            if wanted.player.strip() and len(found):
-                where, values = _where(database, Wanted(player=wanted.player))
+            if (wanted.player.strip() or wanted.event.strip()) and len(found):
+                where, values = _where(database, Wanted(player=wanted.player, event=wanted.event))
                 numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
                 found = found[np.isin(found["game"], np.array(numbers, np.uint32))]
         return found, meaning
@@ -283,13 +264,13 @@ class Store:
         name = name or name_of(files)
         if name == OWN:
             raise StoreError("store_own", name=name)
-        kind = "tournament" if all(map(has_results, files)) else "archive"
+        kind = "tournament" if name == SHIPPED or all(map(has_results, files)) else "archive"
         counts = [None if has_results(file) else count_games(file) for file in files]
         known = [count for count in counts if count is not None]
         of = sum(known) if len(known) == len(counts) else None
-        with self._file.writing() as database:
+        with self.writing() as database:
             number = source_number(database, name, kind)
-        work = Adding(self._file, number, Progress(0, of, ""), progress, stopped, fault)
+        work = Adding(self, number, Progress(0, of, ""), progress, stopped, fault)
         refused = 0
         try:
             for file in files:
@@ -304,23 +285,9 @@ class Store:
                     break
             return self.source(name)
         finally:
-            with self._file.writing() as database:
+            with self.writing() as database:
                 text = "DELETE FROM sources WHERE number = ? AND NOT EXISTS (SELECT 1 FROM games WHERE source = ?)"
                 database.execute(text, (number, number))
-
-    def take_over(self) -> None:
-        """Take over what older versions kept in files: own games, and values."""
-        while self.own.take_over():
-            pass
-        self.take_over_values()
-
-    def take_over_values(self) -> None:
-        """Take over the values that older versions kept in files, each once; one that cannot be read is left alone."""
-        if self.can_write:
-            for name in _KEPT:
-                with suppress(FileError):
-                    if self.kept(name) is not None:
-                        self.keep(name, lambda data: data or b"")
 
     def add_tournaments(self) -> None:
         """Add the tournaments of computers that were played since the last time: results files beside the store."""
@@ -330,45 +297,50 @@ class Store:
             for file in sorted(filter(has_results, (self.path.parent / "tournaments").iterdir())):
                 self._add_tournament(file, file.name.encode(errors="replace").decode())
 
+    def add_shipped(self) -> None:
+        """Add the games that come with the program, once for each edition: the user may remove them."""
+        file = asset("games") / "levels-and-engine.wtb"
+        key, stamp = ("shipped", file.name), str(crc32(file.read_bytes()))
+        if self.can_write and not self._is_taken(key, stamp):
+            for source in self.sources():
+                if source.name == SHIPPED:
+                    self.remove(source.number)
+            self._take(file, SHIPPED, key, stamp)
+
     def _add_tournament(self, file: Path, name: str) -> None:
-        """Add a tournament, unless nobody has written its file since."""
+        """Add a tournament, unless its file is unchanged since the last time."""
         with suppress(OSError):
             found = file.stat()
-            stamp = f"{found.st_size} {found.st_mtime_ns}"
-            with self._file.reading() as database:
-                known = "SELECT stamp FROM taken WHERE kind = 'tournament' AND name = ?"
-                if database.execute(known, (name,)).fetchone() == (stamp,):
-                    return
-            with suppress(FileError, ResultsError):
-                self.add([file], _TOURNAMENTS)
-            with self._file.writing() as database:
-                database.execute("INSERT OR REPLACE INTO taken VALUES ('tournament', ?, ?)", (name, stamp))
+            key, stamp = ("tournament", name), f"{found.st_size} {found.st_mtime_ns}"
+            if not self._is_taken(key, stamp):
+                self._take(file, _TOURNAMENTS, key, stamp)
+
+    def _is_taken(self, key: tuple[str, str], stamp: str) -> bool:
+        with self.reading() as database:
+            known = "SELECT stamp FROM taken WHERE kind = ? AND name = ?"
+            return bool(database.execute(known, key).fetchone() == (stamp,))
+
+    def _take(self, file: Path, source: str, key: tuple[str, str], stamp: str) -> None:
+        with suppress(FileError, ResultsError):
+            self.add([file], source)
+        with self.writing() as database:
+            database.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?)", (*key, stamp))
 
     # Values.
 
     def kept(self, name: str) -> bytes | None:
-        """A value, None where there is none.
-
-        A value that was never written here is in the file of that name beside the store, as older versions left it.
-        UnreadableError: that file cannot be read.
-        """
-        with self._file.reading() as database:
-            found = database.execute(
-                "SELECT CAST(coalesce(value, '') AS BLOB) FROM kept WHERE name = ?", (name,)
-            ).fetchone()
-        if found is not None:
-            return bytes(found[0])
-        try:
-            return read_bytes(self.path.parent / name, MOST_BYTES)
-        except MissingError:
-            return None
+        """Return the value of a name, None if there is none."""
+        with self.reading() as database:
+            text = "SELECT CAST(coalesce(value, '') AS BLOB) FROM kept WHERE name = ?"
+            found = database.execute(text, (name,)).fetchone()
+        return None if found is None else bytes(found[0])
 
     def keep(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
         """Change a value. Where `change` raises OthelloError, the value is damaged: it gets another name.
 
         Then the change begins with None.
         """
-        with self._file.writing() as database:
+        with self.writing() as database:
             data = self.kept(name)
             try:
                 changed = change(data)
@@ -379,7 +351,7 @@ class Store:
 
     def aside(self, name: str) -> str:
         """What a damaged value will be called."""
-        with self._file.reading() as database:
+        with self.reading() as database:
             taken = {name for (name,) in database.execute("SELECT name FROM kept")}
         path = Path(name)
         numbers = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
@@ -388,7 +360,7 @@ class Store:
 
     def remove(self, source: int) -> None:
         """Take a source and all its games out of the store; StoreError where they are the person's own."""
-        with self._file.writing() as database:
+        with self.writing() as database:
             if database.execute("SELECT 1 FROM sources WHERE number = ? AND name = ?", (source, OWN)).fetchone():
                 raise StoreError("store_own", name=OWN)
             segments = "SELECT number FROM segments WHERE source = ?"
@@ -396,7 +368,7 @@ class Store:
             for table in ("segments", "games", "files"):
                 database.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
             database.execute("DELETE FROM sources WHERE number = ?", (source,))
-        with self._file.reading() as database:
+        with self.reading() as database:
             database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -413,17 +385,24 @@ def _line(row: Sequence[Any], move: Move | None) -> GameLine:
     return GameLine(number, year or None, black, white, points, winner, move, event, source)
 
 
+def _with_words(database: sqlite3.Connection, text: str, words: str) -> str:
+    """Return a JSON list of the texts that a query finds, as far as they have all these words."""
+    wanted = words.casefold().split()
+    return json.dumps([name for (name,) in database.execute(text) if all(word in name.casefold() for word in wanted)])
+
+
 def _where(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
     """The condition for games in SQL, and its values."""
     conditions, values = ["1"], list[Any]()
     if wanted.player.strip():
-        words = wanted.player.casefold().split()
-        names = [name for (name,) in database.execute("SELECT CAST(name AS TEXT) FROM names")]
-        found = json.dumps([name for name in names if all(word in name.casefold() for word in words)])
+        found = _with_words(database, "SELECT CAST(name AS TEXT) FROM names", wanted.player)
         some = "(SELECT value FROM json_each(?))"
         either = f"SELECT number FROM games WHERE black IN {some} UNION SELECT number FROM games WHERE white IN {some}"
         conditions.append(f"number IN ({either})")
         values += [found, found]
+    if wanted.event.strip():
+        conditions.append("event IN (SELECT value FROM json_each(?))")
+        values.append(_with_words(database, "SELECT DISTINCT CAST(event AS TEXT) FROM games", wanted.event))
     if wanted.years is not None:
         conditions.append("year BETWEEN ? AND ?")
         values += wanted.years

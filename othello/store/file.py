@@ -1,4 +1,4 @@
-"""The file of the store: an SQLite database, made, brought up to date and mended when it is opened."""
+"""The file of the store: an SQLite database, made and mended when it is opened."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -14,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.errors import OutputError, Reason, StoreError, quoted, reason_of
+from othello.file_lock import alone
 from othello.reading import read_start
-from othello.records.lock import alone
 from othello.writing import claim
 
 _PATIENCE: Final = 10.0  # seconds for which another window may be writing
@@ -26,6 +27,7 @@ _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE
 # The second: SQLite quotes a damaged definition of a table, which is no text any more.
 _FAULTS: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+_ROOM: Final = 1 << 18  # bytes that SQLite needs at least to open a database and change it
 _PAGE: Final = 4096  # bytes, as SQLite has it
 _MOST_VERSIONS: Final = 1000  # more are no version
 _MOST_PAGES: Final = 1 << 20  # that a damaged file is given
@@ -40,79 +42,51 @@ _TABLES: Final = (
     "taken",
 )  # whose rows cannot be made again
 
-MIGRATIONS: Final[Sequence[str]] = (
-    """
-    CREATE TABLE sources (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL);
-    CREATE TABLE files (  -- that were added, or partly
-        number INTEGER PRIMARY KEY, source INTEGER NOT NULL, name TEXT NOT NULL, digest BLOB NOT NULL,
-        done INTEGER NOT NULL, left_out INTEGER NOT NULL, is_whole INTEGER NOT NULL, UNIQUE (source, digest)
-    );
-    CREATE TABLE games (
-        number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, year INTEGER NOT NULL, date TEXT NOT NULL,
-        black TEXT NOT NULL, white TEXT NOT NULL, event TEXT NOT NULL,
-        winner TEXT NOT NULL, black_points INTEGER, white_points INTEGER,
-        game TEXT NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL, moves BLOB NOT NULL,
-        more BLOB  -- compressed JSON of what else is known
-    );
-    CREATE INDEX games_black ON games (black);
-    CREATE INDEX games_white ON games (white);
-    CREATE INDEX games_year ON games (source, year);
-    CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID;  -- of all players
-    CREATE TABLE segments (number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, games INTEGER NOT NULL);
-    CREATE TABLE chunks (segment INTEGER NOT NULL, first INTEGER NOT NULL, entries BLOB NOT NULL);
-    CREATE INDEX chunks_first ON chunks (segment, first);
-    """,
-    """
-    DROP INDEX games_year;
-    CREATE INDEX games_source ON games (source, year);
-    CREATE INDEX games_year ON games (year);
-    CREATE TABLE own (  -- games of the person's own, each a file; those that have not ended are in no list
-        name TEXT PRIMARY KEY, stamp TEXT NOT NULL, game INTEGER
-    ) WITHOUT ROWID;
-    """,
-    """
-    ALTER TABLE files ADD COLUMN path TEXT NOT NULL DEFAULT '';
-    ALTER TABLE games ADD COLUMN file INTEGER;  -- of `files`
-    CREATE INDEX games_file ON games (file);
-    """,
-    # Own games are no files any more. What is known of the files is found again as they are taken over.
-    """
-    CREATE TABLE own_games (
-        number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL DEFAULT '', date TEXT NOT NULL,
-        head TEXT NOT NULL,  -- what a list tells of the game
-        game INTEGER,  -- of `games`, once the game has ended
-        version INTEGER NOT NULL DEFAULT 0,  -- grows whenever the game is written
-        written REAL NOT NULL DEFAULT 0,  -- when that was
-        playing TEXT NOT NULL DEFAULT '', deleted TEXT NOT NULL DEFAULT ''  -- the windows that do so
-    );
-    CREATE INDEX own_games_game ON own_games (game);
-    CREATE TABLE documents (number INTEGER PRIMARY KEY, document BLOB NOT NULL);  -- compressed files of `own_games`
-    CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-    CREATE TABLE taken (  -- files that are taken over without being asked for
-        kind TEXT NOT NULL, name TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (kind, name)
-    ) WITHOUT ROWID;
-    INSERT INTO taken SELECT 'tournament', name, stamp FROM own WHERE name NOT LIKE '%.othello.json';
-    DROP TABLE own;
-    DELETE FROM games WHERE source IN (SELECT number FROM sources WHERE kind = 'own');
-    DELETE FROM chunks WHERE segment IN (
-        SELECT number FROM segments WHERE source IN (SELECT number FROM sources WHERE kind = 'own')
-    );
-    DELETE FROM segments WHERE source IN (SELECT number FROM sources WHERE kind = 'own');
-    """,
-    "ALTER TABLE chunks ADD COLUMN checksum INTEGER",  # of the entries; rows of older versions have none
-)
-"""What makes version 1 of an empty database, version 2 of version 1, and so on."""
-
-_MISSING: Final = {
-    4: """
-    CREATE TEMP TABLE own_games (number, name, date, head, game, version, written, playing, deleted);
-    CREATE TEMP TABLE documents (number, document);
-    CREATE TEMP TABLE kept (name, value);
-    CREATE TEMP TABLE taken (kind, name, stamp);
-    """,
-    5: "CREATE TEMP VIEW chunks AS SELECT *, NULL AS checksum FROM main.chunks",
-}
-"""What questions need of later versions, where a database can only be read."""
+_VERSION: Final = 5  # of the tables
+_SCHEMA: Final = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE sources (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL);
+CREATE TABLE files (  -- that were added, or partly
+    number INTEGER PRIMARY KEY, source INTEGER NOT NULL, name TEXT NOT NULL, digest BLOB NOT NULL,
+    done INTEGER NOT NULL, left_out INTEGER NOT NULL, is_whole INTEGER NOT NULL, path TEXT NOT NULL,
+    UNIQUE (source, digest)
+);
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, year INTEGER NOT NULL, date TEXT NOT NULL,
+    black TEXT NOT NULL, white TEXT NOT NULL, event TEXT NOT NULL,
+    winner TEXT NOT NULL, black_points INTEGER, white_points INTEGER,
+    game TEXT NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL, moves BLOB NOT NULL,
+    more BLOB,  -- compressed JSON of what else is known
+    file INTEGER  -- of `files`
+);
+CREATE INDEX games_black ON games (black);
+CREATE INDEX games_white ON games (white);
+CREATE INDEX games_source ON games (source, year);
+CREATE INDEX games_year ON games (year);
+CREATE INDEX games_file ON games (file);
+CREATE TABLE names (name TEXT PRIMARY KEY) WITHOUT ROWID;  -- of all players
+CREATE TABLE segments (number INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, games INTEGER NOT NULL);
+CREATE TABLE chunks (
+    segment INTEGER NOT NULL, first INTEGER NOT NULL, entries BLOB NOT NULL, checksum INTEGER NOT NULL  -- of `entries`
+);
+CREATE INDEX chunks_first ON chunks (segment, first);
+CREATE TABLE own_games (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL DEFAULT '', date TEXT NOT NULL,
+    head TEXT NOT NULL,  -- what a list tells of the game
+    game INTEGER,  -- of `games`, once the game has ended
+    version INTEGER NOT NULL DEFAULT 0,  -- grows whenever the game is written
+    written REAL NOT NULL DEFAULT 0,  -- when that was
+    playing TEXT NOT NULL DEFAULT '', deleted TEXT NOT NULL DEFAULT ''  -- the windows that do so
+);
+CREATE INDEX own_games_game ON own_games (game);
+CREATE TABLE documents (number INTEGER PRIMARY KEY, document BLOB NOT NULL);  -- compressed files of `own_games`
+CREATE TABLE kept (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE taken (  -- files that are added without being asked for
+    kind TEXT NOT NULL, name TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (kind, name)
+) WITHOUT ROWID;
+PRAGMA user_version = {_VERSION};
+COMMIT;
+"""
 
 
 @dataclass(eq=False, slots=True)
@@ -141,6 +115,9 @@ class StoreFile:
         self.notice: Reason | None = None
         self._rebuild = rebuild
         self._refusal = StoreError("store_read_only", path=path)
+        if not path.exists():
+            self._refusal = StoreError("closed_folder", folder=path.parent)
+        self._has_failed = False  # the file could not be written, although that is allowed
         self._own = threading.local()
         self._all: list[_Use] = []
         self._counting = threading.Lock()
@@ -148,17 +125,7 @@ class StoreFile:
             raise StoreError("folder", path=self.path)
         self.can_write = self._is_writable()
         with self.told():
-            try:
-                self._prepare()
-            except (sqlite3.OperationalError, OSError) as error:
-                if not self.can_write or (isinstance(error, sqlite3.Error) and _code(error) not in _UNWRITABLE):
-                    raise
-                self.close()
-                self.can_write = False
-                if _code(error) == sqlite3.SQLITE_FULL or isinstance(error, OSError):
-                    why = reason_of(error) if isinstance(error, OSError) else _reason(error)
-                    self._refusal = StoreError("in_file", path=path, reason=why)
-                self._prepare()
+            self._open()
 
     def close(self) -> None:
         """Close all connections but those that other threads are using: SQLite would crash.
@@ -201,8 +168,8 @@ class StoreFile:
         except _FAULTS as error:
             if _code(error) in _DAMAGED:
                 self._mend(error)
-                raise StoreError(self.notice or _reason(error)) from None
-            raise StoreError("in_file", path=self.path, reason=_reason(error)) from None
+                raise StoreError(self.notice or _reason(error, self.path)) from None
+            raise StoreError("in_file", path=self.path, reason=_reason(error, self.path)) from None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -223,7 +190,7 @@ class StoreFile:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction: all that is written inside is there afterwards, or nothing. StoreError: nothing can be."""
         if not self.can_write:
-            raise self._refusal
+            self._open_again()
         with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -236,6 +203,29 @@ class StoreFile:
 
     # Opening.
 
+    def _open(self) -> None:
+        """Open the file to write it, or only to read it if it cannot be written."""
+        try:
+            self._prepare()
+        except (sqlite3.OperationalError, OSError) as error:
+            if not self.can_write or (isinstance(error, sqlite3.Error) and _code(error) not in _UNWRITABLE):
+                raise
+            self.close()
+            self.can_write, self._has_failed = False, True
+            self._refusal = StoreError("in_file", path=self.path, reason=_reason(error, self.path))
+            self._prepare()
+
+    def _open_again(self) -> None:
+        """Open a file that could not be written, if the disk has room now; StoreError if not."""
+        if not self._has_failed or _disk_fault(self.path) is not None:
+            raise self._refusal
+        self.close()
+        self.can_write = True
+        with self.told():
+            self._open()
+        if not self.can_write:
+            raise self._refusal
+
     def _is_writable(self) -> bool:
         with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -244,28 +234,36 @@ class StoreFile:
     def _connected(self) -> sqlite3.Connection:
         if self.can_write:
             connection = _connect(self.path, "mode=rwc")
-            if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it would wait for who writes
-                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
+            try:
+                if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it would wait for who writes
+                    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+            except sqlite3.Error:
+                connection.close()
+                raise
             return connection
-        if not self.path.exists():
+        if not self._has_tables():
             connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-            for script in MIGRATIONS:
-                connection.executescript(script)
+            connection.executescript(_SCHEMA)
             return connection
         try:
             connection = _connect(self.path, "mode=ro")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:  # a folder in which SQLite can make no files beside it
             connection = _connect(self.path, "mode=ro&immutable=1")
-        version = _version(connection)
-        for script in (script for number, script in _MISSING.items() if 0 < version < number):
-            connection.executescript(script)
         return connection
 
+    def _has_tables(self) -> bool:
+        """Whether there is a database. A full disk leaves one that has only begun."""
+        if not self.path.exists():
+            return False
+        with suppress(sqlite3.Error), closing(_connect(self.path, "mode=ro&immutable=1")) as connection:
+            return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+        return True
+
     def _prepare(self) -> None:
-        """Bring the database up to date, whoever has written it."""
+        """Make the tables of a new database, and mend a damaged one."""
         if not self.can_write:
             self._check_version(_version(self.connection))
             return
@@ -274,39 +272,26 @@ class StoreFile:
                 connection = self.connection
                 version = _version(connection)
                 (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-                if bool(version) != bool(tables) or not 0 <= version < _MOST_VERSIONS:
+                if bool(version) != bool(tables) or version not in (0, *range(_VERSION, _MOST_VERSIONS)):
                     raise damage("its first page is damaged")
                 self._check_version(version)
-                if 0 < version < len(MIGRATIONS):
-                    self._keep_copy(connection, version)
             except _FAULTS as error:
                 if _code(error) not in _DAMAGED:
                     raise
                 self._recover()
                 return
-            _migrate(connection, version)
+            if not version:
+                _create_tables(connection)
 
     def _check_version(self, version: int) -> None:
-        if version > len(MIGRATIONS):
-            raise StoreError("store_newer", path=self.path, version=version, known=len(MIGRATIONS))
-
-    def _keep_copy(self, connection: sqlite3.Connection, version: int) -> None:
-        """Leave the database as it was beside the one that is brought up to date."""
-        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise damage(found)
-        copy = self.path.with_name(f"{self.path.stem}.version-{version}{self.path.suffix}")
-        draft = copy.with_name(f"{copy.name}.new")
-        draft.unlink(missing_ok=True)
-        with closing(sqlite3.connect(draft)) as target:
-            connection.backup(target)
-        draft.replace(copy)
+        if version > _VERSION:
+            raise StoreError("store_newer", path=self.path, version=version, known=_VERSION)
 
     # Mending.
 
     def _mend(self, error: Exception) -> None:
         if not self.can_write:
-            self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error)})
+            self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error, self.path)})
             return
         with alone(self.path, _LONG_PATIENCE):
             if self._number_of_file() == self._use.file:
@@ -330,7 +315,7 @@ class StoreFile:
             draft.unlink(missing_ok=True)
             self._replace(draft, copy)
         except (OSError, sqlite3.OperationalError) as failure:
-            reason = reason_of(failure) if isinstance(failure, OSError) else _reason(failure)
+            reason = _reason(failure, self.path)
             raise OutputError("unwritable", path=self.path, reason=reason) from None
         finally:
             for each in drafts:
@@ -339,7 +324,7 @@ class StoreFile:
     def _replace(self, draft: Path, copy: Path) -> None:
         with closing(sqlite3.connect(draft, isolation_level=None)) as target:
             target.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            _migrate(target, 0)
+            _create_tables(target)
             _make_readable(self.path, copy, draft)
             with closing(_connect(copy, "mode=rw")) as source:
                 games = _salvage(source, target)
@@ -366,13 +351,12 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _migrate(connection: sqlite3.Connection, version: int) -> None:
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        try:
-            connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
-        except sqlite3.Error:
-            connection.rollback()
-            raise
+def _create_tables(connection: sqlite3.Connection) -> None:
+    try:
+        connection.executescript(_SCHEMA)
+    except sqlite3.Error:
+        connection.rollback()
+        raise
 
 
 def damage(told: str) -> sqlite3.DatabaseError:
@@ -388,9 +372,24 @@ def _code(error: Exception) -> int:
     return int(getattr(error, "sqlite_errorcode", unknown)) & 0xFF
 
 
-def _reason(error: Exception) -> Reason:
+def _reason(error: Exception, path: Path) -> Reason:
+    """Return why SQLite failed. The disk is asked about errors of files, which SQLite does not explain."""
     known = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_BUSY: errno.EBUSY}.get(_code(error))
-    return reason_of(OSError(known, os.strerror(known))) if known else quoted(str(error))
+    if known:
+        error = OSError(known, os.strerror(known))
+    elif _code(error) in _UNWRITABLE:
+        error = _disk_fault(path) or error
+    return reason_of(error) if isinstance(error, OSError) else quoted(str(error))
+
+
+def _disk_fault(path: Path) -> OSError | None:
+    """Return why there is no room for changes beside a file, None if there is."""
+    try:
+        with tempfile.TemporaryFile(dir=path.parent) as file:
+            file.write(bytes(_ROOM))
+    except OSError as error:
+        return error
+    return None
 
 
 def _make_readable(path: Path, copy: Path, new: Path) -> None:
@@ -408,9 +407,8 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as found:
         tables = "SELECT type, name, sql FROM sqlite_master"
         with closing(_connect(new, "mode=ro")) as sound:
-            is_current = found.execute(tables).fetchall() == sound.execute(tables).fetchall()
-        if 0 < _version(found) < len(MIGRATIONS) + is_current:
-            return
+            if _version(found) == _VERSION and found.execute(tables).fetchall() == sound.execute(tables).fetchall():
+                return
     with copy.open("r+b") as file:
         first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
         file.write(first)
@@ -420,10 +418,7 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
     """Copy all rows that can be read, and count the games."""
     target.execute("BEGIN")
     for table in _TABLES:
-        columns = _columns(target, table)
-        with suppress(*_FAULTS):  # an older version may have fewer
-            there = _columns(source, table)
-            columns = [name for name in columns if name in there] or columns
+        columns = [row[1] for row in target.execute(f"PRAGMA table_info({table})")]
         text = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
         for row in _rows(source, table, columns):
             with suppress(sqlite3.IntegrityError):
@@ -434,10 +429,6 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
         for text in ("games", "own_games WHERE game IS NULL")
     )
     return sum(counts)
-
-
-def _columns(database: sqlite3.Connection, table: str) -> list[str]:
-    return [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import logging
-import os
-import re
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count
-from pathlib import Path
-from time import monotonic, time
+from time import time
 from typing import Any, Final
 
 from othello.errors import OthelloError, StoreError
-from othello.reading import read_text
 from othello.records.formats.sheet import Found, Sheet
-from othello.records.game_file import MOST_BYTES, SUFFIX, GameFile, format_game, parse_game
-from othello.records.listed import Listed
-from othello.records.lock import open_locked
-from othello.store.entries import entries_of
+from othello.records.game_file import GameFile, Listed, format_game, parse_game
 from othello.store.file import StoreFile
-from othello.store.rows import DAMAGED, WHOLE, insert, is_like, lose, row_of, sheet_of, source_number
+from othello.store.rows import DAMAGED, WHOLE, entries_of, insert, is_like, lose, row_of, sheet_of, source_number
 
 OWN: Final = "My games"
-_FOLDER: Final = "games"  # in which older versions kept each game in a file
-_LEFT: Final = "running-before"  # who plays a game that was left while it was in a file: nobody
-_AT_ONCE: Final = 0.5  # seconds for which files are read until what was read is written
-_USUAL_NAME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d{6}(-\d+)?")  # of a file that nobody has given a name
+LEFT: Final = "running-before"  # in the place of a window: the game that is offered at the start
 _LISTED: Final = "SELECT head, number, CAST(coalesce(name, '') AS TEXT) FROM own_games"  # a text even if it is damaged
-
-_log = logging.getLogger(__name__)
 
 
 class OwnGames:
@@ -95,16 +80,19 @@ class OwnGames:
         Returns:
             The number of the row, and how often it was written.
         """
-        game = _Prepared([file])
+        game = _Prepared(file)
+        listed = game.listed
         with self._file.writing() as database:
             found = None
             if number is not None:
                 text = "SELECT game, deleted FROM own_games WHERE number = ? AND version = ?"
                 found = database.execute(text, (number, version)).fetchone()
             if number is None or found is None:
-                number, indexed, is_deleted = game.add(database), None, False
+                indexed, is_deleted = None, False
+                text = "INSERT INTO own_games (date, head) VALUES (?, ?) RETURNING number"
+                (number,) = database.execute(text, (listed.date, listed.head)).fetchone()
             else:
-                listed, (indexed, deleted) = game.listed[0], found
+                indexed, deleted = found
                 is_deleted = deleted == window != ""  # another window has only not known that the game goes on
                 database.execute(
                     "UPDATE own_games SET date = ?, head = ?, deleted = ? WHERE number = ?",
@@ -115,34 +103,35 @@ class OwnGames:
                 "playing = CASE WHEN ? THEN ? WHEN playing = ? THEN '' ELSE playing END WHERE number = ?",
                 (time(), is_played, window, window, number),
             )
-            game.document(database, number)
-            game.index(database, [number], [indexed], wanted=not is_deleted)
+            game.write_document(database, number)
+            game.index(database, number, indexed, wanted=not is_deleted)
             (version,) = database.execute("SELECT version FROM own_games WHERE number = ?", (number,)).fetchone()
         return number, version
 
     def rename(self, number: int, name: str) -> None:
+        text = name.encode(errors="replace").decode()
         with self._file.writing() as database:
-            database.execute("UPDATE own_games SET name = ? WHERE number = ?", (_text(name), number))
+            database.execute("UPDATE own_games SET name = ? WHERE number = ?", (text, number))
 
     def delete(self, number: int, window: str) -> None:
         """Hide a game until the window is closed."""
         with self._file.writing() as database:
             database.execute("UPDATE own_games SET deleted = ? WHERE number = ?", (window, number))
             if database.execute("SELECT game FROM own_games WHERE number = ?", (number,)).fetchone() != (None,):
-                _unindex(database, [number])
+                _unindex(database, number)
 
     def restore(self, number: int) -> None:
         """Bring back a game that was deleted."""
-        files = []
+        game = None
         with suppress(StoreError):  # one that is damaged stays in the list
-            files.append(self.read(number)[0])
-        game = _Prepared(files)
+            game = _Prepared(self.read(number)[0])
         with self._file.writing() as database:
             text = "UPDATE own_games SET deleted = '' WHERE number = ? RETURNING game"
             found = database.execute(text, (number,)).fetchone()
             if found is None:
                 raise StoreError("store_no_game", number=number)
-            game.index(database, [number], found)  # another window may have brought the game back
+            if game is not None:
+                game.index(database, number, *found)  # another window may have brought the game back
 
     def purge(self, windows: Iterable[str]) -> None:
         """Forget what was deleted in windows that are closed."""
@@ -161,7 +150,10 @@ class OwnGames:
             database.execute("UPDATE own_games SET playing = ? WHERE number = ?", (window, number))
 
     def left(self, is_closed: Callable[[str], bool]) -> Listed | None:
-        """The newest game that a window was playing which is closed now; from then on nobody plays these games."""
+        """Return the newest game that a window was playing when it closed; the others are not offered any more.
+
+        The game is returned again until a window plays it, or the mark `LEFT` is removed.
+        """
         if not self._file.can_write:
             return None
         with self._file.reading() as database:
@@ -176,117 +168,45 @@ class OwnGames:
             text = f"{_LISTED} WHERE playing IN ({marks}) AND deleted = '' ORDER BY written"
             left = database.execute(text, closed).fetchall()
             database.execute(f"UPDATE own_games SET playing = '' WHERE playing IN ({marks})", closed)
-        return Listed(*left[-1]) if left else None
-
-    # Files of older versions.
-
-    def take_over(self) -> bool:
-        """Take some more games over from the files of older versions, each once; whether there may be more.
-
-        The files stay as they are. One that holds no game is left out until somebody changes it.
-        """
-        folder, end = self._file.path.parent / _FOLDER, monotonic() + _AT_ONCE
-        if not self._file.can_write:
-            return False
-        with self._file.reading() as database:
-            known = dict(database.execute("SELECT name, stamp FROM taken WHERE kind = 'game'"))
-        files = [
-            file
-            for file in _files_in(folder, f"*{SUFFIX}")
-            if (stamp := known.get(_text(file.name))) is None or (stamp and stamp != _stamp_of(file))
-        ]
-        left = {*_marked(folder)} if files else set()
-        found: list[tuple[Path, str, GameFile]] = []
-        refused: list[Path] = []
-        for file in sorted(files, key=lambda file: (file.name not in left, file.name)):
-            try:
-                found.append((file, text := read_text(file, MOST_BYTES), parse_game(text)))
-            except OthelloError as error:
-                refused.append(file)
-                _log.warning("%s is left out: %s", file, error)
-            if monotonic() > end:
-                break
-        if files:
-            games = _Prepared([game for _, _, game in found], [text for _, text, _ in found])
-            self._take([file for file, _, _ in found], games, left, refused)
-        return bool(files)
-
-    def _take(self, files: Sequence[Path], games: _Prepared, left: set[str], refused: Sequence[Path]) -> None:
-        with self._file.writing() as database:
-            taken = "SELECT 1 FROM taken WHERE kind = 'game' AND name = ? AND stamp = ''"
-            if any(database.execute(taken, (_text(file.name),)).fetchone() for file in files):
-                return  # another window has been at it meanwhile
-            numbers = [games.add(database, each) for each in range(len(files))]
-            for each, (file, number) in enumerate(zip(files, numbers, strict=True)):
-                name = file.name.removesuffix(SUFFIX)
-                shown = "" if _USUAL_NAME.fullmatch(name) else _text(name)
-                playing, written = _LEFT if file.name in left else "", _changed_at(file)
-                database.execute(
-                    "UPDATE own_games SET name = ?, playing = ?, written = ? WHERE number = ?",
-                    (shown, playing, written, number),
-                )
-                games.document(database, number, each)
-            games.index(database, numbers, [None] * len(numbers))
-            rows = [
-                *((_text(file.name), "") for file in files),
-                *((_text(file.name), _stamp_of(file)) for file in refused),
-            ]
-            database.executemany("INSERT OR REPLACE INTO taken VALUES ('game', ?, ?)", rows)
+            newest = Listed(*left[-1]) if left else None
+            if newest is not None:
+                database.execute("UPDATE own_games SET playing = ? WHERE number = ?", (LEFT, newest.number))
+        return newest
 
 
 class _Prepared:
-    """Games, and all of their rows that can be known before the database is asked."""
+    """A game, and what its rows contain, made before the database is locked."""
 
-    def __init__(self, files: Sequence[GameFile], texts: Sequence[str] = ()) -> None:
-        self.listed = [Listed.of(file) for file in files]
-        self._documents = [zlib.compress(text.encode(errors="replace")) for text in texts or map(format_game, files)]
-        self._ended = [number for number, file in enumerate(files) if file.result]
-        self._sheets = [Sheet.of(files[number]) for number in self._ended]
-        self._entries, self._ends = entries_of(self._sheets)
+    def __init__(self, file: GameFile) -> None:
+        self.listed = Listed.of(file)
+        self._document = zlib.compress(format_game(file).encode(errors="replace"))
+        self._ended = [Sheet.of(file)] if file.result else []
+        self._entries, self._ends = entries_of(self._ended)
 
-    def add(self, database: sqlite3.Connection, which: int = 0) -> int:
-        """Add a row for a game; its number."""
-        listed = self.listed[which]
-        number = database.execute(
-            "INSERT INTO own_games (date, head) VALUES (?, ?)", (listed.date, listed.head)
-        ).lastrowid
-        assert number is not None
-        return number
-
-    def document(self, database: sqlite3.Connection, number: int, which: int = 0) -> None:
-        database.execute("INSERT OR REPLACE INTO documents VALUES (?, ?)", (number, self._documents[which]))
+    def write_document(self, database: sqlite3.Connection, number: int) -> None:
+        database.execute("INSERT OR REPLACE INTO documents VALUES (?, ?)", (number, self._document))
 
     def index(
-        self,
-        database: sqlite3.Connection,
-        numbers: Sequence[int],
-        indexed: Sequence[int | None],
-        *,
-        wanted: bool = True,
+        self, database: sqlite3.Connection, number: int, indexed: int | None = None, *, wanted: bool = True
     ) -> None:
-        """Let the games that have ended be found by position, in place of what was found of them before.
+        """Add the game to the index if it has ended, in place of its previous entries.
 
         Args:
-            numbers: of the rows.
-            indexed: the games that were found until now.
-            wanted: whether they are to be found.
+            number: of the row in `own_games`.
+            indexed: the row in `games` until now, None if there was none.
+            wanted: False removes the game from the index.
         """
         ended = self._ended if wanted else []
-        if not ended and not any(indexed):
-            return
-        source = source_number(database, OWN, "own")
-        rows = [
-            row_of(source, None, replace(sheet, whole=None), end)
-            for sheet, end in zip(self._sheets, self._ends, strict=True)
-        ]
-        if len(numbers) == 1 and ended and indexed[0] is not None and is_like(database, indexed[0], rows[0]):
-            return
-        if any(indexed):
-            _unindex(database, numbers)
         if ended:
-            games = count(insert(database, source, rows, self._entries))
-            found = [(game, numbers[which]) for game, which in zip(games, ended, strict=False)]
-            database.executemany("UPDATE own_games SET game = ? WHERE number = ?", found)
+            source = source_number(database, OWN, "own")
+            row = row_of(source, None, replace(ended[0], whole=None), self._ends[0])
+            if indexed is not None and is_like(database, indexed, row):
+                return
+        if indexed is not None:
+            _unindex(database, number)
+        if ended:
+            game = insert(database, source, [row], self._entries)
+            database.execute("UPDATE own_games SET game = ? WHERE number = ?", (game, number))
 
 
 def before_rebuilding(database: sqlite3.Connection) -> None:
@@ -312,14 +232,13 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
     for (number,) in numbers.fetchall():
         (document,) = database.execute("SELECT document FROM documents WHERE number = ?", (number,)).fetchone()
         with suppress(*DAMAGED):
-            game = _Prepared([_parsed(document)])
-            listed = game.listed[0]
+            game = _Prepared(_parsed(document))
             database.execute("BEGIN")
             database.execute(
                 "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)",
-                (number, listed.date, listed.head),
+                (number, game.listed.date, game.listed.head),
             )
-            game.index(database, [number], [None])
+            game.index(database, number)
             database.execute("COMMIT")
 
 
@@ -328,40 +247,7 @@ def _parsed(document: Any) -> GameFile:
     return parse_game(zlib.decompress(document).decode())
 
 
-def _unindex(database: sqlite3.Connection, numbers: Sequence[int]) -> None:
-    """Let games be found no longer."""
-    some = "number IN (SELECT value FROM json_each(?))"
-    lose(database, source_number(database, OWN, "own"), f"SELECT game FROM own_games WHERE {some}", json.dumps(numbers))
-    database.execute(f"UPDATE own_games SET game = NULL WHERE {some}", (json.dumps(numbers),))
-
-
-def _text(name: str) -> str:
-    """A file's name as text, whatever its bytes are."""
-    return os.fsencode(name).decode(errors="backslashreplace")
-
-
-def _files_in(folder: Path, pattern: str) -> list[Path]:
-    try:
-        return [*folder.glob(pattern)]
-    except OSError:
-        return []
-
-
-def _changed_at(file: Path) -> float:
-    with suppress(OSError):
-        return file.stat().st_mtime
-    return 0.0
-
-
-def _stamp_of(file: Path) -> str:
-    """The same as long as nobody writes the file; never empty."""
-    return str(_changed_at(file))
-
-
-def _marked(folder: Path) -> Iterator[str]:
-    """The files of games that windows of older versions were playing when they ended."""
-    for mark in _files_in(folder, "running-*"):
-        with suppress(OSError, ValueError):
-            if mark.is_file():
-                with open_locked(mark)[0]:
-                    yield os.fsdecode((mark.read_bytes()[-1000:].splitlines() or [b""])[-1])
+def _unindex(database: sqlite3.Connection, number: int) -> None:
+    """Remove a game from the index."""
+    lose(database, source_number(database, OWN, "own"), "SELECT game FROM own_games WHERE number = ?", number)
+    database.execute("UPDATE own_games SET game = NULL WHERE number = ?", (number,))

@@ -6,22 +6,28 @@ import contextlib
 import logging
 import time
 from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
 from typing import Any, Final
 
 import distributed
 from distributed.client import ClosedClientError
+from distributed.comm.addressing import get_address_host
 
 import othello
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, TournamentError
 from othello.kernel.linked import library
 from othello.play.referee import Job
-from othello.players.preparing import prepare
+from othello.players.compiling import prepare
 from othello.players.program_player import ProgramConfig
 from othello.players.registry import create_player
 from othello.records.record import GameRecord
+from othello.texts import say
 from othello.tournament.crew import play_game
 
+_log = logging.getLogger(__name__)
+
+_ENCRYPTED: Final = ("tls://", "wss://")
 _CONNECT_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 2.0
 _AHEAD: Final = 2  # jobs for every thread of the cluster, so that none waits for the next one
@@ -46,14 +52,29 @@ class _Kernels(distributed.WorkerPlugin):
 
 
 def connected(address: str) -> Any:
-    """A client of the scheduler at an address such as `tcp://host:8786`; TournamentError: none answers there."""
+    """Return a client of the scheduler at an address such as `tls://host:8786`, with Dask's own TLS settings.
+
+    Raises:
+        TournamentError: no scheduler answers there, or TLS lacks certificates.
+    """
+    if not (address.startswith(_ENCRYPTED) or _is_local(address)):
+        _log.warning(say("headless.plain_tcp", cluster=address))
     for logger in _LOGGERS:
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
     try:
         return distributed.Client(address, timeout=_CONNECT_SECONDS)
+    except TypeError:  # of TLS without certificates
+        raise TournamentError("cluster_tls", address=address) from None
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise TournamentError("no_cluster", address=address, fault=reason) from None
+
+
+def _is_local(address: str) -> bool:
+    with contextlib.suppress(ValueError):  # of a host's name, or of an address that Dask refuses, too
+        host = get_address_host(address)
+        return host == "localhost" or ip_address(host).is_loopback
+    return False
 
 
 class ClusterCrew:
@@ -101,7 +122,7 @@ class ClusterCrew:
         if CACHE_FOLDER is not None and files:
             self._sent.update(files)
             name = f"othello-kernels-{len(self._sent)}"
-            with self._reaching(), contextlib.suppress(ImportError, AttributeError):  # of workers of other versions
+            with self._reaching(), contextlib.suppress(Exception):  # of a worker: it says why when it plays
                 self._client.register_plugin(_Kernels(CACHE_FOLDER.name, files), name=name)
 
     def collect(self, seconds: float) -> list[GameRecord]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
@@ -20,8 +22,10 @@ from othello.players.registry import create_player
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import rules_of
+from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
+_log = logging.getLogger("talk with programs")
 Watcher: TypeAlias = Callable[[Job, AnyGame], None]  # told of positions of games under way
 
 
@@ -95,8 +99,12 @@ class RunningGame:
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        if job.log is not None:
+            _write_log(job.log)
+            _log.debug("game %d: %s - %s", job.number, *(player.name for player in job.players))
         self.referee = Referee(job, Game.new(rules_of(job.game)))
         self._players: dict[Color, Player] = {}
+        self._reports: dict[int, SearchReport] = {}  # by the ply that was searched
 
     def play(self, on_position: Callable[[AnyGame], None] | None = None) -> GameRecord:
         """Play to the end, or until a player forfeits the game. `on_position` gets the opening and the position after
@@ -121,13 +129,16 @@ class RunningGame:
             if self._can_be_proved:
                 referee.adjudicate(self._best_play())
             if referee.is_over:
-                return referee.record()
+                return self._record()
             if referee.game.must_pass:
                 referee.play(referee.game.legal_moves()[0])
             else:
                 self._take_turn()
                 if referee.forfeit is not None:
-                    return referee.record()
+                    return self._record()
+
+    def _record(self) -> GameRecord:
+        return self.referee.record([self._reports.get(ply) for ply in range(self.referee.game.ply)])
 
     @property
     def _can_be_proved(self) -> bool:
@@ -164,7 +175,7 @@ class RunningGame:
         if referee.forfeit is not None:
             return None
         referee.judge(time.perf_counter(), patience_seconds)
-        return None if referee.forfeit is None else referee.record()
+        return None if referee.forfeit is None else self._record()
 
     def _take_turn(self) -> None:
         referee, color = self.referee, self.referee.game.to_move
@@ -175,6 +186,7 @@ class RunningGame:
                 report = choose(player, referee.game, referee.allotment(referee.clock.since))
                 referee.decide(time.perf_counter())
                 move = playable(report, referee.game).move
+                self._reports[referee.game.ply] = report
         except ForfeitError as error:
             if color in self._players:
                 self._players.pop(color).release()  # the player forgets the game
@@ -203,6 +215,16 @@ class RunningGame:
             self._players[color] = create_player(config, self.job.game)
             self._players[color].new_game(player_seed(self.job.seed, color))
         return self._players[color]
+
+
+@cache
+def _write_log(path: Path) -> None:
+    """Write what external programs say and hear in this process to a file."""
+    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
+    _log.addHandler(handler)
+    _log.setLevel(logging.DEBUG)
+    _log.propagate = False
 
 
 def play_game(job: Job) -> GameRecord:

@@ -8,31 +8,31 @@ import re
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import othello
 from othello.config import Config
-from othello.errors import ResultsError, TranscriptError
+from othello.errors import BoardTextError, OutputError, ResultsError, TranscriptError, errors_as
 from othello.play.referee import Job
 from othello.play.seeding import draw_seed
+from othello.records.openings import book_game
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.records.transcript import parse_transcript
 from othello.rules.registry import rules_of, unusual_options
 from othello.schema import shown
 from othello.tournament.crew import Crew
 from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import Series, most_games, schedule
-from othello.tournament.sequential import Sprt, SprtState
 from othello.tournament.standings import Standings
-from othello.tournament.statistics import Units
 from othello.tournament.wording import TextTable, ranking_table
 
 _LATEST: Final = 2
-_WITHOUT_EFFECT: Final = ("processes", "compare", "openings")  # settings of a tournament that do not change its games
+# Settings of a tournament that do not change its games, or only by the openings that are read.
+# More repetitions only follow after the games of fewer, so `game_repetitions` is not in the fingerprint either.
+_WITHOUT_EFFECT: Final = ("processes", "compare", "openings", "openings_start", "log")
 
 
 class Experiment:
@@ -48,16 +48,18 @@ class Experiment:
         """
         self.config = config
         # what all games so far add up to, those in the results file included
-        self.standings = Standings(player.name for player in config.players)
+        self.standings = Standings((player.name for player in config.players), config.tournament.sprt)
         self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last games of the results file
         self._agenda: Agenda | None = None
-        self.test: SprtState | None = None  # how far the sequential test is, None without one
         self._played: dict[int, str | None] = {}
         self._settings = self._fingerprint()
         self._expected: _ExpectedGames | None = None
         # the config's seed, the seed of the results file, or a random one
         self.seed = draw_seed() if config.seed is None else config.seed
         self._writer = None
+        if (log := config.tournament.log) is not None:
+            with errors_as(OutputError, "unwritable", OSError, path=log):
+                log.open("a").close()
         if config.output_file is not None:
             self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_held)
         # whether that file ended in the middle of a line, which is dropped
@@ -85,7 +87,9 @@ class Experiment:
                 return
             for record in play(agenda, crew, control):
                 if self._writer is not None:
-                    self._writer.append(record)
+                    test = self.config.tournament.sprt
+                    setup = {} if test is None else {"sprt": asdict(test)}
+                    self._writer.append(replace(record, setup={**record.setup, **setup}))
                 self.standings.add(record)
                 is_decided = self._is_decided()
                 yield record
@@ -94,8 +98,8 @@ class Experiment:
 
     def _is_decided(self) -> bool:
         """Whether the sequential test has an answer."""
-        self.test = sprt_state(self.config, self.standings)
-        return self.test is not None and self.test.accepted is not None
+        test = self.standings.test
+        return test is not None and test.accepted is not None
 
     def close(self) -> None:
         """Let go of the results file. Closing twice is fine."""
@@ -142,9 +146,10 @@ class Experiment:
 
 
 def count_games(path: Path) -> int:
-    """How many lines of games a results file has, without reading the games."""
+    """Return the number of games in a results file without reading them. A line that is cut off is none."""
     with path.open("rb") as file:
-        return sum(1 for _ in file) - (path.suffix == ".csv")
+        lines = sum(line.endswith((b"\n", b"}")) for line in file)
+    return max(0, lines - (path.suffix.lower() == ".csv"))
 
 
 def is_complete(config: Config, path: Path) -> bool:
@@ -155,22 +160,14 @@ def is_complete(config: Config, path: Path) -> bool:
     form = config.tournament
     if count_games(path) >= most_games(config) or not form.may_end_early:
         return count_games(path) >= most_games(config)
-    played, standings = dict[int, str | None](), Standings(player.name for player in config.players)
+    played = dict[int, str | None]()
+    standings = Standings((player.name for player in config.players), form.sprt)
     for record in ResultsReader(path):
         played[record.game] = record.winner_name
         standings.add(record)
-    test = sprt_state(config, standings)
+    test = standings.test
     is_decided = test is not None and test.accepted is not None
     return is_decided or Agenda(schedule(config, 0), 1, played).take() is None
-
-
-def sprt_state(config: Config, standings: Standings) -> SprtState | None:
-    """How far the sequential test of a config is, None where there is none."""
-    test = config.tournament.sprt
-    if test is None:
-        return None
-    first, second = (player.name for player in config.players)
-    return Sprt(**asdict(test)).state(standings.paired.pairs.get((first, second), Units()))
 
 
 def fingerprint(config: Config) -> str:
@@ -180,7 +177,6 @@ def fingerprint(config: Config) -> str:
         "players": [asdict(player) for player in config.players],
         "game": [config.game.game, config.game.options],
         "game_type": config.game_type,
-        "game_repetitions": config.game_repetitions,
         "tournament": tournament,
     }
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
@@ -221,10 +217,11 @@ class _ExpectedGames:
 def _fault_of_moves(record: GameRecord, job: Job) -> str:
     rules = rules_of(job.game)
     try:
-        game = parse_transcript(record.transcript, rules)
-    except TranscriptError as error:
+        game = record.replayed()
+    except (BoardTextError, TranscriptError) as error:
         return f"cannot be replayed: {error}"
-    if not record.transcript.startswith(job.opening):
+    opening = book_game(job.opening, rules).positions
+    if game.positions[: len(opening)] != opening:
         return f"does not begin with its opening, {job.opening}"
     if record.is_adjudicated and rules.moves_left(game.position) > job.adjudicate:
         return f"is adjudicated after {game.ply} moves, which is too early"

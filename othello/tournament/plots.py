@@ -18,6 +18,7 @@ from othello.rules.protocol import Color
 from othello.sweep import read_label
 from othello.tournament.standings import ResultsSummary
 from othello.tournament.style import MEANINGS, PlayingStyle
+from othello.writing import replacing
 
 Axes: TypeAlias = Any
 
@@ -88,7 +89,8 @@ def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], 
 
 
 def _save(figure: Figure, file: Path) -> None:
-    figure.savefig(file, metadata={"Date": None})  # the same results, the same file
+    with replacing(file) as draft:
+        figure.savefig(draft, format="svg", metadata={"Date": None})  # the same results, the same file
 
 
 def _names(summary: ResultsSummary) -> list[str]:

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, TypeAlias
 
+from othello.child_process import spawn_context
 from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
@@ -114,7 +115,7 @@ class ProcessCrew:
         self._workers.clear()
 
     def _start(self) -> _Worker:
-        context = multiprocessing.get_context("spawn")
+        context = spawn_context()
         ours, theirs = context.Pipe()
         arguments = (theirs, self._play, self._watcher is not None, bool(self._workers))
         process = context.Process(target=_work, args=arguments, name="othello-games", daemon=True)

@@ -93,7 +93,10 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> di
     virtual = 0.0 if _is_connected(pairs, size) else _VIRTUAL_GAMES
     elo = _maximum(pairs, size, virtual)
     if size == 2:
-        lows, highs = _bounds_of_two(all_units[0].elo, first)
+        between = all_units[0].elo
+        lows, highs = _bounds_of_two(between, first)
+        if all_units[0].corrected is not None:
+            elo = np.where(np.arange(2) == first, between.estimate / 2, -between.estimate / 2)
     else:
         lows, highs = _bounds(elo, pairs, all_units, virtual)
     return {

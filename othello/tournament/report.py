@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-import shutil
+import math
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from othello.config import Comparison
-from othello.errors import OutputError, reason_of
 from othello.records.record import GameRecord
 from othello.tournament.page import Block, as_html, heading, link, picture, replay, statements, table
 from othello.tournament.replay import Replays
-from othello.tournament.standings import ResultsSummary, Standings, summarise
+from othello.tournament.standings import PlayerTotal, ResultsSummary, Standings, summarise
+from othello.tournament.statistics import Interval
 from othello.tournament.style import MEANINGS, MEASURES, PlayingStyle
-from othello.tournament.wording import TextTable, conclusions, tables
+from othello.tournament.wording import TextTable, conclusions, labelled, tables
+from othello.writing import refuse_existing, replacing
 
 _TITLE: Final = "Which player is stronger?"
+_PAGE: Final = "report.html"
+_TEXT: Final = "report.md"
 _GAMES: Final = "games.txt"
 _MOST_FORFEITS: Final = 50
 
 
-def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None = None) -> ResultsSummary:
+def write_report(
+    paths: Sequence[Path], folder: Path, compare: Comparison | None = None, *, overwrite: bool = False
+) -> ResultsSummary:
     """Write `report.md`, `report.html`, the pictures and all games into a folder, which is created if needed.
 
     Raises:
         ResultsError: a results file cannot be read.
-        OutputError: the folder cannot be written.
+        OutputError: the folder cannot be written, or has such a file already and `overwrite` is false.
     """
+    if not overwrite:
+        refuse_existing(*(folder / name for name in (_PAGE, _TEXT, _GAMES)))  # before results are read
     replays = Replays()
     with tempfile.TemporaryDirectory() as made:
         with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
@@ -48,12 +57,9 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
             *_games(replays),
             statements(f"From {', '.join(path.name for path in paths)}.", *notes(summary)),
         ]
-        Path(made, "report.md").write_text("\n\n".join(block.markdown for block in blocks) + "\n", encoding="utf-8")
-        Path(made, "report.html").write_text(as_html(blocks, _TITLE), encoding="utf-8")
-        try:
-            _publish(Path(made), folder)
-        except OSError as error:
-            raise OutputError("unwritable", path=folder, reason=reason_of(error)) from None
+        Path(made, _TEXT).write_text("\n\n".join(block.markdown for block in blocks) + "\n", encoding="utf-8")
+        Path(made, _PAGE).write_text(as_html(blocks, _TITLE), encoding="utf-8")
+        _publish(Path(made), folder, overwrite=overwrite)
     return summary
 
 
@@ -66,14 +72,15 @@ def _pictures(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> lis
     return [heading("Pictures"), *(picture(file, title) for file, title in draw_all(summary, style, folder).items())]
 
 
-def _publish(made: Path, folder: Path) -> None:
+def _publish(made: Path, folder: Path, *, overwrite: bool) -> None:
     """Write a page to its place, as a whole. Without room for it, write nothing."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as beside:
+    if not overwrite:
+        refuse_existing(*(folder / file.name for file in made.iterdir()))
+    with ExitStack() as drafts:  # which all become files at the end
         for file in made.iterdir():
-            shutil.copyfile(file, Path(beside, file.name))
-        for file in Path(beside).iterdir():
-            file.replace(folder / file.name)
+            draft = drafts.enter_context(replacing(folder / file.name))
+            draft.write(file.read_bytes())
+            draft.flush()
 
 
 def notes(summary: ResultsSummary) -> list[str]:
@@ -95,6 +102,40 @@ def notes(summary: ResultsSummary) -> list[str]:
     if len(summary.forfeits) > _MOST_FORFEITS:
         texts.append(f"Ended early: {len(summary.forfeits) - _MOST_FORFEITS} games more.")
     return texts
+
+
+def as_json(summary: ResultsSummary) -> dict[str, Any]:
+    """Return what results show as JSON has it. null: a number that is not known, or infinite."""
+    standings, elo, stronger = summary.standings, summary.standings.elo(), summary.standings.stronger()
+    test = standings.test
+    return {
+        "games": standings.games,
+        "played": sorted(summary.played),
+        "versions": sorted(summary.versions),
+        "players": [
+            {"name": total.name, "options": standings.options.get(total.name), **_total(total)}
+            | {"elo": _interval(elo[total.name])}
+            for total in standings.ranking()
+        ],
+        "pairs": [
+            {"players": pair, "games": units.games, "points": units.points, "pentanomial": units.pentanomial}
+            | {"score": _interval(units.interval), "elo": _interval(units.elo), "is_corrected": bool(units.corrected)}
+            | {"superiority": units.likelihood_of_superiority, "stronger": stronger.get(pair)}
+            for pair, units in standings.results().pairs.items()
+        ],
+        "black": {**_total(standings.colors[0]), "score": _interval(standings.results().black.interval)},
+        "sequential_test": test and {**asdict(test.test), "ratio": test.ratio, "accepted": test.accepted},
+    }
+
+
+def _total(total: PlayerTotal) -> dict[str, Any]:
+    counts = {"games": total.games, "points": total.points, "won": total.wins, "drawn": total.draws}
+    counts |= {"lost": total.losses, "points_won": total.own, "points_lost": total.others}
+    return {**counts, "seconds_per_game": total.seconds_per_game}
+
+
+def _interval(interval: Interval) -> dict[str, float | None]:
+    return {name: value if math.isfinite(value) else None for name, value in asdict(interval).items()}
 
 
 def cross_table(standings: Standings) -> TextTable:
@@ -127,8 +168,8 @@ def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison 
         statements(f"Played: {', '.join(sorted(summary.played))}. Last game: {date}.", *conclusions(summary.standings)),
         heading("Tables"),
         *map(table, tables(summary.standings, compare)),
-        table(cross_table(summary.standings)),
-        *([table(style_table(summary.standings, style))] if style.players else []),
+        table(labelled(cross_table(summary.standings), summary.standings)),
+        *([table(labelled(style_table(summary.standings, style), summary.standings))] if style.players else []),
         statements(
             f"Points: 1 for a win, 0.5 for a draw.{balance}",
             "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",

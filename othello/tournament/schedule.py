@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from othello.config import Config, PlayerConfig
 from othello.play.referee import Job
-from othello.play.seeding import game_seeds, opening_of_match, opening_seed, seeds_of_one_opening
-from othello.records.transcript import parse_transcript
+from othello.play.seeding import endless_game_seeds, opening_of_match, opening_seed, seeds_of_one_opening
+from othello.records.openings import book_game
 from othello.rules.registry import rules_of
 
 BEST_OF: Final = 3
@@ -63,6 +63,7 @@ def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) ->
                     adjudicate=0 if any(player.is_user for player in players) else config.tournament.adjudicate,
                     time_margin_seconds=config.tournament.time_margin_seconds,
                     experiment=experiment,
+                    log=config.tournament.log,
                 )
                 for players, game_seed in plan.games
             ),
@@ -89,7 +90,7 @@ def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
     if config.game_type == "match" and config.game_seed is not None:  # perhaps a tournament's game, played again
         yield _of_match(config, config.game_seed, _opening_plies(config))
         return
-    for repetition, repetition_seed in enumerate(game_seeds(seed, config.game_repetitions), begun):
+    for repetition, repetition_seed in enumerate(islice(endless_game_seeds(seed), config.game_repetitions), begun):
         if config.game_type == "match":
             yield _of_match(config, repetition_seed, rules_of(config.game).drawn_plies)
         else:
@@ -99,7 +100,7 @@ def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
 def _of_match(config: Config, seed: int, plies: int) -> _Plan:
     """A match, which begins with an opening, or with so many random moves."""
     opening = opening_of_match(config, seed)
-    plies = parse_transcript(opening, rules_of(config.game)).ply if opening else plies
+    plies = book_game(opening, rules_of(config.game)).ply if opening else plies
     return _Plan([((config.players[0], config.players[1]), seed)], plies, opening=opening)
 
 
@@ -109,17 +110,17 @@ def most_games(config: Config) -> int:
         return 1
     if config.game_type == "match":
         return config.game_repetitions
-    return len(_pairs(config)) * most_games_per_pair(config)
+    return len(pairings(config)) * most_games_per_pair(config)
 
 
 def computers_meet(config: Config) -> bool:
     """Whether a tournament has games without a person."""
-    return not all(first.is_user or second.is_user for first, second in _pairs(config))
+    return not all(first.is_user or second.is_user for first, second in pairings(config))
 
 
 def series_of_pair(config: Config, number: int) -> tuple[int, int]:
     """Which of how many series between the same two players the series of that number is, in best of three."""
-    return (number - 1) // len(_pairs(config)) + 1, config.game_repetitions * config.tournament.series_per_pair
+    return (number - 1) // len(pairings(config)) + 1, config.game_repetitions * config.tournament.series_per_pair
 
 
 def most_games_per_pair(config: Config) -> int:
@@ -128,8 +129,8 @@ def most_games_per_pair(config: Config) -> int:
 
 
 def _repetition(config: Config, repetition: int, seed: int) -> Iterator[_Plan]:
-    pairs, games, plies = _pairs(config), _games_per_pair(config), _opening_plies(config)
-    seeds = iter(game_seeds(seed, len(pairs) * games))
+    pairs, games, plies = pairings(config), _games_per_pair(config), _opening_plies(config)
+    seeds = endless_game_seeds(seed)
     best_of = config.tournament.is_best_of_3
     size, wins_needed = (BEST_OF, BEST_OF // 2 + 1) if best_of else (2, 0)
     book = config.tournament.opening_book
@@ -143,7 +144,7 @@ def _repetition(config: Config, repetition: int, seed: int) -> Iterator[_Plan]:
             if book:
                 is_drawn = config.tournament.openings_order == "drawn"
                 opening = book[(opening_seed(chosen[0]) if is_drawn else place) % len(book)]
-                plies = parse_transcript(opening, rules_of(config.game)).ply
+                plies = book_game(opening, rules_of(config.game)).ply
             yield _Plan(list(zip(players, chosen, strict=True)), plies, wins_needed, opening)
 
 
@@ -159,7 +160,8 @@ def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:
     return (drawn + index * has_partner) % 2 == 1
 
 
-def _pairs(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
+def pairings(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
+    """All pairs of players that meet."""
     pairs = list(combinations(config.players, 2))
     return pairs[: len(config.players) - 1] if config.tournament.format.startswith("gauntlet") else pairs
 

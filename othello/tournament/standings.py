@@ -1,20 +1,22 @@
-"""Sums over games, during a tournament or from results files."""
+"""Sums over games, during a tournament or from results files, and what can be concluded from them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from othello.config import SprtConfig
 from othello.errors import ResultsError
 from othello.records.record import GameRecord
 from othello.records.results import SUFFIXES, ResultsReader
 from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
-from othello.tournament.ratings import bradley_terry
+from othello.tournament.ratings import bradley_terry, groups
+from othello.tournament.sequential import Sprt, SprtState
 from othello.tournament.statistics import Interval, Units, superior
 
 _MOST_OPEN: Final = 10_000  # games that wait for their partner, and series that go on
@@ -125,10 +127,12 @@ class SeriesScores:
 class Standings:
     """Running sums over the games of an experiment. Their size does not depend on the number of games."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[str] = (), sprt: SprtConfig | None = None) -> None:
         self.players = {name: PlayerTotal(name) for name in names}  # totals by name, in the order of the config
         # the same sums for black and for white, over all players
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
+        self.sprt = sprt  # the test of the first player against the second; None: there is none
+        self.options: dict[str, Mapping[str, Any]] = {}  # of players by name, as far as the records tell them
         self.paired = Results()  # all colour-swapped pairs that are complete
         self.series = SeriesScores()
         self._counted: set[str] = set()
@@ -145,8 +149,16 @@ class Standings:
         """What all games counted, such as "discs"; empty if they counted nothing, or different things."""
         return next(iter(self._counted)) if len(self._counted) == 1 else ""
 
+    @property
+    def test(self) -> SprtState | None:
+        """The state of the sequential test, None without a test of two players."""
+        if self.sprt is None or len(self.players) != 2:
+            return None
+        return Sprt(**asdict(self.sprt)).state(next(iter(self.paired.pairs.values()), Units()))
+
     def add(self, record: GameRecord) -> None:
         self._results = self._elo = None
+        self.options.update(record.setup.get("players", {}))
         self._counted.add(rules_of(record.spec).points)
         points = (record.black_points, record.white_points)
         names = (record.black, record.white)
@@ -173,6 +185,9 @@ class Standings:
             self._results = self.paired.copy()
             for record in self._halves.values():
                 self._results.add([record], list(self.players))
+            if (test := self.test) is not None and test.accepted is not None:
+                for units in self._results.pairs.values():  # of the only pair
+                    units.corrected = test.score
         return self._results
 
     def elo(self) -> dict[str, Interval]:
@@ -234,6 +249,10 @@ class ResultsSummary:
                 return False
             self._seen[record.experiment].add(record.game)
         self.experiments.add(record.experiment)
+        if "sprt" in record.setup:
+            self.standings.sprt = SprtConfig(**record.setup["sprt"])
+        if len(self.experiments) > 1:
+            self.standings.sprt = None
         self.versions.add(record.version)
         self.played.add(f"{record.game_name} {record.rules}".strip())
         self.standings.add(record)
@@ -272,3 +291,91 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     if not summary.standings.games:
         raise ResultsError("no_games", path=", ".join(map(str, paths)))
     return summary
+
+
+_LEVEL_ELO: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """Players that met, directly or through others, and what their games show."""
+
+    names: Sequence[str]  # the strongest first
+    elo: Mapping[str, Interval]  # of all players
+    scores: Mapping[str, Mapping[str, Units]]  # by player and opponent, what the player scored
+    beaten: Mapping[str, set[str]]  # by player, whom it is shown to be stronger than
+
+    @property
+    def leader(self) -> str:
+        return self.names[0]
+
+    @property
+    def doubted(self) -> list[str]:
+        """Players that may be as strong as the leader, by their own games against it."""
+        return [name for name in self.names[1:] if name not in self.beaten[self.leader]]
+
+    @property
+    def more_games(self) -> int | None:
+        """About how many more games of all pairs would remove the doubts, None where nobody plays so many."""
+        pairs, own = sum(map(len, self.scores.values())) // 2, self.scores[self.leader]
+        needed = [own[name].more_games(pairs) for name in self.doubted if name in own and own[name].score > 0.5]
+        known = [games for games in needed if games is not None]
+        return pairs * max(known) if known and len(known) == len(self.doubted) else None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether there is no leader."""
+        return self.elo[self.leader].estimate < self.elo[self.names[1]].estimate + _LEVEL_ELO
+
+    def weaker(self, name: str) -> list[str]:
+        """The players that this player is shown to be stronger than."""
+        return [other for other in self.names if other in self.beaten[name]]
+
+    def undecided(self) -> Iterator[tuple[str, str]]:
+        """Pairs whose games show no stronger player."""
+        for place, name in enumerate(self.names):
+            for other in self.names[place + 1 :]:
+                if other in self.scores[name] and other not in self.beaten[name] and name not in self.beaten[other]:
+                    yield name, other
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a tournament shows."""
+
+    ranking: tuple[PlayerTotal, ...]  # totals of all players, best first
+    colors: tuple[PlayerTotal, ...]  # totals of black and white over all players
+    elo: Mapping[str, Interval]  # strength of every player, 0 the mean of all who met
+    fields: tuple[Rivals, ...]  # groups of two or more players who met
+    favoured: Color | None  # the colour that is shown to be better, None where neither is
+
+    @property
+    def games(self) -> int:
+        return self.colors[Color.BLACK].games
+
+    @property
+    def scores(self) -> Mapping[str, Mapping[str, Units]]:
+        """By player and opponent, what the player scored; empty before the first game."""
+        return self.fields[0].scores if self.fields else {}
+
+
+def findings(standings: Standings) -> Findings:
+    """Work out what the games so far show. With many players this takes a good part of a second."""
+    elo, scores, beaten = standings.elo(), dict[str, dict[str, Units]](), dict[str, set[str]]()
+    stronger, pairs = standings.stronger(), standings.results().pairs
+    for (first, second), units in pairs.items():
+        for name, other, scored in ((first, second, units), (second, first, units.mirrored)):
+            scores.setdefault(name, {})[other] = scored
+            beaten.setdefault(name, set()).update({other} if stronger.get((first, second)) == name else ())
+    ranking = standings.ranking()
+    return Findings(
+        tuple(replace(total) for total in ranking),
+        tuple(replace(total) for total in standings.colors),
+        elo,
+        tuple(
+            Rivals(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
+            for group in groups([total.name for total in ranking if total.games], pairs)
+            if len(group) > 1
+        ),
+        standings.favoured(),
+    )

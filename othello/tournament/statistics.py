@@ -45,6 +45,7 @@ class Units:
         self.number = sum(self.counts.values())
         self.games = sum(games * number for (games, _), number in self.counts.items())
         self.points = sum(points * number for (_, points), number in self.counts.items())
+        self.corrected: Interval | None = None  # the score, if a test that stopped early exaggerates the plain one
 
     def add(self, games: int, points: float) -> None:
         self.counts[games, points] += 1
@@ -60,7 +61,10 @@ class Units:
     @property
     def mirrored(self) -> Units:
         """The same results as the other side sees them."""
-        return Units({(games, games - points): number for (games, points), number in self.counts.items()})
+        other = Units({(games, games - points): number for (games, points), number in self.counts.items()})
+        if (own := self.corrected) is not None:
+            other.corrected = Interval(1 - own.high, 1 - own.estimate, 1 - own.low)
+        return other
 
     @property
     def score(self) -> float:
@@ -89,6 +93,8 @@ class Units:
         This is Wilson's interval with a correction for continuity. It takes the variance at each bound. The variance of
         the sample would be too small if one side wins nearly all games.
         """
+        if self.corrected is not None:
+            return self.corrected
         if not self.games:
             return Interval(0.0, 0.5, 1.0)
         spread, half = QUANTILE**2 * self.dispersion() / self.games, 0.5 / self.games

@@ -59,7 +59,8 @@ def _measured(rules: Rules[Position], before: Any, move: Move, after: Any) -> tu
     own: Color = before.to_move
     score = rules.score(after)
     marks = rules.marks(after)
-    corners = [marks[row * rules.columns + column] for row in (0, -1) for column in (0, -1)]
+    last_row, last_column = (rules.rows - 1) * rules.columns, rules.columns - 1
+    corners = [marks[row + column] for row in (0, last_row) for column in (0, last_column)]
     return (
         len(rules.legal_moves(before)),
         len(rules.captured(before, move)),

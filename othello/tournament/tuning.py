@@ -31,6 +31,7 @@ from othello.writing import write_text
 
 _ROWS: Final = 10  # of the path that are printed
 _DIGITS: Final = ".4g"
+TUNED_FILES: Final = ("found.json", "path.csv", "path.svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
         config: what the tuning began with.
         folder: the place of the files, which are returned.
     """
-    found, path, plot = folder / "found.json", folder / "path.csv", folder / "path.svg"
+    found, path, plot = (folder / name for name in TUNED_FILES)
     write_text(found, json.dumps(_found_config(tuning, config), indent=2, default=str) + "\n")
     keys = [axis.key for axis in tuning.axes]
     lines = [["iteration", "games", "score", *keys]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -15,15 +14,15 @@ from typing import Final, TypeAlias
 from othello.config import Config
 from othello.errors import OthelloError, Reason
 from othello.game import AnyGame
+from othello.machine import cores
 from othello.play.openings import opening_of
 from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import Crew
 from othello.tournament.experiment import Experiment
-from othello.tournament.findings import Findings, findings
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import RunControl
-from othello.tournament.standings import Standings
+from othello.tournament.standings import Findings, Standings, findings
 
 _STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
 _SHARE: Final = 5  # working out standings takes at most this part of the time, as a fraction 1 / n
@@ -136,7 +135,7 @@ class WatchedTournament:
         self.error: OthelloError | None = None  # what has ended it before its end, None where nothing has
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
-        self._processes = config.tournament.processes or os.cpu_count() or 1
+        self._processes = config.tournament.processes or cores()
         self._people = PersonCrew(
             lambda job, start: self._events.put(PersonInvited(job, start)), self._crew, GAMES_AHEAD * self._processes
         )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
 
 from othello.config import Comparison, Figures
-from othello.tournament.findings import Rivals, findings
+from othello.errors import legible
 from othello.tournament.sequential import SprtState
-from othello.tournament.standings import PlayerTotal, Standings
+from othello.tournament.standings import PlayerTotal, Rivals, Standings, findings
 from othello.tournament.statistics import Interval, Units
 
 _KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
@@ -49,13 +49,45 @@ class TextTable:
 
 def tables(standings: Standings, compare: Comparison | None = None) -> list[TextTable]:
     """All tables of a tournament, the report's three first."""
+    series = [series_table(standings)] if standings.series.are_matches else []
     return [
-        ranking_table(standings, compare),
-        time_table(standings, compare),
+        labelled(ranking_table(standings, compare), standings),
+        labelled(time_table(standings, compare), standings),
         color_table(standings, compare),
-        pairs_table(standings),
-        *([series_table(standings)] if standings.series.are_matches else []),
+        *(labelled(table, standings) for table in (pairs_table(standings), *series)),
+        *([options_table(standings)] if standings.options else []),
     ]
+
+
+def labelled(table: TextTable, standings: Standings) -> TextTable:
+    """Return a table with the options that set players apart beside their names in its first column."""
+    names = {name: _label(name, standings.options) for name in standings.players}
+    names |= {" - ".join(pair): " - ".join(map(names.__getitem__, pair)) for pair in standings.results().pairs}
+    return replace(table, rows=tuple((names.get(row[0], row[0]), *row[1:]) for row in table.rows))
+
+
+def _label(name: str, options: Mapping[str, Mapping[str, Any]]) -> str:
+    own = options.get(name, {})
+    told = [
+        _shown(value) if key == "player_type" else f"{key} {_shown(value)}"
+        for key, value in own.items()
+        if key not in name
+        and not (key == "player_type" and name.startswith(str(value)))
+        and any(other.get(key, value) != value for other in options.values())
+    ]
+    return f"{name} ({', '.join(told)})" if told else name
+
+
+def options_table(standings: Standings) -> TextTable:
+    """All options of all players, as far as the results tell them."""
+    options = {name: standings.options[name] for name in standings.players if name in standings.options}
+    keys = dict.fromkeys(key for own in options.values() for key in own)
+    rows = [(key, *(_shown(own[key]) if key in own else "" for own in options.values())) for key in keys]
+    return TextTable("Options of the players", ("option", *options), tuple(rows))
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else legible(f"{value}", 40)
 
 
 def ranking_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
@@ -107,7 +139,7 @@ def pairs_table(standings: Standings) -> TextTable:
 
 def balance_text(units: Units) -> str:
     lost, games = units.games - units.points, _counted(units.games, "game")
-    return f"{units.points:g} : {lost:g} in {games}, {score_text(units)}"
+    return f"{units.points:g} : {lost:g} in {games}, {'corrected to ' * bool(units.corrected)}{score_text(units)}"
 
 
 def series_table(standings: Standings) -> TextTable:
@@ -176,6 +208,13 @@ def conclusions(standings: Standings) -> list[str]:
     games, players = _counted(found.games, "game"), _counted(sum(total.games > 0 for total in found.ranking), "player")
     sentences.append(f"This rests on {games} of {players}; in brackets stand 95 % intervals.")
     pairs = len(standings.results().pairs)
+    if standings.test is not None:
+        sentences.append(sprt_sentence(standings.test, *standings.players))
+    if any(units.corrected for units in standings.results().pairs.values()):
+        sentences.append(
+            "The sequential test stopped early, which exaggerates a plain score: "
+            "the strength, as score and as Elo, is corrected for that everywhere."
+        )
     if pairs > 1:
         sentences.append(
             f"Each interval stands for itself. Who is stronger is said with {pairs} pairs in mind: "
@@ -216,21 +255,17 @@ def _of_many(field: Rivals) -> Iterator[str]:
         yield f"These games do not show who is stronger of {', '.join(undecided)}."
 
 
-def sprt_sentences(state: SprtState, first: str, second: str) -> list[str]:
-    """How far a sequential test of the first player against the second is, and where it has ended, what it found."""
+def sprt_sentence(state: SprtState, first: str, second: str) -> str:
+    """Return how far a sequential test of the first player against the second is, or what it has found."""
     found = "" if state.accepted is None else f"H{state.accepted} is accepted after {state.games} games: "
     more, than = state.elo
     if state.accepted is not None:
         found += f"{more:g} {_KINDS[state.test.elo_model]} more explain these games better than {than:g}, "
         found += f"for {first} against {second}; "
-    sentences = [f"Sequential test: {found}{sprt_text(state)}."]
     if state.accepted is not None:
-        sentences.append(
-            "Strength, as often estimated too high as too low although the test stopped early: "
-            + ", ".join(f"{_KINDS[kind]} {elo_text(interval)}" for kind, interval in state.strength.items())
-            + "."
-        )
-    return sentences
+        strength = ", ".join(f"{_KINDS[kind]} {elo_text(interval)}" for kind, interval in state.strength.items())
+        found += f"corrected strength: {strength}; "
+    return f"Sequential test: {found}{sprt_text(state)}."
 
 
 def sprt_text(state: SprtState) -> str:

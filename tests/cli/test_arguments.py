@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
 
 import othello
@@ -85,6 +86,7 @@ def test_without_a_display_the_error_names_what_helps(
 ) -> None:
     for variable in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
         monkeypatch.delenv(variable, raising=False)
+    pygame.display.quit()  # a display that another test opened would show the window
     argv = ["--config", str(config_file)]
     write_config(config_file.parent, game_type=game_type, show_visualisation=True)
     error = error_of(argv, capsys)

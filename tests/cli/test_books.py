@@ -94,10 +94,23 @@ def test_books_of_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert root is not None
     assert root.value == 3  # by way of f5, which was searched deeper
     capsys.readouterr()
+    assert main(["book", "export", str(out), str(tmp_path / "lines.txt")]) == 0
+    assert capsys.readouterr().out.startswith(f"{len((tmp_path / 'lines.txt').read_text().splitlines())} lines written")
+    far = parse_transcript("f5d6c3d3c4f4c5", RULES).position
+    (tmp_path / "far").write_text(f"{format_board(far)}; B4:+2;\n")
+    assert main(["book", "merge", str(tmp_path / "far"), str(tmp_path / "far.bin")]) == 0
+    capsys.readouterr()
+    assert "no positions that a .txt file" in error_of(
+        ["book", "export", str(tmp_path / "far.bin"), str(tmp_path / "far.txt")], capsys
+    )
+    assert not (tmp_path / "far.txt").exists()
+    assert main(["book", "export", str(tmp_path / "far.bin"), str(tmp_path / "far.obf")]) == 0
+    assert "1 lines written" in capsys.readouterr().out
     (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6")[:-3])
     assert "is damaged" in error_of(["book", "merge", str(tmp_path / "edax.dat"), str(tmp_path / "new.bin")], capsys)
-    (tmp_path / "obf").write_text(f"{start}; F5:+2; A1:+2;\n")
-    assert "obf: line 1" in error_of(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "new.bin")], capsys)
+    for values in ("F5:+2; A1:+2;", f"F5:{'9' * 400};", f"F5:{'9' * 5000};", "F5:+500;"):
+        (tmp_path / "obf").write_text(f"{start}; {values}\n")
+        assert "obf: line 1" in error_of(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "new.bin")], capsys)
 
 
 @pytest.mark.slow

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from othello import config_file as config_file_module
 from othello import texts
-from othello.cli import main
+from othello.cli import main, progress
+from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
 from tests.cli.asking import RANDOM, error_of, write_config
@@ -49,6 +53,20 @@ def test_games_are_told_in_the_language_of_the_system(
     seed, game, *_ = capsys.readouterr().out.splitlines()
     assert seed == "シード 5"
     assert game.startswith("第 1 局: random 1 (黒) ")
+
+
+def test_standings_are_printed_at_times_where_there_is_no_terminal(
+    config_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    argv = ["--config", str(config_file), "--headless"]
+    write_config(config_file.parent, game_type="tournament", game_repetitions=2)
+    assert main(argv) == 0
+    assert capsys.readouterr().err == ""  # it takes no half a minute
+    monkeypatch.setattr(progress, "_PLAIN_SECONDS", 0.0)
+    assert main(argv) == 0
+    told = capsys.readouterr().err
+    assert "3/6  " in told
+    assert told.count("Ranking") >= 4
 
 
 def test_options_win_over_the_config(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +156,8 @@ def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -
         assert replayed(record.seed, "--seed", "7") == record.transcript
         by_name = {"random": players[0], "simple_heuristic": players[1], "heuristic": players[2]}
         pair = [by_name[record.black], by_name[record.white]]
-        write_config(config_file.parent, players=pair, tournament={"opening_plies": record.opening_plies})
+        match = {"game_type": "match", "players": pair, "tournament": {"opening_plies": record.opening_plies}}
+        write_config(config_file.parent, **match)
         assert replayed(record.seed) == record.transcript
 
 
@@ -168,3 +187,55 @@ def test_a_failure_of_our_own_is_one_line_and_no_lost_game(
     assert error.startswith("othello: game 2: A failed: ")
     assert error.count("\n") == 1
     assert [record.reason for record in ResultsReader(Path("games.jsonl"))] == [""]
+
+
+@pytest.mark.parametrize(
+    ("content", "is_ours"),
+    [
+        ('{"players": 3}', True),
+        ('{"$schema": "https://example.org/config-schema.json"}', True),
+        ('{"players": [{"player_type": "random"},]}', True),  # a fault that its user wants to see
+        ('{"$schema": "https://example.org/compiler.json", "include": []}', False),
+        ('{"name": "something", }', False),
+        ("[]", False),
+        ("", False),
+        (b"\xff\xfe", False),
+        (" " * (2 << 20), False),
+    ],
+)
+def test_a_config_of_another_program_is_left_alone(
+    content: str | bytes,
+    is_ours: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shipped = write_config(tmp_path)
+    found = tmp_path / "here" / "config.json"
+    found.parent.mkdir()
+    found.write_bytes(content if isinstance(content, bytes) else content.encode())
+    monkeypatch.setattr(config_file_module, "default_config", lambda: found)
+    monkeypatch.setattr(config_file_module, "shipped_config", lambda: shipped)
+    assert main(["--headless"]) == (2 if is_ours else 0)
+    notice = f"othello: {found} belongs to another program; using the built-in settings\n"
+    assert (capsys.readouterr().err == notice) != is_ours
+
+
+@pytest.mark.parametrize(
+    ("more", "is_terminal", "is_shown"), [(["--open"], False, True), (["--open"], True, False), ([], False, False)]
+)
+def test_the_desktop_shows_errors_in_a_window(
+    more: list[str],
+    is_terminal: bool,
+    is_shown: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown: list[OthelloError] = []
+    monkeypatch.setattr("othello.gui.app.show_error", shown.append)
+    monkeypatch.setattr(sys, "__stderr__", io.StringIO())
+    monkeypatch.setattr(sys.__stderr__, "isatty", lambda: is_terminal)
+    file = write_config(tmp_path, players=[])
+    assert "players" in error_of(["--config", str(file), *more], capsys)
+    assert bool(shown) == is_shown

@@ -19,6 +19,7 @@ from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
 from othello.players.registry import create_player
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.asking import error_of
@@ -44,6 +45,11 @@ def test_dialogue() -> None:
         "known_command genmove": "= true\n\n",
         "known_command foo": "= false\n\n",
         "komi 6.5": "=\n\n",
+        "komi -6.5": "=\n\n",
+        "komi": "? syntax error\n\n",
+        "komi much": "? syntax error\n\n",
+        "komi nan": "? syntax error\n\n",
+        "komi -inf": "? syntax error\n\n",
         "genmove green": "? syntax error\n\n",
         "time_left b": "? syntax error\n\n",
         "undo": "? cannot undo\n\n",
@@ -110,6 +116,14 @@ def test_a_flood_of_nonsense_gets_a_line_each() -> None:
         if "genmove" not in line and "lz-analyze" not in line:
             reply = ask(gtp, line)
             assert reply == "" or (reply[0] in "=?" and reply.endswith("\n\n") and reply.count("\n") == 2), line
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_numbers_beyond_every_range_are_refused(digits: int) -> None:
+    gtp, number = server(Gtp, "--player", "random"), "9" * digits
+    for command in ("time_settings 10 5", "time_settings 10", "time_left b 10", "boardsize", "set_random_seed"):
+        assert ask(gtp, f"{command} {number}").startswith("? ")
+    assert ask(gtp, "time_settings 60 0 0") == ask(gtp, "time_left b 60 0") == "=\n\n"
 
 
 class _Fake:
@@ -212,8 +226,9 @@ def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
     moves, passes = "", 0
     for color in itertools.cycle(Color):
         text = ends[color](f"genmove {color.label}")[2:-2]
+        assert text == "pass" or re.fullmatch("[A-H][1-8]", text)
         assert ends[color.opponent](f"play {color.label} {text}") == "=\n\n"
-        moves += "" if text == "pass" else text
+        moves += "" if text == "pass" else text.lower()
         passes = passes + 1 if text == "pass" else 0
         if passes == 2:
             break
@@ -249,12 +264,12 @@ def test_a_search_is_ended_by_a_comment_and_an_analysis_by_any_command() -> None
     with program("gtp", "--player", "engine", "--depth", "100") as gtp:
         gtp.say("1 genmove b")
         gtp.say("# interrupt")
-        assert re.fullmatch("=1 [c-f][3-6]\n", gtp.hears.readline())
+        assert re.fullmatch("=1 [C-F][3-6]\n", gtp.hears.readline())
         assert gtp.hears.readline() == "\n"
         for line in ("2 kata-analyze w 1", "3 lz-analyze"):
             gtp.say(line)
             gtp.until(f"={line[0]}")
-            assert re.match(r"info move ([a-h][1-8]) visits \d+ scoreMean \S+ scoreLead .* pv \1", gtp.until("info")[0])
+            assert re.match(r"info move ([A-H][1-8]) visits \d+ scoreMean \S+ scoreLead .* pv \1", gtp.until("info")[0])
         gtp.say("9 gogui-rules_side_to_move")
         assert gtp.until("=9")[-1] == "=9 white"
 
@@ -266,3 +281,92 @@ def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
             for seed in range(50 * number, 50 * number + 50):
                 said = _moves_by({Color.BLACK: first.ask, Color.WHITE: second.ask}, seed)
                 assert said == _moves_here(black, white, seed)
+
+
+class GoGui:
+    """What GoGui makes of answers, by the rules of its classes GenericBoard, GoPoint, GtpUtil and AnalyzeDefinition."""
+
+    COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
+    TYPES = ("dboard", "gfx", "hstring", "plist", "pspairs", "pstring", "sboard", "string", "var", "varb", "varw")
+
+    def __init__(self, gtp: Gtp) -> None:
+        self.gtp = gtp
+
+    def send(self, command: str) -> str:
+        reply = ask(self.gtp, command)
+        assert reply.startswith("= ") or reply == "=\n\n", (command, reply)
+        return reply[2:].removesuffix("\n\n").removesuffix("\n")
+
+    def point(self, text: str) -> tuple[int, int] | None:
+        """Column and row, from 0, of a point in any case; None for a pass. Row 0 is below."""
+        if text.upper() == "PASS":
+            return None
+        size = int(self.send("gogui-rules_board_size"))
+        column, row = self.COLUMNS.index(text[0].upper()), int(text[1:]) - 1
+        assert 0 <= column < size
+        assert 0 <= row < size
+        return column, row
+
+    def name(self, point: tuple[int, int]) -> str:
+        return f"{self.COLUMNS[point[0]]}{point[1] + 1}"
+
+    def board(self) -> dict[tuple[int, int], str]:
+        """Squares one after the other, the upper row first; other characters are passed over."""
+        size, found = int(self.send("gogui-rules_board_size")), {}
+        signs = iter(re.sub(r"[^XO.\n]", "", self.send("gogui-rules_board")))
+        for row in range(size - 1, -1, -1):
+            for column in range(size):
+                found[column, row] = next(sign for sign in signs if sign != "\n")
+        return found
+
+    def is_legal(self, point: tuple[int, int]) -> bool:
+        return self.name(point) in self.send("gogui-rules_legal_moves")
+
+    def pairs(self, text: str) -> dict[tuple[int, int] | None, str]:
+        words = text.split()
+        assert len(words) % 2 == 0
+        return dict(zip(map(self.point, words[::2]), words[1::2], strict=True))
+
+
+@pytest.mark.parametrize("size", [8, 6])
+def test_gogui_sees_the_board_and_may_play_what_is_legal(size: int) -> None:
+    gogui, drawn = GoGui(server(Gtp, "--player", "random")), random.Random(size)
+    gogui.send(f"boardsize {size}")
+    assert re.fullmatch("[A-Z][a-z]*", gogui.send("gogui-rules_game_id"))
+    rules = rules_of(game_spec("othello", {"size": size}))
+    game: Any = Game.new(rules)
+    while not game.is_over:
+        board = gogui.board()
+        marks = game.rules.marks(game.position)
+        for (column, row), sign in board.items():
+            mark = marks[row * size + column]
+            assert sign == ("." if mark is None else "XO"[mark]), "point D3 of GoGui is the square d3"
+        legal = {point for point in board if gogui.is_legal(point)}
+        assert legal == {(move % size, move // size) for move in game.legal_moves() if not game.rules.is_pass(move)}
+        assert ("pass" in gogui.send("gogui-rules_legal_moves")) is game.must_pass
+        assert gogui.send("gogui-rules_side_to_move")[0] == "bw"[game.to_move]
+        move = drawn.choice(game.legal_moves())
+        text = "PASS" if game.rules.is_pass(move) else gogui.name((move % size, move // size))
+        gogui.send(f"play {game.to_move.label} {text}")
+        game = game.play(move)
+    assert gogui.send("gogui-rules_legal_moves") == "", "by this GoGui knows that the game is over"
+
+
+@pytest.mark.parametrize("options", PLAYERS[1:3])
+def test_gogui_analyses(options: tuple[str, ...]) -> None:
+    gogui = GoGui(server(Gtp, *options))
+    gogui.send("play b F5")
+    known, labels = gogui.send("list_commands").split(), set()
+    for line in gogui.send("gogui-analyze_commands").splitlines():
+        kind, label, command = line.split("/")
+        assert kind in gogui.TYPES
+        assert command.split()[0] in known
+        labels.add(label)
+        answer = gogui.send(command.replace("%m", "white"))
+        if kind == "pspairs":
+            assert set(gogui.pairs(answer)) <= set(map(gogui.point, gogui.send("gogui-rules_legal_moves").split()))
+            assert all(re.fullmatch(r"[-+]\d+|\d+%", value) for value in gogui.pairs(answer).values())
+            assert answer
+        if kind in ("var", "plist"):
+            assert [gogui.point(word) for word in answer.split()]
+    assert len(labels) == 4

@@ -25,10 +25,16 @@ def test_lines_are_added_listed_and_removed(
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
     assert told(capsys) == []
     assert main(["repertoire", "add", "tiger", "f5f6e6f4", "--color", "black"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "tiger is in your repertoire, Black: 3 positions to learn.",
+        "f5f6e6f4 is in your repertoire, Black: 2 positions to learn.",
+    ]
     assert main(["repertoire", "add", "d3c5", "--color", "white"]) == 0
+    assert capsys.readouterr().out == "d3c5 is in your repertoire, White: 1 position to learn.\n"
     lines = told(capsys)
     assert lines == [("black", "Tiger", 3), ("black", "Diagonal", 2), ("white", "Perpendicular", 1)]
     assert main(["repertoire", "remove", "f5f6e6f4", "--color", "black"]) == 0
+    assert capsys.readouterr().out == "f5f6e6f4 is not in your repertoire any more, Black.\n"
     assert told(capsys) == [lines[0], lines[2]]
     for words, fault in (
         (["add", "Tigger", "--color", "black"], "did you mean Tiger?"),
@@ -37,7 +43,7 @@ def test_lines_are_added_listed_and_removed(
     ):
         assert main(["repertoire", *words]) == 2
         assert fault in capsys.readouterr().err
-    with Store.open(tmp_path / STORE_NAME) as store:
+    with Store(tmp_path / STORE_NAME) as store:
         store.keep(REPERTOIRE_NAME, lambda _: b"{")
     assert main(["repertoire", "list"]) == 2
     assert "repertoire.damaged.json: " in capsys.readouterr().err

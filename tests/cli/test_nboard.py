@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from othello.cli.nboard import NBoard
+from othello.play.clock import allotment
+from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.dialogue import ask, program, server
 
@@ -129,3 +133,57 @@ def test_a_flood_of_nonsense_ends() -> None:
             gtp.say(f"{number} nonsense")
         for number in range(2000):
             assert gtp.hears.readline() + gtp.hears.readline() == f"?{number} unknown command\n\n"
+
+
+def test_after_a_refused_game_nothing_is_answered_for_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    nboard, complaints = server(NBoard, "--player", "random"), list[str]()
+    monkeypatch.setattr("othello.cli.nboard.tell", complaints.append)
+    ask(nboard, f"set game {GAME}")
+    assert "===" in ask(nboard, "go")
+    assert ask(nboard, f"set game {GAME.replace('F5', 'A1')}") == ""
+    for line in ("go", "hint 2", "analyze", "move d3", "D3"):
+        complaints.clear()
+        assert ask(nboard, line) == ""
+        assert "set game" in complaints.pop()
+    assert ask(nboard, "ping 4") == "pong 4\n"
+    ask(nboard, f"set game {GAME}")
+    assert "===" in ask(nboard, "go")
+
+
+def _times(clock: str) -> str:
+    return f"(;GM[Othello]PB[a]PW[b]TI[{clock}]TY[8]BO[8 {START}]B[F5//10]W[F6//20]B[D3//30];)"
+
+
+@pytest.mark.parametrize(
+    ("clock", "left"),
+    [("15:00", 880.0), ("01:00", 40.0), ("1:00:00", 3580.0), ("05:00/10//02:00", 290.0), ("0", None), ("", None)],
+)
+def test_going_respects_the_clock_of_the_game(clock: str, left: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    nboard, allotted, asked = server(NBoard, "--player", "random"), list[float | None](), list[float]()
+
+    def allot(seconds: float, *words: Any, **more: Any) -> float:
+        asked.append(seconds)
+        return allotment(seconds, *words, **more)
+
+    def search(
+        game: Any, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
+    ) -> Iterator[SearchReport]:
+        allotted.append(seconds)
+        yield SearchReport("random", game.legal_moves()[0], None, (), Unit.NONE, final=True)
+
+    monkeypatch.setattr("othello.cli.nboard.allotment", allot)
+    monkeypatch.setattr(nboard._player, "search", search)
+    ask(nboard, f"set game {_times(clock)}")
+    ask(nboard, "go")
+    assert asked == ([] if left is None else [left])
+    if left is None:
+        assert allotted == [None]
+        return
+    assert allotted[0] is not None
+    assert 0 < allotted[0] < left / 4
+    ask(nboard, "move c5/1.00/7.5")
+    ask(nboard, "move b6//1")
+    ask(nboard, "go")
+    assert asked[-1] == left - 7.5 + (10 if "/10" in clock else 0)
+    ask(nboard, "hint 1")
+    assert allotted[-1] is None

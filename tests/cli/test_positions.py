@@ -129,7 +129,7 @@ def test_analyse_as_a_table(player: str, columns: list[str], capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("options", "notice"),
     [
-        (["--player", "random", "--simulations", "5"], "--simulations: random does not use it; it is for mcts_uct, "),
+        (["--player", "random", "--simulations", "5"], "--simulations: random does not use it; it is for mcts_"),
         (["--player", "random", "--level", "5"], "--level: random does not use it; it is for engine"),
         (["--player", "simple_heuristic", "--depth", "5"], "--depth: simple_heuristic does not use it; it is for heu"),
         (["--player", "heuristic", "--depth", "2"], ""),
@@ -155,3 +155,36 @@ def test_learners_count_episodes_and_both_results_of_a_game_are_told(capsys: pyt
     assert "plays c1 for black, value +64, on the board 3 : 0" in capsys.readouterr().out
     assert main(["analyse", "--board", wiped_out, "--moves", "c1"]) == 2
     assert "black wins, 3 : 0, 64 : 0 with the empty squares" in capsys.readouterr().err
+
+
+def test_analyse_searches_every_position_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text(f"f5d6\n{'X' * 64} O\nf5f6\nf5a1\n")
+    words = ["analyse", str(file), "--player", "heuristic", "--depth", "2", "--json"]
+    assert main(words) == 2
+    out, error = capsys.readouterr()
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["index"] for row in rows] == [1, 3]
+    assert [set(row) - {"index"} for row in rows] == [set(rows[0]) - {"index"}] * 2
+    for row, moves in zip(rows, ("f5d6", "f5f6"), strict=True):
+        assert main(["analyse", "--moves", moves, "--player", "heuristic", "--depth", "2", "--json"]) == 0
+        alone = json.loads(capsys.readouterr().out)
+        assert {**row, "seconds": 0} == {"index": row["index"], **alone, "seconds": 0}
+    faults = error.splitlines()
+    assert "game 2" in faults[0]
+    assert "is over" in faults[0] or "ended" in faults[0] or "won" in faults[0]
+    assert "a1" in faults[1]
+    assert faults[2] == "othello: games left out: 2 of 4"
+    assert main(["analyse", str(file), "--moves", "f5"]) == 2
+    assert main(["analyse", str(tmp_path / "none.txt")]) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "has_book"), [("true", True), ("false", False)])
+def test_analyse_without_the_book(
+    book: str, has_book: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "positions.obf"
+    file.write_text(f"{START};\n")
+    assert main(["analyse", str(file), "--player", "engine", "--depth", "4", "--json", "--book", book]) == 0
+    assert ("source" in json.loads(capsys.readouterr().out)) is has_book

@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from othello.game import Game
+from othello.players.contract import try_out
 from othello.players.player import Player, answer_of, choose
 from othello.players.registry import configure, create_player
-from othello.players.trial import try_out
 from othello.programs.registered import Program
 from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC

@@ -187,7 +187,7 @@ def test_small_games_are_solved_to_their_end(tmp_path: Path, capsys: pytest.Capt
 
 def test_what_takes_too_long_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "--moves", "f5", "--time", "0.01"]) == 2
-    assert capsys.readouterr() == ("", "othello: not solved in 0.01 s, which --time S changes: 1\n")
+    assert capsys.readouterr() == ("", "othello: 0.01 s were too short for: 1; --time S allows more\n")
 
 
 @pytest.mark.parametrize("argv", [[], ["some.obf", "--moves", "f5"]])

@@ -170,7 +170,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
     if able is None:
         pytest.skip("does not play this")
     findings = Contract(able, rules, positions=6, patience=PATIENCE, pause=0.02).findings()
-    assert [finding for finding in findings if not finding.is_kept] == []
+    assert [finding for finding in findings if finding.is_kept is False] == []
 
 
 @EACH_FEW

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -22,8 +22,10 @@ from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LINE, BestLine, LiveSearch, analysts
 from othello.gui.play.figures import figures_of, legend_of
+from othello.gui.play.hints import unbounded
 from othello.gui.play.moves import MOVES as MOVE_LIST
 from othello.gui.play.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
+from othello.gui.preferences import Preferences, adviser_kind
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Style
@@ -33,7 +35,7 @@ from othello.play.archive import kept, opened
 from othello.play.judging import Limits, judged
 from othello.play.session import Session
 from othello.players.player import Player
-from othello.players.registry import configure
+from othello.players.registry import configure, refusal
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -290,6 +292,27 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     assert desk.session.game.moves == game.moves
 
 
+@pytest.mark.parametrize("size", [(1280, 728), (1920, 1080)])
+def test_every_move_of_a_proven_line_is_shown(sit_down: Open, size: tuple[int, int]) -> None:
+    game = Game.new(RULES)
+    while not game.is_over:
+        game = game.play(game.legal_moves()[0])
+    early = Game.new(RULES).after(game.moves[:-18])
+    report = replace(REPORT, move=game.moves[early.ply], pv=game.moves[early.ply :], unit=Unit.DISCS, moves=())
+
+    class Knows(FirstMove):
+        def analyse(self, *_: object, **__: object) -> Iterator[SearchReport]:
+            yield replace(report, final=True)
+
+    desk = sit_down(PERSON, PERSON, size, players=lambda config, spec: Knows(config, rules_of(spec)), start=early)
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: desk.session.shown_analysis is not None)
+    desk.turn()
+    line = desk.placed(LINE)
+    assert isinstance(line.panel, BestLine)
+    assert len(line.panel._places(line.rect, desk.scene.style)) == len(report.pv) >= 18
+
+
 def test_steps_along_the_best_line_end_with_it_and_with_the_position(sit_down: Open) -> None:
     desk = analysing(sit_down)
     search = mode_of(desk).search
@@ -366,6 +389,15 @@ def test_the_line_that_is_unfolded_is_always_in_sight(sit_down: Open) -> None:
     below = tuple(TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
     panel = TreePanel(FACE, Branches(nodes, (below,), (19, 8), tuple(str(move) for move in range(20))))
     assert {(19,), (19, 8)} <= set(panel._places(desk.canvas(TREE)))
+
+
+def test_a_bound_of_the_tree_has_the_sign_of_the_board(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    on, signs = analysing(sit_down).canvas(TREE), list[pygame.Rect]()
+    monkeypatch.setattr("othello.gui.play.tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at))
+    on = on._replace(surface=pygame.Surface(on.rect.bottomright))
+    nodes = [TreeNode((move,), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
+    TreePanel(FACE, Branches(tuple(nodes))).draw(on)
+    assert len(signs) == 1
 
 
 def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(sit_down: Open) -> None:
@@ -536,10 +568,7 @@ def test_values_while_playing_can_be_the_judges(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=make_judge)
     analysis = desk.session.analysis
     assert analysis is not None
-    desk.prefer(shows_values=True)
-    desk.settle()
-    assert desk.board.report is None, "nobody who plays has searched"
-    desk.prefer(values_of="engine")
+    desk.prefer(shows_values=True, values_of="engine")
     desk.until(lambda: desk.board.report is not None)
     desk.type("d3")
     desk.until(lambda: desk.board.report is not None and desk.board.report is desk.session.shown_analysis)
@@ -563,3 +592,11 @@ def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(sit_down: O
     desk.prefer(tells_losses=False)
     assert not desk.board_panel.marks
     assert "d3: " not in desk.status
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hints_and_analyses_come_from_players_of_the_game(game: str) -> None:
+    """The engine, which usually gives hints, needs a level for other games than Othello."""
+    spec = game_spec(game)
+    kinds = [adviser_kind(Preferences(), spec), *analysts(spec)]
+    assert [kind for kind in kinds if refusal(unbounded(kind, 1.0), spec)] == []

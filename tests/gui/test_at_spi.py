@@ -104,8 +104,11 @@ def play(desktop: Desktop, moves: str) -> None:
 
 def test_a_game_of_othello_is_played_and_heard_with_its_passes_to_the_end(start: Start) -> None:
     desktop = start(game="othello")
-    assert desktop.named("frame") == ["Othello"]
+    assert desktop.named("frame") == ["Black – White – Othello"]
     assert len(desktop.named("cell")) == 64
+    desktop.item("toggle button", "Captures", "enabled")
+    assert desktop.item("button", "Redo").about.startswith("Not available now.")
+    assert not desktop.item("button", "New game").about.startswith("Not available")
     play(desktop, WITH_A_PASS)
     desktop.hear("White played c1. Black has no legal move and passes.")
     desktop.item("cell", "a1").press()
@@ -125,8 +128,9 @@ def test_a_new_game_is_chosen_and_each_move_of_the_computer_is_read_once(start: 
     desktop = start(game="othello")
     desktop.item("button", "New game").press()
     assert desktop.item("dialog", "New game")
-    desktop.item("button", "Start", "focused")
+    desktop.item("radio button", "Othello", "focused")
     desktop.item("radio button", "Tic-tac-toe").press()
+    desktop.item("radio button", "You against the computer").press()
     desktop.item("radio button", "First steps").press()
     desktop.item("radio button", "X, first").press()
     for name in ("Tic-tac-toe", "First steps", "X, first"):
@@ -148,7 +152,7 @@ def test_settings_are_set_and_heard_in_another_language(start: Start) -> None:
     desktop.item("button", "Settings").press()
     desktop.item("dialog", "Settings")
 
-    desktop.item("button", "Done", "focused")
+    desktop.item("radio button", "Dark", "focused")
     desktop.item("check box", "Coordinates", "checked").press()
     desktop.wait_without("check box", "Coordinates", "checked")
     desktop.item("radio button", "Light").press()
@@ -178,7 +182,7 @@ def test_a_text_is_read_by_words_and_the_caret_is_put_anywhere(start: Start) -> 
 def test_a_hint_is_taken_a_game_reviewed_and_a_mistake_tried_again(start: Start) -> None:
     desktop = start(game="tictactoe")
     play(desktop, A_MISTAKE)
-    desktop.item("button", "Hint").press()
+    desktop.item("toggle button", "Hint").press()
     desktop.hear("c2 is best and wins.")
     desktop.item("cell", "c2, empty, legal, hint").press()
     assert desktop.hear("wins") == "X played c2. X wins."

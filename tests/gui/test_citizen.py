@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import operator
 import shutil
 import subprocess
 import sys
@@ -29,10 +30,13 @@ def _drawn_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], /, **remembered: object) -> tuple[int, int]:
-    """The size of a window on such a screen."""
+    """The size of a window on such a screen, which it never becomes too small or too large for."""
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
     window.open_window(remembered)
     size: tuple[int, int] = pygame.display.get_window_size()
+    least = window._window().minimum_size
+    assert all(map(operator.le, least, MINIMUM_SIZE))
+    assert all(map(operator.le, least, screen))
     pygame.display.quit()
     return size
 
@@ -44,7 +48,8 @@ def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], /, **rememb
         ((900, 600), (900, 528)),
         ((1920, 1080), (1536, 864)),
         ((2560, 1600), (2048, 1280)),
-        ((640, 480), MINIMUM_SIZE),
+        ((800, 600), (800, 528)),
+        ((640, 480), (640, 408)),
     ],
 )
 def test_the_first_window_fits_the_screen(
@@ -124,7 +129,7 @@ def test_the_entry_for_the_desktops_menu_is_one() -> None:
     types = ElementTree.parse(file.with_suffix(".xml"))
     assert says["MimeType"] == "".join(f"{each.attrib['type']};" for each in types.findall(".//{*}mime-type"))
     endings = {each.attrib["pattern"].removeprefix("*") for each in types.findall(".//{*}glob")}
-    assert endings == {KINDS[name] for name in ("game", "moves", "board")}
+    assert endings == {KINDS[name] for name in ("game", "moves", "board")} | {".ggf", ".sgf", ".wtb"}
     for size in SIZES:
         assert pygame.image.load(asset(f"desktop/icons/{size}x{size}/{says['Icon']}.png")).size == (size, size)
     if (judge := shutil.which("desktop-file-validate")) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ import pytest
 from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.gui.actions import Where
+from othello.gui.dialogs.tournament_setup import config_path_of
 from othello.gui.toolkit.style import Style
+from othello.gui.tournament.contest import Venue
 from othello.gui.tournament.hall import Hall as HallRoom
 from othello.gui.window import MINIMUM_SIZE
 from othello.records.results import ResultsReader, ResultsWriter
@@ -107,6 +110,20 @@ def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(ent
     hall.until_end()
     assert "No game was played." not in hall.words()
     assert [(live.black, live.white) for live in hall.live] == [("You", "first")]
+
+
+def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Path) -> None:
+    config = contest(tmp_path, "first")
+    assert config.output_file is not None
+    beside, unfinished = config_path_of(config.output_file), tmp_path / "games.jsonl.unfinished"
+    for has_begun in (False, True):
+        with closing(Venue(config, "{}")):
+            with pytest.raises(OutputError, match="another program is using it"):
+                Venue(config, "of another window")
+            assert beside.read_text() == "{}"
+            if has_begun:
+                unfinished.write_text("{}")
+        assert beside.exists() == has_begun
 
 
 def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ class Inks:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.faults: dict[tuple[str, str], tuple[float, str]] = {}
         self.palette = palette_named()
+        self.is_hovering = False
         self._written: dict[int, tuple[pygame.Surface, str, float, RGB]] = {}
         text, blit = Style.text, drawing.blit_text
 
@@ -71,7 +72,8 @@ class Inks:
         self, surface: pygame.Surface, rect: pygame.Rect, image: pygame.Surface, words: str, least: float, color: RGB
     ) -> None:
         seen = rect.clip(surface.get_clip())
-        if not seen.width or not seen.height or color == self.palette.disabled:
+        is_part = self.is_hovering and seen != rect  # of a letter, whose other pixels were compared before
+        if is_part or not seen.width or not seen.height or color == self.palette.disabled:
             return
         ground = pygame.surfarray.array3d(surface.subsurface(seen))
         ink = pygame.surfarray.array_alpha(image.subsurface(seen.move(-rect.left, -rect.top))) > 128
@@ -95,9 +97,22 @@ class Inks:
             room.preferences.value = replace(room.preferences.value, theme=name)
             room.do(gui.ApplyPreferences(), 0.0)
             turn()
+            self._hover(room)
             if self.faults:
                 found[name] = dict(self.faults)
         return found
+
+    def _hover(self, room: Room) -> None:
+        """Draw everything that can be pressed with the mouse on it."""
+        stage, surface = room.stage, pygame.Surface(room.window.size)
+        stage.forget()
+        stage.draw(surface)
+        self.is_hovering = True
+        for _, rect in [*targets(room)]:
+            if room.window.collidepoint(rect.center):
+                stage.mouse = rect.center
+                stage.draw(surface)
+        stage.mouse, self.is_hovering = None, False
 
 
 class Judging(FirstMove):

@@ -87,6 +87,9 @@ def test_a_position_is_pasted_and_copied(desk: Desk) -> None:
     assert rules.format_position(mode.position).count("X") == 4  # and black to move
     desk.key(pygame.K_c, mod=CTRL)
     assert pygame.scrap.get_text() == rules.format_position(mode.position)
+    pygame.scrap.put_text("\n".join(["........"] * 3 + ["...OX...", "...XO..."] + ["........"] * 3))
+    desk.key(pygame.K_v, mod=CTRL)
+    assert mode.position == rules.start()
     pygame.scrap.put_text("nonsense!")
     desk.key(pygame.K_v, mod=CTRL)
     assert "is not a list of moves" in (mode.status() or "")

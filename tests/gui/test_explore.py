@@ -12,9 +12,11 @@ import pytest
 
 from othello.game import Game, GameTree
 from othello.gui import commands as gui
-from othello.gui.explore.panels import GameRows, PlayedMark, PlayedRow
+from othello.gui.explore.panels import ROW, GameRows, PlayedMark, PlayedRow
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.rows import Rows
+from othello.gui.toolkit.switches import Select
+from othello.play import commands as play
 from othello.play.explorer import continued
 from othello.play.keeper import Keeper
 from othello.play.library import Library
@@ -24,6 +26,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.store.adding import Progress
 from othello.store.database import Store
+from othello.texts import say
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer, make_judge
 from tests.positions import RULES
@@ -52,7 +55,7 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def desk(sit_down: Open, tmp_path: Path) -> Desk:
     """A window whose store is empty yet."""
-    opened = partial(Store.open, tmp_path / "games.sqlite")
+    opened = partial(Store, tmp_path / "games.sqlite")
     desk = sit_down(PERSON, PERSON, players=make_judge, store=opened)
     desk.prefer(motion="none")
     return desk
@@ -61,7 +64,7 @@ def desk(sit_down: Open, tmp_path: Path) -> Desk:
 @pytest.fixture
 def tiger(desk: Desk, archive: Path) -> Desk:
     """The same with the archive, at a position of all its games."""
-    with_archive = Store.open(archive.with_name("games.sqlite"))
+    with_archive = Store(archive.with_name("games.sqlite"))
     with_archive.add([archive], "Cup")
     with_archive.close()
     desk.type("f5d6c3d3c4f4c5")
@@ -140,6 +143,10 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path:
     keeper.close()
     assert all("name" not in player for listed in library.games() for player in listed.players)  # the store has it
 
+    desk.scene.do(Use("event", "no such cup"), 0.0)
+    desk.until(lambda: labels(desk) == [])
+    desk.scene.do(Use("event", ""), 0.0)
+    desk.until(lambda: len(labels(desk)) == 2)
     desk.scene.do(Use("years", (2004, 2009)), 0.0)
     desk.until(lambda: len(labels(desk)) == 1)
     assert "2004 – 2009, of 3" in desk.words()
@@ -149,7 +156,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path:
 def test_the_list_goes_on_to_its_last_game_in_one_step(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "many.pgn"
     path.write_text("".join(f'[Date "{year}"]\n\n1. f5 d6 *\n\n' for year in range(1200, 1900)))
-    with Store.open(tmp_path / "games.sqlite") as kept:
+    with Store(tmp_path / "games.sqlite") as kept:
         kept.add([path])
     desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     desk.until(lambda: len(rows_of(desk)) == 1)
@@ -249,9 +256,9 @@ def test_a_line_goes_on_from_a_position_that_lies_otherwise_on_the_board() -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe", "connect_four"])
 def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game: str) -> None:
-    desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store.open, tmp_path / "s"))
+    desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store, tmp_path / "s"))
     desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: any(words.startswith("No game came here. The engine: ") for words in desk.words()))
+    desk.until(lambda: any(words.startswith("No games reached this position. The engine: ") for words in desk.words()))
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ultimate_tictactoe"])
@@ -262,7 +269,7 @@ def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
     game = Game.new(rules).after((0, rules.legal_moves(rules.play(rules.start(), 0))[0]))
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
     file = GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"})
-    opened = partial(Store.open, tmp_path / "games.sqlite")
+    opened = partial(Store, tmp_path / "games.sqlite")
     with opened() as store:
         store.own.write(file, None, 0, "", is_played=False)
     desk = sit_down(PERSON, PERSON, players=make_judge, spec=rules.spec, store=opened)
@@ -272,3 +279,44 @@ def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
     assert "1 game" in desk.words()
     assert not any(", of " in words for words in desk.words())
     assert (rows_of(desk)[0].has_discs, rows_of(desk)[0].discs) == (False, "")
+
+
+def test_after_a_finished_game_explore_opens_where_other_games_left_it(desk: Desk, archive: Path) -> None:
+    with_archive = Store(archive.with_name("games.sqlite"))
+    with_archive.add([archive], "Cup")
+    game = parse_transcript("f5d6c3d3c4f4c5b3", RULES)
+    while not game.is_over:
+        game = game.play(max(game.legal_moves()))  # not c2, as in the two games of the archive that came so far
+    desk.session.do(play.OpenGame(game), time.monotonic())
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: [row.words for row in rows_of(desk)] == ["c2"])
+    assert desk.session.view.shown.ply == 8
+    desk.key(pygame.K_END)
+    desk.until(lambda: not rows_of(desk))
+    assert desk.session.view.shown.ply == game.ply, "whoever goes to the end stays there"
+    record = archive.with_name("own.txt")
+    record.write_text(format_transcript(game))
+    with_archive.add([record], "Own")  # the game itself is no other game
+    with_archive.close()
+    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: len(rows_of(desk)) == 2)
+    assert desk.session.view.shown.ply == 8
+
+
+def test_the_box_of_years_says_when_no_year_is_chosen(desk: Desk, archive: Path) -> None:
+    archive.write_text(archive.read_text().partition("\n\n[")[0])  # a game of one year
+    with Store(archive.with_name("games.sqlite")) as store:
+        store.add([archive], "Cup")
+    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: desk.has("years"))
+    years = desk.placed("years").panel
+    assert isinstance(years, Select)
+    assert (years.value, years.options) == (None, ((None, say("explore.any_year")),))
+
+
+@pytest.mark.parametrize(("height", "rows"), [(600, 2), (656, 4), (800, 5)])
+def test_a_higher_window_shows_more_moves(tiger: Desk, height: int, rows: int) -> None:
+    tiger.resize((1280, height))
+    page = tiger.placed("played")
+    assert page.rect.height == rows * ROW

@@ -224,37 +224,6 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
     assert picture((0.25, 1.0), shows_bounds=True) != picture((0.25, 1.0), shows_bounds=False)
 
 
-@pytest.mark.parametrize(
-    ("game", "size", "text"), [*((game, {}, 1.0) for game in GAMES), ("tictactoe", {"size": 15}, 1.5)]
-)
-def test_values_of_the_last_search_lie_beside_legal_marks_on_its_other_squares(
-    game: str, size: dict[str, int], text: float
-) -> None:
-    face = face_of(game_spec(game, size), palette_named())
-    pygame.font.init()
-    before = Game.new(face.rules)
-    before = before.play(before.legal_moves()[0])
-    after = before.play(before.legal_moves()[0])
-    stats = tuple(MoveStats(move, 9, 0.483, exact=move % 2 == 0) for move in before.legal_moves())
-    report = SearchReport("mcts_uct", stats[0].move, 0.483, stats, Unit.REWARD)
-    place, legal = place_in((900, 600), face, text), dict.fromkeys(after.legal_moves(), 0)
-
-    def picture(**shown: Any) -> Any:
-        surface = pygame.Surface((900, 600))
-        face.draw(surface, place, BoardState(after.position, **shown), 0.0)
-        return pygame.surfarray.array3d(surface)
-
-    valued = (picture(last_search=report) != picture()).any(axis=2)
-    marked = (picture(captures=legal) != picture()).any(axis=2)
-    for at in range(face.squares):
-        rect = place.square_rect(at)
-        part = slice(rect.left, rect.right), slice(rect.top, rect.bottom)
-        assert valued[part].any() == (at in {each.move for each in stats[1:]})
-        assert size or not (valued[part] & marked[part]).any(), "only the smallest squares have no room for both"
-        valued[part] = False
-    assert not valued.any(), "each lies on its square"
-
-
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe"])
 def test_legal_squares_on_the_computers_turn_look_like_no_piece(game: str) -> None:
     face = face_of(game_spec(game), palette_named())

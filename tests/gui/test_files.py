@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,22 +15,24 @@ import pygame
 import pytest
 from PIL import Image
 
-from othello import texts
+from othello import config_file, texts
 from othello.config import Config
 from othello.config_file import load
-from othello.game import Game
+from othello.game import Game, GameTree
 from othello.gui import files
 from othello.gui.commands import OpenFile, SaveFile
 from othello.gui.dialogs.files import LeftDialog, OpenDialog
 from othello.gui.dialogs.games import GamesDialog
-from othello.gui.dialogs.listing import item_of
-from othello.gui.dialogs.notices import Notice
-from othello.gui.dialogs.saving import ExportDialog, SaveDialog
+from othello.gui.dialogs.games import item_of as row_of
+from othello.gui.dialogs.listing import item_of, name_of
+from othello.gui.dialogs.notices import Notice, SideQuestion
+from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
 from othello.gui.preferences import palette_named
 from othello.gui.review import review
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.rows import Rows
 from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.switches import Select
 from othello.gui.window import clipboard
 from othello.play.archive import kept
 from othello.play.commands import Annotate, Undo
@@ -39,15 +41,15 @@ from othello.play.library import Library
 from othello.play.session import Session
 from othello.players.registry import configure
 from othello.records.formats.sheet import Sheet
-from othello.records.game_file import parse_game
-from othello.records.listed import Listed, Told
-from othello.records.recognition import read_game, read_games, recognise
+from othello.records.game_file import GameFile, Known, Listed, Told, format_game, parse_game
+from othello.records.recognition import format_diagram, read_game, read_games, recognise
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
+from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Store
+from othello.texts import say
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON
-from tests.play.table import Script
+from tests.play.faulty import PERSON, computer
+from tests.play.table import PASS_AHEAD, Script
 from tests.play.test_archive import WIPE_OUT, at_table
 from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
@@ -92,12 +94,26 @@ def test_what_is_copied_can_be_pasted(desk: Desk) -> None:
     assert desk.moves() == ["f5", "d6", "c3"]
     pygame.scrap.put_text("c4c3")
     press(desk, "v")
+    desk.turn()
     assert desk.moves() == ["c4", "c3"]
+    assert desk.scene.mode.name == "analyse"
     press(desk, "c", CTRL | pygame.KMOD_SHIFT)
     position = desk.session.game.position
     assert clipboard() == desk.session.game.rules.format_position(position)
     press(desk, "v")
     assert (desk.session.game.ply, desk.session.game.position) == (0, position)
+
+
+@pytest.mark.parametrize("side", ["black", "white"])
+def test_a_diagram_without_a_side_asks_whose_turn_it_is(desk: Desk, side: str) -> None:
+    desk.type("f5d6c3")
+    board = format_diagram(desk.session.game)
+    pygame.scrap.put_text(board)
+    press(desk, "v")
+    assert isinstance(desk.scene.dialog, SideQuestion)
+    click(desk, side)
+    assert desk.scene.dialog is None
+    assert (format_diagram(desk.session.game), desk.session.game.to_move.label) == (board, side)
 
 
 def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(desk: Desk, tmp_path: Path) -> None:
@@ -118,6 +134,30 @@ def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(desk: D
         library.follow(desk.session, time.monotonic() + 60.0)
         settle(library.keeper)
         assert len(library.games()) == own
+
+
+def test_an_unfinished_game_that_is_pasted_waits_in_analyse(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(computer("first"), PERSON)
+    desk.until(lambda: desk.session.game.ply == 1)
+    pygame.scrap.put_text("f5d6c3d3")  # the computer is to move
+    press(desk, "v")
+    desk.turn()
+    assert (desk.scene.mode.name, desk.moves()) == ("analyse", ["f5", "d6", "c3", "d3"])
+    end = time.monotonic() + 0.3
+    desk.until(lambda: time.monotonic() > end)
+    assert len(desk.moves()) == 4, "nobody plays on"
+    press(desk, "1")
+    desk.key(pygame.K_SPACE, " ")
+    desk.until(lambda: desk.session.game.ply == 5)
+
+
+def test_a_finished_game_that_is_pasted_stays_where_it_is(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    pygame.scrap.put_text("e6f4e3f6g5d6e7f5c5")
+    press(desk, "v")
+    desk.turn()
+    assert desk.session.referee.is_over
+    assert desk.scene.mode.name == "play"
 
 
 def test_a_fault_of_what_is_pasted_is_told_and_changes_nothing(desk: Desk) -> None:
@@ -180,7 +220,7 @@ def shelf(desk: Desk) -> Library:
     for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
         session, date = at_table(number), f"2026-01-0{number}T18:30:00"
         file = kept(session.history.tree, session.history.referee, date)
-        named = replace(file, players=({"player_type": "user", "name": name}, {"player_type": "user"}))
+        named = replace(file, players=({"player_type": "user", "name": name}, {"player_type": "user"}), names=None)
         library.keeper.store.own.write(named, None, 0, "", is_played=False)
     press(desk, "o")
     desk.settle()
@@ -268,6 +308,48 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(desk
     assert [*tmp_path.glob("*.txt")] == [tmp_path / "b.txt"]
     desk.press("restore")
     assert chosen(desk) == "c.txt"
+
+
+def test_paths_are_typed_and_pasted_and_backspace_goes_up(desk: Desk, tmp_path: Path) -> None:
+    inner = tmp_path / "one" / "two"
+    inner.mkdir(parents=True)
+    for name in ("game.txt", "gamely.txt", "other.txt"):
+        (inner / name).write_text("f5d6c3", encoding="utf-8")
+    (inner / "strange.suffix").write_text("f5d6", encoding="utf-8")
+    press(desk, "o")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, OpenDialog)
+
+    def names() -> list[str]:
+        return [place.item.label for place in dialog.places()[:5]]
+
+    desk.type(f"{tmp_path}/o")
+    assert (names(), dialog.folder) == (["one"], tmp_path)
+    desk.type("ne/two/")
+    assert names()[1:] == ["game.txt", "gamely.txt", "other.txt"]
+    desk.type("game")
+    assert names() == ["game.txt", "gamely.txt"]
+    desk.type("x")
+    assert names() == []
+    assert not desk.is_enabled("open")
+    assert say("files.not_found") in desk.words()
+    desk.key(pygame.K_a, mod=CTRL)
+    desk.key(pygame.K_BACKSPACE)
+    for folder in (tmp_path / "one", tmp_path):
+        desk.key(pygame.K_BACKSPACE)
+        assert dialog.folder == folder
+    assert chosen(desk) == "one"
+    dialog.use("folder", inner)
+    desk.turn()
+    desk.scene.stage.go_to("rows")
+    desk.key(pygame.K_BACKSPACE)
+    assert chosen(desk) == "two"
+    pygame.scrap.put_text(f'"{inner / "strange.suffix"}"')
+    press(desk, "v")
+    desk.turn()
+    assert names() == ["strange.suffix"]
+    desk.key(pygame.K_RETURN)
+    assert desk.moves() == ["f5", "d6"]
 
 
 @pytest.mark.parametrize("kind", ["each", "GGF"])
@@ -366,14 +448,14 @@ def test_a_list_of_games_is_left_for_the_dialog_below(desk: Desk, tmp_path: Path
 
 @pytest.mark.slow
 def test_all_games_of_a_file_become_an_archive(tmp_path: Path) -> None:
-    desk = Desk(PERSON, PERSON, store=partial(Store.open, tmp_path / "store"))
+    desk = Desk(PERSON, PERSON, store=partial(Store, tmp_path / "store"))
     try:
         (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
         drop(desk, tmp_path / "many.txt")
         desk.press("archive")
         assert desk.scene.dialog is None
         desk.until(lambda: desk.scene.explorer.progress is None)
-        with Store.open(tmp_path / "store") as store:
+        with Store(tmp_path / "store") as store:
             assert [(source.name, source.games) for source in store.sources() if source.kind == "archive"] == [
                 ("many", 2)
             ]
@@ -460,6 +542,30 @@ def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> N
     assert (tmp_path / "there" / "mine.othello.json").exists()
 
 
+def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    desk.type("f5")
+    press(desk, "s")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, SaveDialog)
+    formats = desk.placed("kind").panel
+    assert isinstance(formats, Select)
+    told = dict(formats.options)
+    assert [*told] == [*dialog.kinds]
+    assert all(KINDS[kind] in words and len(words.split(": ")[1]) > 5 for kind, words in told.items())
+    assert told["config"].startswith("Config file (.json): ")
+    desk.type(f"{tmp_path}/there/")
+    assert dialog.folder == tmp_path / "there"
+    assert not dialog.is_sound
+    desk.type("mine")
+    assert dialog.is_sound
+    desk.scene.stage.go_to("rows")
+    desk.key(pygame.K_BACKSPACE)
+    assert dialog.folder == tmp_path
+    desk.press("save")
+    assert (tmp_path / "mine.othello.json").exists()
+
+
 def test_what_cannot_be_written_is_said_in_the_dialog(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "x.othello.json").mkdir()
     press(desk, "s")
@@ -486,9 +592,39 @@ def test_a_game_that_was_left_is_offered(desk: Desk, tmp_path: Path) -> None:
     library.left = library.games()[0]
     desk.turn()
     assert isinstance(desk.scene.dialog, LeftDialog)
+    assert any(words.startswith("Othello · Black – White, move ") for words in desk.words())
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is None
     assert desk.session.game.ply >= 2
+
+
+@pytest.mark.parametrize(("button", "is_asked_again"), [("not_now", True), ("never", False), ("close", True)])
+def test_a_game_that_was_left_is_offered_until_somebody_answers(
+    desk: Desk, button: str, is_asked_again: bool, tmp_path: Path
+) -> None:
+    library = desk.scene.files.library
+    assert library is not None
+    desk.type("f5d6")
+    settle(library.keeper)
+    with closing(Keeper(tmp_path / "data" / "games.sqlite")) as keeper:
+        keeper.store.own.mark(library.games()[0].number, "running-1-killed")
+        library.left = keeper.store.own.left(lambda _: True)
+        desk.turn()
+        assert isinstance(desk.scene.dialog, LeftDialog)
+        desk.press(button)
+        assert desk.scene.dialog is None
+        settle(library.keeper)
+        assert (keeper.store.own.left(lambda _: True) is not None) == is_asked_again
+
+
+def test_a_paste_that_is_too_large_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("", "f5" * (1 << 23) + "d6"):  # SDL has nothing to tell of texts beyond its own limit
+        monkeypatch.setattr("othello.gui.window.clipboard", lambda text=text: text)
+        press(desk, "v")
+        assert isinstance(desk.scene.dialog, Notice)
+        assert any("more than can be pasted" in words for words in desk.words())
+        desk.key(pygame.K_ESCAPE)
+        assert desk.moves() == []
 
 
 def test_a_store_that_cannot_be_written_is_told_once(desk: Desk, tmp_path: Path) -> None:
@@ -506,12 +642,12 @@ def test_a_store_that_cannot_be_written_is_told_once(desk: Desk, tmp_path: Path)
 
 
 @pytest.mark.parametrize("color", Color)
-def test_a_persons_points_come_first(color: Color) -> None:
+def test_blacks_points_come_first(color: Color) -> None:
     """In the list of games and above the review."""
     user, other = {"player_type": "user"}, {"player_type": "engine"}
     entries = (user, other) if color is Color.BLACK else (other, user)
     result = {"winner": "white", "black": 16, "white": 48}
-    score = "16 : 48" if color is Color.BLACK else "48 : 16"
+    score = "16 : 48"
     assert score in item_of(Listed(Told("", "othello", entries, result).head)).right
     others = item_of(Listed(Told("", "othello", entries, {**result, "counts": False}).head))
     assert others.right.startswith("White wins"), "others made some of the moves"
@@ -524,8 +660,8 @@ def test_a_persons_points_come_first(color: Color) -> None:
 @pytest.mark.parametrize(
     ("kinds", "told"),
     [
-        (("user", "mcts_uct"), "You – Computer"),
-        (("mcts_uct", "user"), "Computer – You"),
+        (("user", "mcts_uct"), "You – UCT"),
+        (("mcts_uct", "user"), "UCT – You"),
         (("user", "user"), "Black – White"),
         (("mcts_uct", "random"), "UCT – Random"),
     ],
@@ -574,3 +710,52 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
     finally:
         texts.use("en")
     assert shortened == []
+
+
+@pytest.mark.parametrize("whose", ["computers", "pass"])
+def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    monkeypatch.setattr(config_file, "cores", lambda: 2)
+    computer: dict[str, object] = {
+        "player_type": "mcts_uct",
+        "name": "first",
+        "search_threads": 64,
+        "simulation_count": 10**9,
+    }
+    user: dict[str, object] = {"player_type": "user"}
+    if whose == "computers":
+        game, players = Game.new(RULES).play(19), (user, computer)
+    else:
+        game, players = Game.new(RULES, parse_board(PASS_AHEAD)).play(0), (computer, user)
+    sheet = GameFile(GameTree.of(game, Known()), players)
+    path = tmp_path / "theirs.othello.json"
+    path.write_text(format_game(sheet), encoding="utf-8")
+    ply = game.ply
+    drop(desk, path)
+    assert isinstance(desk.scene.dialog, Notice)
+    assert "search_threads: 64 is more than this machine has room for; using 2" in str(desk.words())
+    desk.key(pygame.K_RETURN)
+    for _ in range(20):
+        desk.turn()
+    assert (desk.session.game.ply, desk.session.pace.paused) == (ply, True)
+    assert not desk.session.thinking.is_wanted
+
+
+@pytest.mark.parametrize(("entry", "name"), [({"level": 3}, "Casual"), ({"level": 99}, "Engine"), ({}, "Engine")])
+def test_a_level_without_a_name_is_listed_by_the_level(entry: dict[str, Any], name: str) -> None:
+    players = {"player_type": "user"}, {"player_type": "engine", **entry}
+    assert name_of(Listed(Told("", "othello", players).head), Color.WHITE) == name
+
+
+def test_a_row_of_a_game_counts_no_pass_and_names_its_day_once() -> None:
+    game = Game.new(rules_of(game_spec("othello")))
+    while not game.is_over:
+        game = game.play(game.legal_moves()[0])
+    assert game.number < len(game.moves), "somebody passes"
+    sheet = Sheet(
+        game.rules, bytes(game.moves), players=("A", "B"), date="2026-11-23T21:26:00", event="2026-11-23-212535"
+    )
+    row = row_of(sheet)
+    assert row.label == "1  ·  A – B  ·  2026-11-23"
+    assert row.right.endswith(f"{game.number} moves")

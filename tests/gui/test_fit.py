@@ -43,8 +43,8 @@ from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Job
 from othello.play.worker import Worker
+from othello.players.contract import Trial
 from othello.players.registry import configure, type_title
-from othello.players.trial import Trial
 from othello.programs.registered import register
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
@@ -76,7 +76,16 @@ WINDOWS = [
     ((2560, 1600), 80),
     ((900, 1500), 200),
 ]
-DIALOGS = ["new_game", "new_game_forms", "new_game_more", "settings", "about", "tournament", "tournament_more"]
+DIALOGS = [
+    "new_game",
+    "new_game_people",
+    "new_game_forms",
+    "new_game_more",
+    "settings",
+    "about",
+    "tournament",
+    "tournament_more",
+]
 DIALOGS += ["open", "save", "results", "menu", "keys", "how_to_play", "programs", "programs_tried"]
 
 
@@ -219,7 +228,7 @@ def test_a_tournament_fits_or_scrolls(
         return next(each for each in stage.panels() if isinstance(each.panel, HallPlaces))
 
     buttons = buttons_in(places())
-    assert buttons.keys() == {"hold", "stop", "report"} | ({"begin"} if where is Where.CONTEST else set())
+    assert buttons.keys() == {"hold", "stop", "games", "report"} | ({"begin"} if where is Where.CONTEST else set())
     assert too_wide(scene.style, buttons, where) == []
     assert overlapping(rects(buttons)) == []
     seen: set[str] = set()
@@ -299,19 +308,24 @@ def test_a_dialog_fits_or_scrolls(
     scene = desk.scene
     if name == "programs_tried":
         tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
-        results = Trial("Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
+        results = Trial(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
         monkeypatch.setattr(ProgramsDialog, "found", dict(zip(tried, results, strict=True)))
         for program in tried:
             register(program)
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
     scene.do(gui.ApplyPreferences(), 0.0)
-    opens = gui.Open(re.sub("_(forms|more|tried)$", "", name))
+    opens = gui.Open(re.sub("_(forms|more|people|tried)$", "", name))
     scene.do(gui.ToggleHelp() if name in ("keys", "how_to_play") else opens, 0.0)
     dialog = scene.dialog
     assert dialog is not None
-    uses: list[tuple[str, Any]] = [("forms", True)] if name in ("new_game_forms", "new_game_more") else []
+    uses: list[tuple[str, Any]] = []
+    if name == "new_game_forms":
+        uses += [("opponent.by_level", False), ("clock", "other"), ("rules", True)]
     if name == "new_game_more":
+        uses += [("who", "computers"), ("black.by_level", False), ("white.by_level", False)]
         uses += [("black.type", "q_learning"), ("white.type", "mcts_grouping"), ("black.more", 1), ("white.more", 1)]
+    if name == "new_game_people":
+        uses += [("who", "people")]
     if name == "programs_tried":
         uses += [("program", text // 100 % 2), ("more_arguments", True)]
     if name == "how_to_play":
@@ -423,19 +437,49 @@ def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("window", [*LARGE, ((1280, 800), 100), ((900, 600), 100)])
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 728), (1280, 656), (900, 600)])
 def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
-    sit_down: Sit, window: tuple[tuple[int, int], int], language: str
+    sit_down: Sit, size: tuple[int, int], language: str
 ) -> None:
-    desk = sit(sit_down, window[0], window[1] / 100, language)
+    desk = sit(sit_down, size, 1.0, language)
     desk.scene.do(gui.Open("new_game"), 0.0)
+    assert desk.scene.dialog is not None
+    desk.scene.dialog.use("who", "computer")
     desk.turn()
-    for name in ("game", "level", "side", "clock", "rules"):
+    for name in ("game", "who", "opponent.level", "side", "clock", "rules"):
         placed = desk.placed(name)
         assert placed.clip.contains(placed.rect), name
     desk.press("start")
     assert not desk.session.seats.is_between_computers
     assert desk.session.seats[Color.WHITE].player_type != "user"
+
+
+@pytest.mark.parametrize("mode", ["play", "analyse", "edit"])
+@pytest.mark.parametrize(("size", "least"), [((1280, 656), 480), ((1280, 800), 540), ((880, 520), 360)])
+def test_with_the_largest_text_the_board_keeps_a_fair_size(
+    sit_down: Sit, size: tuple[int, int], least: int, mode: str
+) -> None:
+    desk = sit(sit_down, size, 2.0, "en")
+    desk.scene.do(gui.SwitchMode(mode), 0.0)
+    desk.turn()
+    assert desk.placed(BOARD).rect.height >= least
+
+
+@pytest.mark.parametrize("name", ["settings", "open"])
+def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(sit_down: Sit, name: str) -> None:
+    desk = sit(sit_down, (1920, 1080), 1.0, "en")
+    desk.scene.do(gui.Open(name), 0.0)
+    desk.turn()
+    assert desk.placed("dialog").rect.height > 1040
+
+
+@pytest.mark.parametrize("size", [(800, 600), (800, 528), (640, 408)])
+def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(sit_down: Sit, size: tuple[int, int]) -> None:
+    desk = sit(sit_down, size, 1.0, "de")
+    desk.assert_laid_out()
+    for name in ("hint", "undo", "captures", "new", "play"):
+        placed = desk.placed(name)
+        assert desk.scene.window.contains(placed.rect), name
 
 
 @pytest.mark.parametrize(("size", "text"), LARGE)

@@ -14,6 +14,7 @@ from othello.gui.actions import Where, buttons, offered
 from othello.gui.analyse.analyse import AnalyseMode
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import palette_named
+from othello.gui.toolkit.button import Entry
 from othello.rules.registry import rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, FirstMove
@@ -96,6 +97,8 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
     desk = sit_down(PERSON, PERSON)
     desk.type("d3")
     desk.key(pygame.K_F6)
+    assert desk.scene.stage.focus == "menu"
+    desk.key(pygame.K_RIGHT)
     assert desk.scene.stage.focus == "new"
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is not None
@@ -109,7 +112,7 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
 
 def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
-    rect = desk.scene.stage.place_of("new")
+    rect = desk.scene.stage.place_of("menu")
     at = (rect.centerx, rect.top - desk.scene.style.px(4))
     assert desk.pixel(at) != palette_named().accent
     desk.key(pygame.K_F6)
@@ -163,3 +166,40 @@ def test_a_button_whose_word_changes_shows_the_new_one_at_once(sit_down: Sit) ->
     desk.scene.do(gui.Redraw(), 0.0)
     desk.turn()
     assert (desk.brightness(desk.scene.stage.place_of("pause")) == shown).all()
+
+
+@pytest.mark.parametrize("name", ["new_game", "settings", "tournament", "programs", "open", "save", "hand_over"])
+def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(
+    sit_down: Sit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.do(gui.Open(name), 0.0)
+    desk.turn()
+    stage = desk.scene.stage
+    before = stage.focus
+    stops = [each.panel.name for each in stage.panels() if each.panel.takes_focus and each.panel.is_enabled]
+    assert before in stops[1:]
+    assert stops[0] == "close"
+    desk.key(pygame.K_TAB, "\t")
+    assert (stage.focus, stage.shows_focus) == (before, True)
+    desk.key(pygame.K_TAB, "\t")
+    assert stage.focus == stops[stops.index(before) + 1]
+
+
+def test_the_menu_has_a_button_arrow_keys_and_all_that_the_bar_lacks(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON, (1280, 800))
+    desk.press("menu")
+    stage = desk.scene.stage
+    assert (stage.focus, stage.shows_focus) == ("new", True)
+    entries = [each.panel.name for each in stage.panels() if isinstance(each.panel, Entry)]
+    lacking = {"paste", "copy", "play_again", "analyse_game", "programs", "full_screen", "about"}
+    assert lacking <= set(entries)
+    reached = set()
+    for key in (pygame.K_DOWN, pygame.K_RIGHT, pygame.K_UP, pygame.K_LEFT) * 2 + (pygame.K_RIGHT,) * len(entries):
+        desk.key(key)
+        reached.add(stage.focus)
+    assert reached == set(entries)
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is not None
+    assert desk.scene.dialog.title == "About Othello"

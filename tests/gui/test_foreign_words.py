@@ -197,11 +197,10 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
         scene.do(gui.Open(name), monotonic())
         desk.turn()
         assert scene.dialog is not None
-        for control in ("forms", "black.type", "rules"):
-            value = "rule_based" if control == "black.type" else True
-            if name == "new_game":
-                scene.dialog.use(control, value)
-                desk.turn()
+        controls = {"opponent.by_level": False, "opponent.type": "rule_based", "rules": True}
+        for control, value in controls.items() if name == "new_game" else ():
+            scene.dialog.use(control, value)
+            desk.turn()
         scene.do(gui.CloseDialog(), monotonic())
     for mode in ("analyse", "review", "train", "edit", "play"):
         scene.do(gui.SwitchMode(mode), monotonic())

@@ -77,6 +77,8 @@ def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(sit_down: Sit
     told = say("how_to_play.ultimate_tictactoe.sent")
     desk.key(pygame.K_F1)
     assert isinstance(desk.scene.dialog, HelpDialog)
+    assert told in desk.words(), "the rules come first until a game was finished"
+    desk.key(pygame.K_LEFT)
     assert told not in desk.words()
     desk.key(pygame.K_RIGHT)
     assert {told, say("variants.ultimate_tictactoe.tie.boards")} < {*desk.words()}

@@ -6,11 +6,14 @@ import json
 import logging
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pygame
 import pytest
 
+from othello.errors import OthelloError, OutputError
+from othello.gui.dialogs import tournament_setup
 from othello.gui.dialogs.files import LeftDialog, OpenDialog
 from othello.gui.dialogs.listing import item_of
 from othello.gui.dialogs.new_game import NewGameDialog
@@ -24,12 +27,11 @@ from othello.gui.toolkit.style import Style
 from othello.play.archive import kept
 from othello.play.keeper import Keeper
 from othello.play.library import Library
-from othello.records.game_file import format_game
-from othello.records.listed import Listed
+from othello.records.game_file import Listed, format_game, parse_game
+from othello.rules.registry import game_spec
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.test_archive import WIPE_OUT, played
-from tests.play.test_library import begun, changed
 
 Sit = Callable[..., Desk]
 CTRL = pygame.KMOD_CTRL
@@ -41,7 +43,7 @@ needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system 
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "config"))
-    (tmp_path / "data" / "games").mkdir(parents=True)
+    (tmp_path / "data").mkdir()
     return tmp_path / "data"
 
 
@@ -99,18 +101,25 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Pat
         assert desk.scene.dialog is dialog
 
 
-@pytest.mark.parametrize("value", ["}{0}{", "\0"])
-def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> None:
+def changed(text: str, key: str, value: str) -> str:
+    """Return the text of a game with another value at one key of its head."""
+    old = json.dumps(json.loads(text)[key])
+    return text.replace(f'"{key}": {old}', f'"{key}": {json.dumps(value)}', 1)
+
+
+@pytest.mark.parametrize("value", ["}{0}{", "\0", "\ud800"])
+def test_a_kept_game_may_hold_anything(desk: Desk, value: str) -> None:
     session = played(WIPE_OUT)
     text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
-    for number, key in enumerate(("date", "game")):
-        (data / "games" / f"{number}.othello.json").write_text(changed(text, key, json.dumps(value)))
-    for number, word in enumerate(('"user"', '"Deep"', '"mcts_uct"'), 2):
-        (data / "games" / f"{number}.othello.json").write_text(text.replace(word, json.dumps(value)))
-    (data / "games" / "6.othello.json").write_text(text.replace('"Deep"', "null"))
-    (data / "games" / "7.othello.json").write_text(text)
-    assert desk.scene.files.library is not None
-    library = desk.scene.files.library = begun(desk.scene.files.library.keeper)
+    texts = [changed(text, key, value) for key in ("date", "game")]
+    texts += [text.replace(word, json.dumps(value)) for word in ('"user"', '"Deep"', '"mcts_uct"')]
+    library = desk.scene.files.library
+    assert library is not None
+    own = library.keeper.store.own
+    for each in (*texts, text.replace('"Deep"', "null"), text):
+        with suppress(OthelloError):
+            number, _ = own.write(parse_game(each), None, 0, "", is_played=False)
+    own.rename(number, "7")
     desk.key(ord("o"), mod=CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
@@ -190,9 +199,18 @@ def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bo
 @pytest.mark.parametrize("value", [True, "3", 0, 10**300, None, [], {}])
 def test_whatever_was_remembered_of_a_new_game_is_read_with_care(sit_down: Sit, value: object) -> None:
     desk = sit_down(PERSON, PERSON)
-    desk.scene.preferences.change(
-        new_game=dict.fromkeys(("level", "game", "side", "clock", "increment", "forms"), value)
-    )
+    desk.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
     desk.key(ord("n"), mod=CTRL)
     assert isinstance(desk.scene.dialog, NewGameDialog)
     desk.settle()
+
+
+def test_a_tournament_names_what_keeps_its_folder_from_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").write_text("no folder")
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+    plan = tournament_setup.plan_for(game_spec())
+    with pytest.raises(OutputError, match=r"\.jsonl: cannot be written: ") as caught:
+        plan.config()
+    assert "there is no folder" not in str(caught.value)

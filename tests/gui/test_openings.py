@@ -17,7 +17,7 @@ from othello.gui import commands as gui
 from othello.gui.train import openings
 from othello.gui.train.openings import OpeningsMode
 from othello.play.explorer import Answer, Explorer, Question
-from othello.play.rehearsal import Rehearsal
+from othello.play.repertoire import Rehearsal
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.store.database import ALL, PlayedMove, Source, Wanted

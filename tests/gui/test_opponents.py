@@ -7,10 +7,14 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pygame
 import pytest
 
 from othello.game import Game
+from othello.gui.toolkit.panel import Canvas
+from othello.play import commands as play
+from othello.play.clock import Clock
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
 from othello.players.registry import configure, create_player
@@ -28,7 +32,7 @@ Open = Callable[..., Desk]
 def test_nothing_is_held_back_after_the_end(sit_down: Open) -> None:
     desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
     desk.play_out()
-    desk.press("pause")
+    desk.key(pygame.K_SPACE, " ")
     assert not desk.session.pace.paused
 
 
@@ -72,8 +76,7 @@ def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> No
     desk = sit_down(computer(kind), PERSON)
     desk.until(lambda: desk.session.thinking.failure is not None)
     desk.settle()
-    centre = desk.board_place.board.center
-    assert desk.pixel((centre[0] - 150, centre[1] - 20)) == (0x22, 0x2A, 0x35)  # the banner lies over the board
+    assert desk.board_place.board.contains(desk.placed("ask_again").rect), "the question lies over the board"
     desk.key(pygame.K_F2)
     desk.type("d3")
     assert desk.moves() == ["d3"]
@@ -159,11 +162,14 @@ def test_pausing_ends_when_no_computer_is_left(sit_down: Open) -> None:
     desk.key(pygame.K_SPACE, " ")
     desk.key(pygame.K_F2)
     assert not desk.session.pace.paused
-    assert desk.session.referee.clock.running is Color.BLACK
+    desk.type("d3")
+    assert desk.session.referee.clock.running is Color.WHITE
 
 
 def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
+    assert "The clock starts with the first move." in desk.status
+    desk.type("d3c3")
     desk.until(lambda: desk.session.referee.is_over)
     desk.settle()
     black, white = (card.times(time.monotonic()) for card in desk.cards)
@@ -175,9 +181,28 @@ def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     assert not desk.session.referee.is_over
 
 
+def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(sit_down: Open) -> None:
+    timed, untimed = replace(PERSON, clock_seconds=600.0), PERSON
+    desk = sit_down(timed, untimed)
+    heights = []
+    for used, is_red in ((0.0, False), (539.0, False), (541.0, True)):
+        card = replace(desk.cards[0], clock=Clock((used, 0.0)), hand=None)
+        assert card.times(0.0).is_low is is_red
+        surface = pygame.Surface((268, 96))
+        card.draw(Canvas(surface, desk.scene.style, surface.get_rect()))
+        time_part = pygame.surfarray.array3d(surface.subsurface((150, 56, 104, 38)))
+        warning = np.abs(time_part - np.array(desk.scene.style.palette.warning)).max(axis=2) < 16
+        assert warning.any() == is_red
+        ink = (time_part.max(axis=2) > 200).any(axis=0) if is_red else (time_part.min(axis=2) > 180)
+        heights.append(np.ptp(np.nonzero(ink.any(axis=0) if ink.ndim > 1 else ink)[0]))
+    assert min(heights) > 14
+
+
 def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
-    desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
-    legal = desk.board_place.square_rect(square("d3"))
+    desk = sit_down(replace(PERSON, clock_seconds=2.0), PERSON)
+    desk.type("d3c3")
+    legal = desk.board_place.square_rect(square("e6"))
+    desk.settle()
     assert desk.brightness(legal).max() > 200  # the number of captures
     desk.until(lambda: desk.session.referee.is_over)
     desk.key(pygame.K_ESCAPE)
@@ -194,7 +219,10 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
 
 
 def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
-    desk = sit_down(replace(PERSON, clock_seconds=60.0), computer("slow"))
+    desk = sit_down(replace(PERSON, clock_seconds=60.0), computer("first"))
+    desk.type("d3")
+    desk.until(lambda: desk.session.game.ply == 2)
+    desk.session.do(play.HandOver(Color.WHITE, computer("slow")), time.monotonic())
     desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     desk.turn()
     session = desk.session
@@ -204,7 +232,7 @@ def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
     desk.turn()
     assert not session.pace.is_covered
     assert session.referee.remaining(Color.BLACK, now + 50.0) != session.referee.remaining(Color.BLACK, now + 40.0)
-    desk.type("d3")
+    desk.type("c4" if square("c4") in session.game.legal_moves() else "e6")
     desk.until(lambda: session.thinking.is_running)
     desk.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
     desk.turn()

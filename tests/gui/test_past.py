@@ -13,13 +13,13 @@ from othello.gui.play.cards import ScoreBar
 from othello.gui.play.tree import TreePanel
 from othello.gui.preferences import palette_named
 from othello.play import commands as play
-from othello.rules import reference
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.texts import say
 from tests.gui.desk import Desk, square
-from tests.play.faulty import PERSON, computer
+from tests.play.faulty import PERSON, computer, make_judge
 from tests.positions import RULES, random_game_of
+from tests.rules import reference
 
 Open = Callable[..., Desk]
 
@@ -144,7 +144,8 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     desk.type("d3")
     desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
     desk.settle()
-    assert desk.board.report is None, "the computer's search was of the position before"
+    report = desk.board.report
+    assert report is None or {stats.move for stats in report.moves} == set(desk.session.game.legal_moves())
     assert say("search.depth") in desk.words()
     desk.key(pygame.K_PAGEUP)
     desk.settle()
@@ -157,42 +158,19 @@ def trees(desk: Desk) -> list[TreePanel]:
     return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, TreePanel)]
 
 
-@pytest.mark.slow
-def test_what_the_computer_thought_of_its_other_moves_stays_until_the_person_moves(sit_down: Open) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    desk.type("vd3")
+@pytest.mark.parametrize("values_of", ["players", "engine"])
+def test_values_are_those_of_the_moves_to_choose_from(sit_down: Open, values_of: str) -> None:
+    desk = sit_down(PERSON, computer("first"), players=make_judge)
+    desk.prefer(shows_values=True, values_of=values_of)
+    desk.until(lambda: desk.board.report is not None)
+    desk.type("d3")
     desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
-    desk.settle()
-    searched = desk.session.history.tree.known(desk.session.game.at(1)).report
-    assert desk.board.last_search is searched is not None
-    assert "White's last search" in desk.words()
-    assert say("legend.best") not in desk.words(), "no mark of that meaning is on the board"
-    assert not trees(desk)
-    desk.prefer(details=True)
-    (tree,) = trees(desk)
-    assert {node.line for node in tree.seen.moves} == {(stats.move,) for stats in searched.moves}
-    desk.press("hand_white")  # to another person
-    desk.type("c4")
-    desk.settle()
-    assert desk.board.last_search is desk.board.report is None, "a person has moved"
-    assert not {"White's last search", say("legend.best")} & {*desk.words()}, "no legend of what is not there"
-    desk.key(pygame.K_PAGEUP)
-    desk.settle()
-    assert desk.board.last_search is searched
-    desk.type("v")
-    desk.settle()
-    assert desk.board.last_search is None
-
-
-@pytest.mark.slow
-def test_a_search_of_the_shown_position_takes_the_place_of_the_one_before(sit_down: Open) -> None:
-    desk = sit_down(computer("first"), computer("second"))
-    desk.type("v")
-    desk.until(lambda: desk.session.game.ply >= 2)
-    desk.key(pygame.K_PAGEUP)
+    desk.until(lambda: desk.board.report is not None and desk.board.report is desk.session.shown_analysis)
+    assert desk.board.report is not None
+    assert {stats.move for stats in desk.board.report.moves} == set(desk.session.game.legal_moves())
+    desk.key(pygame.K_v, "v")
     desk.turn()
-    assert desk.session.view.shown.ply >= 1
-    assert desk.board.report is not desk.board.last_search is None
+    assert desk.board.report is None
 
 
 def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
@@ -224,6 +202,12 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
     desk.key(pygame.K_RETURN)
     known = desk.session.history.tree.known(desk.session.game.at(1))
     assert known.note == "why c5!", "what was written before is still there"
+    for leave in ("cancel", "close", ""):
+        desk.key(pygame.K_F7)
+        desk.type("?")
+        desk.press(leave) if leave else desk.key(pygame.K_ESCAPE)
+        assert desk.scene.dialog is None
+        assert desk.session.history.tree.known(desk.session.game.at(1)).note == "why c5!"
     at = desk.move_table.cell(0, 1, 0).center
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=3))
     desk.turn()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -99,10 +98,11 @@ def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..
     dialog = desk.scene.dialog
     assert dialog is not None
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
-    for name, value in [("forms", True), *((f"white.{key}", value) for key, value in changes.items())]:
-        dialog.use(name, value)
+    dialog.use("who", "computer")
+    for name, value in (("by_level", False), *changes.items()):
+        dialog.use(f"opponent.{name}", value)
         desk.turn()
-        assert dialog.stage.place_of("start" if name in ("forms", "white.type") else name)
+        assert dialog.stage.place_of(f"opponent.{name}")
     assert player_of({**form_of(configure("trial")), **changes}, {}) == configure(
         "trial", courage=0.25, plan="attack", patience=5
     )
@@ -141,11 +141,10 @@ def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
     texts.use(language)
     desk = sit_down(PERSON, configure("mcts_uct"))
     desk.press("new")
-    for name in ("forms", "white.more"):
-        desk.press(name)
-    desk.press(f"white.{field}")
+    desk.press("opponent.more")
+    desk.press(f"opponent.{field}")
     desk.type(typed)
-    panel = desk.placed(f"white.{field}").panel
+    panel = desk.placed(f"opponent.{field}").panel
     assert isinstance(panel, Field)
     assert panel.value == typed
     assert panel.is_wrong == (means is None) == bool(panel.tip)
@@ -167,7 +166,7 @@ def test_no_level_is_at_the_left_end_of_its_slider() -> None:
 
 def wanted(black: PlayerConfig, white: PlayerConfig) -> WantedGame:
     session = Session(Config((black, white), seed=1), Script(), 0.0)
-    return replace(WantedGame.remembered({}, session), has_forms=True)
+    return WantedGame.remembered({}, {}, session)
 
 
 def shown(game: WantedGame) -> list[str]:
@@ -194,7 +193,7 @@ def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> N
     assert shown(game) == ["You", say("levels.5")]
     form["player_type"] = "mcts_ucb1"
     assert own_name(form) == type_title("mcts_ucb1")
-    assert shown(game) == ["You", say("players.computer")]
+    assert shown(game) == ["You", type_title("mcts_ucb1")]
     form["name"] = "Anna"
     form["player_type"] = "engine"
     assert shown(game) == ["You", "Anna"]
@@ -205,6 +204,11 @@ def test_two_players_of_one_level_have_names_of_their_own() -> None:
     assert shown(game) == ["Casual", "Casual 2"]
     game.forms[1]["name"] = "Casual"
     assert shown(game) == ["Casual 2", "Casual"]
+
+
+def test_the_number_of_the_second_player_of_a_level_is_not_kept_for_other_games() -> None:
+    assert form_of(levels.opponent(3, "Casual 2"))["name"] == ""
+    assert form_of(levels.opponent(3, "Anna 2"))["name"] == "Anna 2"
 
 
 def test_a_level_of_a_tournament_leaves_a_typed_name_to_its_player() -> None:

@@ -47,7 +47,7 @@ class Person:
         file.write_text(json.dumps({"seed": 1, "move_delay_seconds": 0, **config}))
         self._screen = screen
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "othello", "--config", str(file)],
+            [sys.executable, "-m", "othello", *(["--config", str(file)] if config else [])],
             env=screen.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -272,7 +272,7 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
     person.process.kill()
     person.process.wait(DEADLINE)
     time.sleep(1.0)  # Xvfb begins anew when its last client has gone
-    again = Person(screen, tmp_path, players=players("user", "user"))
+    again = Person(screen, tmp_path)
     again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
     again.do("key", "Return")
     again.until(lambda: again.sees("d3") == "black")
@@ -282,6 +282,6 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
 
 def kept(screen: Screen) -> list[str]:
     """The notes on the last positions of all games that are kept."""
-    with Store.open(Path(screen.environment()["OTHELLO_DATA_DIR"]) / STORE_NAME) as store:
+    with Store(Path(screen.environment()["OTHELLO_DATA_DIR"]) / STORE_NAME) as store:
         trees = [store.own.read(listed.number)[0].tree for listed in store.own.listed()]
         return [tree.known(tree.game).note for tree in trees]

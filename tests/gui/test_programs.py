@@ -15,9 +15,9 @@ from othello.gui.analyse.live import analysts
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.toolkit.switches import Select
 from othello.play import commands as play
+from othello.players.contract import Trial
 from othello.players.registry import configure, create_player
-from othello.players.trial import Trial
-from othello.programs.registered import find, programs, programs_path, register
+from othello.programs.registered import Program, find, installed_programs, programs, programs_path, register, which
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import say
@@ -118,11 +118,11 @@ def test_programs_sit_wherever_a_player_sits(sit_down: Sit) -> None:
     assert kind in analysts(SPEC)
     desk.scene.do(gui.Open("new_game"), 0.0)
     desk.turn()
-    use(desk, ("forms", True))
-    offered = options(desk, "white.type")
+    use(desk, ("opponent.by_level", False))
+    offered = options(desk, "opponent.type")
     assert kind in offered
     assert "external" not in offered
-    use(desk, ("white.type", kind))
+    use(desk, ("opponent.type", kind))
     assert desk.is_enabled("start")
     use(desk, ("game", "tictactoe"))
     assert any("nboard" in words and "Tic" in words for words in desk.words()), "it does not play this game"
@@ -173,6 +173,67 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(sit_down: Sit) -
 
 
 @pytest.mark.slow
+def test_a_test_finds_the_protocol_or_tells_the_first_line(sit_down: Sit, tmp_path: Path) -> None:
+    register(replace(opponent("gtp"), name="a", protocol="nboard"))
+    (tmp_path / "cat").write_text("#!/bin/sh\necho Welcome\ncat >/dev/null\n")
+    (tmp_path / "cat").chmod(0o755)
+    register(Program("b", (str(tmp_path / "cat"),), start_seconds=0.3))
+    desk = sit_down(PERSON, PERSON)
+    dialog = opened(desk)
+    for at in range(2):
+        use(desk, ("program", at))
+        desk.press("test")
+        desk.until(lambda: desk.has("test"))
+    assert find("a").protocol == "gtp"
+    assert isinstance(dialog.found[find("a")], Trial)
+    told = " ".join(desk.words())
+    assert "its first line: “Welcome”" in told
+    assert "GTP, NBoard and JSON were tried" in told
+
+
+def test_programs_that_are_installed_are_offered(
+    sit_down: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("edax", "ntest", "gtp-rhino"):
+        (tmp_path / name).touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    desk = sit_down(PERSON, PERSON)
+    opened(desk)
+    for name in ("Edax", "ntest", "GRhino"):
+        desk.press(f"found.{name}")
+        assert not desk.has(f"found.{name}")
+    assert [(each.command[1:], each.protocol) for each in programs().values()] == [
+        (("-gtp",), "gtp"),
+        (("x",), "nboard"),
+        ((), "gtp"),
+    ]
+
+
+def test_programs_of_a_folder_of_games_are_found_without_it_in_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gtp-rhino").touch(0o755)
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr("othello.programs.registered._GAME_FOLDERS", (str(tmp_path),))
+    assert [each.command for each in installed_programs()] == [(str(tmp_path / "gtp-rhino"),)]
+    assert which("gtp-rhino") == str(tmp_path / "gtp-rhino")
+
+
+def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(sit_down: Sit) -> None:
+    desk = sit_down(seat("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
+    for how in ("ask_again", "enter"):
+        desk.until(lambda: "has not answered yet" in desk.status)
+        desk.until(lambda: desk.session.thinking.failure is not None)
+        desk.settle()
+        assert desk.status == "gtp mute does not answer."
+        if how == "ask_again":
+            desk.press("ask_again")
+        else:
+            desk.key(pygame.K_RETURN)
+        assert desk.session.thinking.failure is None
+
+
+@pytest.mark.slow
 def test_a_class_in_python_is_added_by_its_file_and_plays(sit_down: Sit, tmp_path: Path) -> None:
     lines = "class _Memory: ...", "class Anna:", "    def choose(self, game):", "        return game.moves[0]"
     (tmp_path / "my_player.py").write_text("\n".join(lines))
@@ -194,7 +255,8 @@ def test_a_class_in_python_is_added_by_its_file_and_plays(sit_down: Sit, tmp_pat
     assert find("my_player") == program
     desk.scene.do(gui.Open("new_game"), 0.0)
     desk.turn()
-    use(desk, ("forms", True), ("black.type", "python.my_player"), ("white.type", "user"), ("start", True))
+    use(desk, ("who", "computer"), ("opponent.by_level", False), ("opponent.type", "python.my_player"))
+    use(desk, ("side", "white"), ("start", True))
     desk.until(lambda: desk.session.game.ply == 1)
 
 
@@ -229,7 +291,8 @@ def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
     told = " ".join(desk.words())
     assert "gtp crash failed" in told
     assert "Segmentation fault, or so" in told
-    assert "take over the side" in told
+    assert desk.status == "gtp crash does not answer."
+    assert all(map(desk.has, ("ask_again", "hand_to", "programs", "board")))
     desk.session.do(play.HandOver(desk.session.game.to_move), 0.0)
     desk.prefer(analyst=seat("gtp").kind)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)

@@ -14,6 +14,7 @@ from othello.gui.commands import Switch
 from othello.gui.dialogs.notices import NoteDialog
 from othello.gui.loop import Reader, settled
 from othello.gui.toolkit import inputs
+from othello.gui.toolkit.field import Field
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
@@ -123,6 +124,13 @@ def test_what_a_button_stands_for_depends_on_the_place() -> None:
     assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["again", "leave"]
 
 
+def written(desk: Desk) -> str:
+    """The text in the field of the note dialog."""
+    field = desk.placed("note").panel
+    assert isinstance(field, Field)
+    return field.value
+
+
 def test_a_field_takes_what_an_input_method_writes(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.key(pygame.K_F7)
@@ -133,7 +141,7 @@ def test_a_field_takes_what_an_input_method_writes(sit_down: Callable[..., Desk]
         desk.turn()
 
     def note() -> str:
-        return desk.session.history.tree.known(desk.session.view.shown).note
+        return written(desk)
 
     post(pygame.KEYDOWN, key=pygame.K_l, unicode="ł", mod=pygame.KMOD_MODE)  # as AltGr does
     post(pygame.TEXTINPUT, text="ł")
@@ -165,7 +173,7 @@ def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothi
     for mod in (ctrl, pygame.KMOD_RMETA, ctrl | pygame.KMOD_RSHIFT):
         desk.write("1", mod)
     desk.write("ó")
-    assert desk.session.history.tree.known(desk.session.view.shown).note == "ł" * 7 + "ó"
+    assert written(desk) == "ł" * 7 + "ó"
     assert shortcuts == ["Ctrl+1", "Ctrl+1", "Ctrl+Shift+1"]
     assert desk.session.game.ply == 0
 
@@ -174,7 +182,7 @@ def test_what_is_for_the_window_is_there_while_somebody_writes(sit_down: Callabl
     desk = sit_down(PERSON, PERSON)
     desk.key(pygame.K_F7)
     desk.write("?")
-    assert desk.session.history.tree.known(desk.session.view.shown).note == "?"
+    assert written(desk) == "?"
     assert not desk.scene.wants_to_quit
     desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
     assert desk.scene.wants_to_quit
@@ -192,7 +200,7 @@ def test_a_key_that_is_held_counts_again_in_a_field_alone(sit_down: Callable[...
     assert pygame.key.get_repeat()[0] > 0
     desk.type("a note")
     hold(pygame.K_BACKSPACE, 4)
-    assert desk.session.history.tree.known(desk.session.view.shown).note == "a "
+    assert written(desk) == "a "
     hold(pygame.K_RETURN, 9)
     assert desk.scene.dialog is None
     assert pygame.key.get_repeat() == (0, 0)
@@ -208,7 +216,7 @@ def test_letters_that_come_together_are_all_written(sit_down: Callable[..., Desk
         pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=ord(letter), mod=0))
     desk.turn()
-    assert desk.session.history.tree.known(desk.session.view.shown).note == "a note"
+    assert written(desk) == "a note"
     assert desk.moves() == []
 
 

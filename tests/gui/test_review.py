@@ -19,14 +19,16 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.analyse.curve import CURVE, CurvePanel
+from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint
+from othello.gui.preferences import palette_named
 from othello.gui.review.panels import ScoreCard, SmallBoard, WorstCard
-from othello.gui.review.review import ReviewMode
+from othello.gui.review.review import MOST, ReviewMode
+from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Canvas
-from othello.gui.toolkit.style import Box
+from othello.gui.toolkit.style import Box, Style
 from othello.play import commands as play
 from othello.play.career import careers
-from othello.play.judging import Limits, Mistake, judge_of, judged, judges, summary, worst
+from othello.play.judging import Limits, Mistake, choices, judge_of, judged, judges, summary, worst
 from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.players.player import Player
@@ -36,7 +38,7 @@ from othello.rules.registry import game_spec
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.texts import say
-from tests.gui.desk import Desk
+from tests.gui.desk import FACE, Desk
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
 from tests.play.faulty import PERSON, computer, make_judge, make_player
 from tests.play.test_library import settle
@@ -80,6 +82,88 @@ def test_a_game_is_judged_and_summed_up(desk: Desk) -> None:
     assert [each.was[1] for each in worst_shown(desk)] == [each.move for each in own]
 
 
+def test_all_mistakes_can_be_paged_through(desk: Desk) -> None:
+    review(desk)
+    desk.key(pygame.K_b, "b", pygame.KMOD_ALT)
+    history = desk.session.history
+    wanted = worst(judged(history.tree, history.tree.line), Limits())
+    assert len(wanted) > 2 * MOST
+    seen: list[WorstCard] = []
+    assert not desk.is_enabled("worst_before")
+    while True:
+        seen += worst_shown(desk)
+        last = len(seen)
+        first = max(1, last - len(worst_shown(desk)) + 1)
+        shown = f"{first} – {last}" if first < last else str(first)
+        assert texts.say("review.shown", shown=shown, total=len(wanted)) in desk.words()
+        if not desk.is_enabled("worst_after"):
+            break
+        desk.press("worst_after")
+    assert [each.was[1] for each in seen] == [each.move for each in wanted]
+    desk.key(pygame.K_1, "1")
+    assert (desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", wanted[(last - 1) // MOST * MOST].ply)
+    desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    assert [each.was[1] for each in worst_shown(desk)] == [each.move for each in wanted if each.color is Color.BLACK][
+        :3
+    ]
+
+
+def test_part_of_an_analysis_is_shown_as_a_part_with_a_button_to_go_on(desk: Desk) -> None:
+    history, line = desk.session.history, desk.session.history.tree.line
+    desk.key(pygame.K_3, mod=pygame.KMOD_CTRL)
+    plies = choices(line)
+    for ply in plies[:3]:
+        game = line.at(ply)
+        stats = tuple(MoveStats(move, 1, -8.0 * (move == line.moves[ply])) for move in game.legal_moves())
+        found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
+        history.remember(game, analyses={judge_of(SPEC): found})
+    desk.key(pygame.K_b, "b", pygame.KMOD_ALT)  # shows what is known by now
+    desk.turn()
+    assert desk.status == texts.say("review.part", n=len(plies), done=3, total=len(plies))
+    assert {side.loss for side in panels_of(desk, ScoreCard)} == {""}
+    panel = desk.placed("analyse_game").panel
+    assert isinstance(panel, Button)
+    assert panel.label == texts.say("actions.analyse_game.else")
+    desk.press("analyse_game")
+    desk.until(lambda: mode_of(desk, ReviewMode)._missing == 0)
+    desk.settle()
+    assert "" not in {side.loss for side in panels_of(desk, ScoreCard)}
+    assert not desk.has("analyse_game")
+
+
+def test_the_curve_is_interrupted_where_nothing_is_known() -> None:
+    points = [CurvePoint(ply, 0.5) for ply in (0, 1, 2, 58, 59, 60)]
+    style, surface = Style(1.0, palette_named()), pygame.Surface((400, 120))
+    curve = CurvePanel(FACE, tuple(points), 60, "+8", "0", {})
+    surface.fill(style.palette.panel)
+    canvas = Canvas(surface, style, surface.get_rect())
+    curve.draw(canvas)
+    within = curve.area(canvas)
+    at = [round(within.centery - within.height / 4) + away for away in (-1, 0, 1)]
+    lit = [any(surface.get_at((within.left + within.width * ply // 60, y))[:3] != style.palette.panel for y in at)
+           for ply in (1, 30, 59)]  # fmt: skip
+    assert lit == [True, False, True]
+
+
+def test_everything_is_in_sight_in_a_window_above_a_task_bar(desk: Desk) -> None:
+    review(desk)
+    desk.resize((1280, 728))
+    desk.turn()
+    stage = desk.scene.stage
+    shown = [each for each in stage.panels() if isinstance(each.panel, WorstCard | ScoreCard | CurvePanel)]
+    assert len(shown) == 2 + 1 + MOST
+    assert all(desk.scene.window.contains(each.rect) for each in shown)
+    boards = [each.rect for each in stage.panels() if isinstance(each.panel, SmallBoard)]
+    assert min(rect.width for rect in boards) >= 120
+    for size in ((1280, 728), (900, 600)):
+        desk.resize(size)
+        stage.reveal("worst_1")
+        desk.turn()
+        board = next(each.rect for each in stage.panels() if isinstance(each.panel, SmallBoard) and each.panel.sign)
+        frame = desk.brightness(pygame.Rect(board.left, board.centery - 20, 12, 40))
+        assert frame.max() > frame.min() + 20, "there are names of rows"
+
+
 def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     mode, history = review(desk), desk.session.history
     first = mode._worst[0].ply
@@ -88,6 +172,22 @@ def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk, monkeypatch: p
     monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
     desk.scene.do(gui.Redraw(), time.monotonic())
     assert [each.title for each in worst_shown(desk)] == [texts.say("review.move", move=first + 1)]
+
+
+def test_own_moves_without_a_mistake_are_told_from_a_game_without_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    review(desk)
+    history = desk.session.history
+    found = judged(history.tree, history.tree.line)
+    is_good = [each and replace(each, is_persons=Limits().of(each.discs) is None) for each in found]
+    monkeypatch.setattr(ReviewMode, "_judgements", is_good)
+    desk.scene.do(gui.Redraw(), time.monotonic())
+    assert not worst_shown(desk)
+    assert texts.say("review.faultless_own") in desk.words()
+    assert not any("0 of your positions" in words for words in desk.words())
+    desk.press("worst_both")
+    assert worst_shown(desk)
 
 
 def test_a_worst_move_can_be_visited_by_click_and_by_key(desk: Desk) -> None:
@@ -323,4 +423,4 @@ def test_a_review_says_that_the_judge_is_being_made_ready(sit_down: Callable[...
     desk.key(pygame.K_g, "g", pygame.KMOD_CTRL)
     desk.until(lambda: say("status.preparing") in desk.words())
     go_on.set()
-    desk.until(lambda: say("review.faultless") in desk.words())
+    desk.until(lambda: say("review.faultless_own") in desk.words())

@@ -115,6 +115,15 @@ def test_nothing_is_half_typed_when_the_game_is_over(sit_down: Sit) -> None:
     assert desk.scene.looking.typed is None
 
 
+def test_the_menu_offers_to_resign_only_in_a_game_that_goes_on(sit_down: Sit) -> None:
+    for start, is_enabled in (("-" * 27 + "OX------XO" + "-" * 27 + " X", True), ("X" * 40 + "O" * 24 + " X", False)):
+        desk = sit_down(PERSON, PERSON, start=Game.new(Othello(), parse_board(start)))
+        desk.scene.do(gui.Open("menu"), 0.0)
+        desk.turn()
+        assert desk.is_enabled("resign") is is_enabled
+        assert desk.is_enabled("draw") is is_enabled
+
+
 def test_the_menu_closes_when_something_is_chosen(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.scene.do(gui.Open("menu"), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pygame
@@ -24,11 +25,17 @@ from othello.gui.rooms import Rooms
 from othello.gui.toolkit.button import Entry
 from othello.gui.tournament.hall import Hall
 from othello.gui.window import DESIGN_SIZE
+from othello.play.keeper import Keeper
+from othello.play.library import Library
 from othello.players.compiling import Compiler
 from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader
+from othello.rules.registry import game_spec
+from othello.search.report import SearchReport, Unit
+from othello.store.file import StoreFile
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
+from tests.play.test_library import full
 
 DEADLINE = 240.0
 
@@ -83,6 +90,22 @@ def house(sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.Mon
     house.rooms.close()
 
 
+def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: House) -> None:
+    set_up(house, rounds=50, results="")
+    dialog = house.rooms.front.dialog
+    assert isinstance(dialog, TournamentDialog)
+    analysis = house.rooms.table.session.analysis
+    assert analysis is not None
+    analysis.trials.clear()
+    assert dialog.aside() == "100 games"
+    spec = game_spec()
+    for seconds, told in ((0.5, "50 min"), (0.0001, "10 s")):  # 100 games of 60 moves, one game at a time
+        report = SearchReport("random", 19, None, (), Unit.REWARD, seconds=seconds)
+        analysis.trials |= {(player, spec): report for player in dialog._plan.config().players}
+        assert dialog.aside() == f"100 games · about {told}"
+    assert dialog.update() is None
+
+
 def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None:
     """Two random players, one game at a time."""
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
@@ -131,10 +154,10 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
     house.rooms = Rooms(table, house.searcher, PreferencesFile(), compiler=compiler)
 
     def is_told() -> bool:
-        """Whether the window says it; a screen reader must not begin anew at each per cent."""
+        """Whether the window says it; a screen reader must not begin anew at each second."""
         (status,) = (each.panel for each in table.stage.panels() if isinstance(each.panel, Status))
-        assert "42" not in status.words
-        return "42 %" in status.murmur
+        assert "Preparing" not in status.words
+        return "Preparing other games" in status.murmur
 
     house.until(is_told)
     set_up(house)
@@ -214,6 +237,36 @@ def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
     assert not house.hall.wants_to_quit
     house.key(pygame.K_RETURN)
     assert house.hall.wants_to_quit
+
+
+def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def status() -> str:
+        return next(each.panel.words for each in table.stage.panels() if isinstance(each.panel, Status))
+
+    def quit_window() -> None:
+        house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
+
+    table = house.rooms.table
+    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
+        table.files.library = library = Library(keeper)
+        with monkeypatch.context() as patched:
+            patched.setattr(StoreFile, "writing", full)
+            for letter in "f5":
+                house.key(ord(letter), letter)
+            house.until(lambda: table.dialog is not None)
+            house.key(pygame.K_ESCAPE)
+            house.until(lambda: table.session.game.ply == 2 and status().startswith("Not saved: "))
+            quit_window()
+            assert isinstance(table.dialog, Question)
+            assert not table.wants_to_quit
+            house.key(pygame.K_ESCAPE)
+            assert not table.wants_to_quit
+        quit_window()  # which saves the game first: there is room now
+        assert table.wants_to_quit
+        assert library.notice is None
+        assert len(library.games()) == 1
 
 
 def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:

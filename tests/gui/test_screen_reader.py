@@ -66,7 +66,7 @@ def listen(sit_down: Callable[..., Desk]) -> Callable[..., Listener]:
 
 def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) -> None:
     person = listen()
-    assert person.hears("window") == "Othello"
+    assert person.hears("window") == "Black – White – Othello"
     assert person.find("button", "New game")[1].spoken.key == "Ctrl+N"
     assert not person.find("button", "Undo")[1].spoken.is_enabled
     assert person.hears("cell", "d3") == "d3, empty, legal, captures 1"
@@ -92,7 +92,7 @@ def test_dialogs_are_told_alone_and_their_controls_are_set(listen: Callable[...,
     person = listen()
     person.do("press", "button", "Settings")
     assert person.hears("dialog") == "Settings"
-    assert person.focused == "Done"
+    assert person.focused == "Dark"
     assert not any(each.spoken.role == "cell" for each in person.desk.scene.told().voices.values())  # lies below
     wanted = person.desk.scene.preferences
     person.do("press", "radio_button", "Light")
@@ -241,3 +241,18 @@ def test_what_changes_again_at_once_is_read_once_as_it_is_then(accesskit: Any, m
     reader.show(told("Black played c4."), wake)
     assert adapter.read == ["Black played c4."]
     assert reader.next_wake() is None
+
+
+def test_a_result_that_a_dialog_has_covered_is_not_read_again(accesskit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    reader = ScreenReader()
+    reader.open()
+    adapter: Any = reader._adapter
+    adapter.made_of[1]()
+    result, window = told("White wins."), told("").voices[ROOT]
+    dialog = Telling({ROOT: window._replace(parts=())})
+    live: list[str] = []
+    for telling in (result, dialog, result, dialog, told("Black to move.")):
+        reader.show(telling, 10.0 * (len(live) + 1))
+        live += [str(node.live).rpartition(".")[2] for number, node in adapter.told[-1].nodes if number]
+    assert live == ["POLITE", "None", "POLITE"]

@@ -88,8 +88,8 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
 @pytest.mark.parametrize(
     ("board", "move", "title", "status"),
     [
-        ("XO" + "-" * 62 + " X", "c1", "You win", "You win 3 : 0. 64 : 0 with the empty squares."),
-        ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose 3 : 61."),
+        ("XO" + "-" * 62 + " X", "c1", "You win", "You win. Black 3 : 0 White. 64 : 0 with the empty squares."),
+        ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose. Black 3 : 61 White."),
     ],
 )
 def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, title: str, status: str) -> None:
@@ -119,11 +119,11 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(sit_down: Sit, i
     assert not [words for words in said if "You" in words and words != name]
 
 
-def test_the_winners_points_come_first_between_others(sit_down: Sit) -> None:
+def test_blacks_points_come_first_between_others(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
     desk.type("c1")
     desk.until(lambda: desk.has("look_back"))
-    assert desk.status == "White wins 61 : 3."
+    assert desk.status == "White wins. Black 3 : 61 White."
 
 
 def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
@@ -153,7 +153,8 @@ def test_where_the_engine_counts_more_than_the_board_both_are_told(sit_down: Sit
         desk.settle()
         both = "Black wins 3 : 0 · 64 : 0 with the empty squares"
         assert review.title(desk.session) == (both if rules is RULES else "Black wins 64 : 0")
-        assert desk.status == review.title(desk.session).replace(" ·", ".") + "."
+        told = "Black 3 : 0 White. 64 : 0 with the empty squares" if rules is RULES else "Black 64 : 0 White"
+        assert desk.status == f"Black wins. {told}."
         assert desk.records[-1].black_points == (3 if rules is RULES else 64)
 
 

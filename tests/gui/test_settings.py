@@ -12,12 +12,14 @@ import pygame
 import pytest
 
 from othello import resources, texts
+from othello.errors import OutputError
 from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
 from othello.gui.toolkit.style import Style, contrast
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Tip
+from othello.players.registry import configure
 from othello.resources import asset
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
@@ -29,6 +31,7 @@ Sit = Callable[..., Desk]
 def usual() -> Iterator[None]:
     yield
     texts.use("en")
+    texts.set_person("")
 
 
 def click(desk: Desk, control: str, across: float = 0.5) -> None:
@@ -62,6 +65,22 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     assert desk.scene.dialog is None
 
 
+def test_a_person_has_a_name(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, configure("mcts_uct"))
+    desk.press("settings")
+    click(desk, "player_name")
+    desk.type("Anna")
+    click(desk, "reset")  # which is for the window's looks
+    desk.key(pygame.K_ESCAPE)
+    assert [card.title for card in desk.cards] == ["Anna", "UCT"]
+    desk.press("settings")
+    click(desk, "player_name")
+    for _ in "Anna":
+        desk.key(pygame.K_BACKSPACE)
+    desk.key(pygame.K_ESCAPE)
+    assert desk.cards[0].title == "You"
+
+
 def test_what_counts_as_a_mistake_is_typed(desk: Desk) -> None:
     preferences = desk.scene.preferences
     click(desk, "blunder", 0.95)
@@ -79,7 +98,7 @@ def test_what_counts_as_a_mistake_is_typed(desk: Desk) -> None:
 def test_settings_are_changed_by_keys_alone(desk: Desk) -> None:
     desk.key(pygame.K_ESCAPE)
     desk.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
-    for _ in range(3):  # past the cross and the themes
+    for _ in range(2):  # from the name past the themes
         desk.key(pygame.K_TAB, "\t")
     desk.key(pygame.K_END)
     assert desk.scene.preferences.value.text_size == 200
@@ -135,6 +154,42 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     assert (tmp_path / "settings.damaged.json").read_text() == damage
     preferences.change(theme="light")
     assert json.loads(path.read_text())["theme"] == "light"
+
+
+def test_a_damaged_file_that_cannot_be_renamed_is_never_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text("{")
+    with monkeypatch.context() as patched:
+        patched.setattr("othello.gui.preferences.set_aside", raising(OutputError("disk full")))
+        preferences = PreferencesFile(path)
+    assert "changes are not saved" in preferences.notice
+    preferences.change(theme="light")
+    assert preferences.value.theme == "light"
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("settings.json", "{")]
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
+
+
+def test_two_windows_keep_each_the_settings_that_it_changed(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    first, second = PreferencesFile(path), PreferencesFile(path)
+    first.change(theme="light", window={"size": [1000, 700]})
+    second.change(text_size=120)
+    first.change(sound=False)
+    assert first.value.text_size == 100, "the settings of this window do not change by themselves"
+    third = PreferencesFile(path).value
+    assert (third.theme, third.text_size, third.sound, third.window) == ("light", 120, False, {"size": [1000, 700]})
+    path.write_text("{")  # somebody edits it
+    first.change(volume=10)
+    assert "cannot be saved" in first.notice
+    assert path.read_text() == "{"
 
 
 def test_a_file_that_cannot_be_written_is_told_and_nothing_is_lost(tmp_path: Path) -> None:

@@ -10,9 +10,13 @@ import pygame
 import pytest
 
 from othello.config import Config, ExistingOutput
-from othello.gui import loop
+from othello.errors import ConfigError
+from othello.gui import app, loop
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.notices import Notice
 from othello.gui.preferences import PreferencesFile
-from othello.gui.tournament.taken import Doorway
+from othello.gui.tournament.taken import Doorway, TakenDialog
+from othello.rules.registry import game_spec
 from othello.tournament.crew import SoloCrew
 from othello.tournament.experiment import Experiment
 from tests.gui.desk import words_of
@@ -32,12 +36,12 @@ def config(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     return config
 
 
-def ask(config: Config) -> Doorway:
+def ask(dialog: Dialog) -> Doorway:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((1280, 800))
     pygame.event.clear()
-    doorway = Doorway(config, PreferencesFile(), (1280, 800))
+    doorway = Doorway(dialog, game_spec(), PreferencesFile(), (1280, 800))
     loop.turn(doorway, time.monotonic())
     return doorway
 
@@ -61,27 +65,46 @@ def press(doorway: Doorway, button: str) -> None:
 def test_what_is_answered_is_played(config: Config, button: str, name: str, existing: ExistingOutput) -> None:
     assert config.output_file is not None
     held = config.output_file.read_bytes()
-    doorway = ask(config)
+    question = TakenDialog(config)
+    doorway = ask(question)
     press(doorway, button)
     assert doorway.wants_to_quit
     answer = replace(config, output_file=config.output_file.with_name(name), existing_output=existing)
-    assert doorway.answer == answer
+    assert question.answer == answer
     assert config.output_file.read_bytes() == held, "nothing is touched before a game has ended"
     assert not config.output_file.with_name("games-2.jsonl").exists()
 
 
 def test_who_cancels_plays_nothing(config: Config) -> None:
-    doorway = ask(config)
+    question = TakenDialog(config)
+    doorway = ask(question)
     press(doorway, "cancel")
-    assert (doorway.wants_to_quit, doorway.answer) == (True, None)
+    assert (doorway.wants_to_quit, question.answer) == (True, None)
 
 
 def test_a_file_that_holds_something_else_is_not_added_to(config: Config) -> None:
     assert config.output_file is not None
     config.output_file.write_text('{"x": 1}\n')
-    doorway = ask(config)
+    question = TakenDialog(config)
+    doorway = ask(question)
     press(doorway, "add")
-    assert (doorway.wants_to_quit, doorway.answer) == (False, None)
+    assert (doorway.wants_to_quit, question.answer) == (False, None)
     assert any("line 1" in words for each in doorway.stage.panels() for words in words_of(each.panel))
     press(doorway, "replace")
-    assert doorway.answer is not None
+    assert question.answer is not None
+
+
+def test_an_error_of_a_start_without_a_terminal_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    shown: list[str] = []
+
+    def show(doorway: Doorway, _preferences: PreferencesFile) -> None:
+        assert isinstance(doorway.dialog, Notice)
+        loop.turn(doorway, time.monotonic())
+        shown.extend(words for each in doorway.stage.panels() for words in words_of(each.panel))
+        press(doorway, "understood")
+        assert doorway.wants_to_quit
+
+    monkeypatch.setattr(loop, "run", show)
+    app.show_error(ConfigError("in_file", path=Path("config.json"), reason="nothing is right"))
+    assert {"Othello cannot start", "config.json: nothing is right."} <= set(shown)

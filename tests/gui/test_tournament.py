@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import threading
@@ -15,17 +16,22 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.config import Comparison, Config, ExistingOutput, Figures, SprtConfig
+from othello.config import Comparison, Config, ExistingOutput, Figures, SprtConfig, TournamentConfig
 from othello.config_file import config_of
 from othello.errors import ConfigError, OutputError
 from othello.game import Game
 from othello.gui import commands as gui
+from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import Question
-from othello.gui.dialogs.tournament_setup import plan_for
+from othello.gui.dialogs.tournament_setup import plan_for, resumed
+from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.panel import Canvas, Hand
+from othello.gui.toolkit.rows import Rows
 from othello.gui.tournament import results
 from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable, compared
+from othello.gui.tournament.contest import Venue
 from othello.gui.tournament.following import Following, LiveGame
 from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard, StandingRows
@@ -37,9 +43,8 @@ from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament.experiment import Experiment
-from othello.tournament.findings import findings
 from othello.tournament.ratings import bradley_terry
-from othello.tournament.standings import Standings
+from othello.tournament.standings import Standings, findings
 from othello.tournament.statistics import Interval, Units
 from othello.tournament.watched import GameFinished, PositionShown, StandingsShown, TournamentEnded
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
@@ -148,12 +153,12 @@ def test_the_hall_is_used_with_the_keyboard(enter: Open, tmp_path: Path) -> None
     stage, control = hall.scene.stage, hall.scene.tournament.control
     hall.until(lambda: hall.games > 0)
     hall.key(pygame.K_TAB)
-    assert (stage.focus, stage.shows_focus) == ("new", True)
+    assert (stage.focus, stage.shows_focus) == ("menu", True)
     while stage.focus != "hold":
         hall.key(pygame.K_TAB)
     hall.key(pygame.K_RETURN)
     assert control.is_paused
-    for key, name in ((pygame.K_RIGHT, "stop"), (pygame.K_RIGHT, "report"), (pygame.K_LEFT, "stop")):
+    for key, name in ((pygame.K_RIGHT, "stop"), (pygame.K_RIGHT, "games"), (pygame.K_LEFT, "stop")):
         hall.key(key)
         assert stage.focus == name
     hall.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
@@ -416,7 +421,7 @@ def test_the_verdict_says_no_more_than_the_games_show(games: int, words: str) ->
 
 @pytest.mark.parametrize(
     ("won", "games", "words"),
-    [(6, 6, "About 1 more game like"), (4, 6, "About 67 more games"), (11, 20, "About 690 more games"), (3, 6, "")],
+    [(6, 6, "About 3 more games"), (4, 6, "About 69 more games"), (11, 20, "About 690 more games"), (3, 6, "")],
 )
 def test_a_leader_is_told_how_many_more_games_would_show_it(won: int, games: int, words: str) -> None:
     standings = Standings(player.name for player in PLAYERS)
@@ -431,6 +436,94 @@ def test_a_leader_is_told_how_many_more_games_would_show_it(won: int, games: int
     told = results.verdict(following, config, is_stopped=False)
     assert words in told
     assert ("more game" in told) is bool(words)
+
+
+def test_what_is_known_comes_first() -> None:
+    standings = Standings("ABC")
+    pairs = [("A", "B")] * 3 + [("A", "C")] * 40 + [("B", "C")] * 3
+    for number, (black, white) in enumerate(pairs, 1):
+        standings.add(replace(record(number, "black"), black=black, white=white))
+    config = Config(tuple(configure("random", name=name) for name in "ABC"), "tournament", seed=1)
+    following = Following(Experiment(config), 0.0)
+    following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
+    told = results.verdict(following, config, is_stopped=False)
+    assert told.startswith("A leads with 43 of 43 points. A is stronger than C. These games do not show that A is")
+
+
+def test_a_button_plays_the_games_that_the_result_asks_for(
+    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_for(tmp_path, 3)
+    monkeypatch.setattr(results, "more_rounds", lambda *_: (2, 4))
+    hall = enter(config)
+    hall.until_end()
+    panel = hall.scene.stage.find("more")
+    assert panel is not None
+    assert isinstance(panel.panel, Button)
+    assert panel.panel.label == "Play 4 more games"
+    assert panel.panel.command == gui.GoOn(2)
+    assert not {"hold", "stop"} & {each.panel.name for each in hall.scene.stage.panels()}
+
+
+def test_more_rounds_follow_after_the_games_of_fewer(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    document = {"game_type": "tournament", "game_repetitions": 2, "players": [{"player_type": "random"}] * 2}
+    (tmp_path / "games.config.json").write_text(json.dumps(document))
+    venue = Venue(replace(config_for(tmp_path, 2), seed=7))
+    try:
+        for rounds, games in ((0, 4), (3, 10)):
+            if rounds:
+                venue.go_on(rounds)
+            venue.tournament.start()
+            end = time.monotonic() + 120
+            while not any(isinstance(event, TournamentEnded) for event in venue.tournament.events()):
+                assert time.monotonic() < end
+                time.sleep(0.02)
+            assert [record.game for record in ResultsReader(path)] == [*range(1, games + 1)]
+    finally:
+        venue.close()
+    assert json.loads((tmp_path / "games.config.json").read_text())["game_repetitions"] == 5
+    assert resumed(path).game_repetitions == 5
+
+
+def test_how_many_more_rounds_a_result_asks_for() -> None:
+    standings = Standings(player.name for player in PLAYERS)
+    for number in range(1, 7):
+        black, white = "AB" if number % 2 else "BA"
+        result = "black" if (black == "A") is (number <= 4) else "white"
+        standings.add(replace(record(number, result), series=(number + 1) // 2, black=black, white=white))
+    found, config = findings(standings), Config(PLAYERS, "tournament", seed=1)
+    assert results.more_rounds(found, config) == (23, 69)
+    assert results.more_rounds(found, replace(config, tournament=TournamentConfig("paired"))) == (34, 68)
+    assert results.more_rounds(findings(Standings("AB")), config) == (0, 0)
+    person = (configure("user", name="A"), PLAYERS[1])
+    assert results.more_rounds(found, replace(config, players=person)) == (0, 0)
+
+
+def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(enter: Open, tmp_path: Path) -> None:
+    players = tuple(configure("random", name=name) for name in "ABC")
+    hall = enter(replace(config_for(tmp_path, 3), players=players))
+    hall.until_end()
+    table, rect = hall.panel(CrossTable), hall.scene.stage.place_of("cross")
+    canvas = Canvas(pygame.Surface((1, 1)), hall.scene.style, rect, hand=Hand(hall.scene.window))
+    points = [(x, y) for x in range(rect.left, rect.right, 6) for y in range(rect.top, rect.bottom, 6)]
+    cells = {pair: at for at in points if (pair := table.pair_at(at, canvas)) is not None}
+    assert set(cells) == {(one, other) for one in "ABC" for other in "ABC" if one != other}
+    hall.click(cells["A", "C"])
+    dialog = hall.scene.dialog
+    assert isinstance(dialog, GamesDialog)
+    assert dialog.title == "A – C"
+    hall.until(lambda: "6 games" in hall.words())
+    rows = hall.scene.stage.find("rows")
+    assert rows is not None
+    assert isinstance(rows.panel, Rows)
+    assert {item.label.split("·")[1].strip() for item in rows.panel.items} == {"A – C", "C – A"}
+    command = dialog.use("open", True)
+    assert isinstance(command, gui.OpenListed)
+    assert {*command.sheet.players} == {"A", "C"}
+    hall.key(pygame.K_ESCAPE)
+    hall.key(pygame.K_l, "l")
+    hall.until(lambda: "18 games" in hall.words())
 
 
 def test_who_scored_what_against_whom_is_shown(enter: Open, tmp_path: Path) -> None:

@@ -21,10 +21,9 @@ from othello.gui.train.panels import Attempt
 from othello.gui.train.train import TrainMode
 from othello.gui.train.words import Verdict, game_at
 from othello.play import commands as play
-from othello.play.deck import Deck
 from othello.play.judging import is_right, values_of
 from othello.play.keeper import Keeper
-from othello.play.training import Exercise
+from othello.play.training import Deck, Exercise
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.desk import Desk
@@ -263,11 +262,11 @@ def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) ->
 def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     sit_down: Callable[..., Desk], tmp_path: Path
 ) -> None:
-    (tmp_path / "training.json").write_text("{broken")
     desk = sit_down(PERSON, PERSON)
     keeper = Keeper(tmp_path / "games.sqlite")
     desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=Deck(keeper))
     assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
+    keeper.store.keep("training.json", lambda _: b"{broken")
     desk.key(pygame.K_5, "5", pygame.KMOD_CTRL)
     assert "training.damaged.json" in desk.status
     desk.key(pygame.K_1, "1", pygame.KMOD_CTRL)

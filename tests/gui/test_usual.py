@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 from othello import texts
 from othello.config_file import load
+from othello.gui import app, loop
 from othello.gui.dialogs.files import LeftDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.usual import Beginning, beginning
 from othello.play.keeper import Keeper
 from othello.play.library import Library
+from othello.players.compiling import compiler
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.test_archive import WIPE_OUT, played
@@ -53,7 +55,7 @@ def test_the_first_start_plays_the_config_file_and_the_next_the_last_choice(conf
     preferences.change(usual=LAST)
     second, _ = start(config)
     assert (opponent(second), second.config.game.game) == ("random", "tictactoe")
-    assert second.words == "As last time; config.json: You – UCT."
+    assert second.words == "Same players as last time."
 
 
 @pytest.mark.parametrize("is_named", [False, True])
@@ -75,7 +77,7 @@ def test_the_last_choice_stands_before_a_tournament_of_the_config_file(config: P
     preferences.change(usual=LAST)
     second, _ = start(config)
     assert (second.config.game_type, second.config.move_delay_seconds) == ("match", 3)
-    assert second.words == "As last time; config.json: a tournament."
+    assert second.words == "Same players as last time."
 
 
 def test_a_level_is_called_as_in_the_language_of_the_window(config: Path) -> None:
@@ -112,6 +114,22 @@ def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path
         afterwards = begun(keeper)
         assert afterwards.left is not None
         words = LeftDialog(afterwards.left, afterwards)._text
-        assert words.startswith("Your game against Deep, move 5, begun 20")
+        assert words.startswith("Othello · Your game against Deep, move 5, begun 20")
     with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        assert begun(keeper).left is None
+        assert begun(keeper).left is not None  # until the question is answered
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+@pytest.mark.parametrize("game_type", ["match", "tournament"])
+def test_who_names_a_config_is_not_asked_about_another_game(
+    is_named: bool, game_type: str, config: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
+    monkeypatch.setattr(app, "open_window", lambda *_: None)
+    monkeypatch.setattr(app, "_staff", lambda *_: nullcontext())
+    monkeypatch.setattr(compiler, "begin", lambda *_: None)
+    monkeypatch.setattr(loop, "play", lambda *_, offers_left, **__: asked.append(offers_left))
+    write(config, "random", game_type=game_type)
+    app.run(load(config), config, lambda _: None, lambda _: None, is_named=is_named)
+    assert asked == [not is_named]

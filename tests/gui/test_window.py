@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -10,6 +12,7 @@ import numpy as np
 import pygame
 import pytest
 
+from othello.errors import DisplayError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop, window
@@ -18,7 +21,7 @@ from othello.gui.dialogs.help import HelpDialog
 from othello.gui.modes import MODES
 from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.window import DESIGN_SIZE, open_window
 from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
@@ -68,7 +71,7 @@ def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(sit_do
     assert "Rose" not in desk.words()
     desk.scene.do(gui.SwitchMode("review"), 0.0)
     desk.turn()
-    assert any(words.startswith("Opening: Perpendicular, Rose. ") for words in desk.words())
+    assert any(words.startswith("Opening: Perpendicular, Rose.") for words in desk.words())
 
 
 def test_moves_can_be_chosen_with_the_cursor(sit_down: Open) -> None:
@@ -122,7 +125,13 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     desk.press("captures")
     assert Switch.CAPTURES not in desk.scene.looking.shown
     desk.press("hand_white")
+    assert desk.session.seats[Color.WHITE].is_user, "a question comes first"
+    desk.key(pygame.K_ESCAPE)
+    assert desk.session.seats[Color.WHITE].is_user
+    desk.press("hand_white")
+    desk.press("yes")
     assert not desk.session.seats[Color.WHITE].is_user
+    assert desk.scene.dialog is None
     desk.press("new")
     desk.key(pygame.K_ESCAPE)
     assert desk.moves() == ["d3", "c5"]
@@ -308,3 +317,18 @@ def test_full_screen_begins_where_people_have_left_the_window(monkeypatch: pytes
     whereabouts.hear(pygame.WINDOWMOVED, 15.0)
     whereabouts.mend()
     assert fake.position == (300, 200)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no X11")
+def test_missing_libraries_of_x11_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str, **_: object) -> None:
+        if name in ("libXi.so.6", "libXrandr.so.2"):
+            raise OSError(name)
+
+    pygame.display.quit()
+    for variable in ("WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("DISPLAY", ":no-such-display")
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    with pytest.raises(DisplayError, match=r"libXi\.so\.6, libXrandr\.so\.2\..* apt install libxi6 libxrandr2"):
+        open_window()

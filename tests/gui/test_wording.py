@@ -21,7 +21,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.schema import option
 from othello.search.report import Unit
-from tests.positions import RULES
+from tests.positions import RULES, SPEC
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) 
     players = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
     file.write_text(json.dumps({"players": players}))
     seats = Seats(load(file).players)
-    assert [wording.player_name(RULES, seats, color) for color in Color] == ["heuristic 5", "Computer"]
+    assert [wording.player_name(RULES, seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
     file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
     seats = Seats(load(file).players)
     assert [wording.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
@@ -91,29 +91,33 @@ class LevelConfig(ComputerConfig):
 
 def test_a_card_tells_what_sets_a_player_apart() -> None:
     seats = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
-    assert [wording.player_details(seat, has_details=True)[0] for seat in seats] == [
+    assert [wording.player_details(seat, SPEC, has_details=True)[0] for seat in seats] == [
         "mcts_uct · 2.0k sims",
         "heuristic · 1.5 s",
     ]
-    assert wording.player_details(configure("engine", level=3), has_details=True)[0] == "engine · level 3"
-    assert wording.player_details(LevelConfig("random", level=10), has_details=True)[0] == "random · level 10"
-    assert wording.player_details(LevelConfig("random"), has_details=True)[0] == "random"
+    assert wording.player_details(configure("engine", level=3), SPEC, has_details=True)[0] == "engine · level 3"
+    assert wording.player_details(LevelConfig("random", level=10), SPEC, has_details=True)[0] == "random · level 10"
+    assert wording.player_details(LevelConfig("random"), SPEC, has_details=True)[0] == "random"
 
 
 def test_a_computer_is_named_as_people_would() -> None:
     uct, person = configure("mcts_uct", simulation_count=300), configure("user")
-    assert wording.player_name(RULES, Seats([person, uct]), Color.WHITE) == "Computer"
-    assert wording.player_details(uct, has_details=False) == ("medium",)
+    assert wording.player_name(RULES, Seats([person, uct]), Color.WHITE) == "UCT"
+    assert wording.player_details(uct, SPEC, has_details=False) == ("about level 2", "UCT")
     told = [
-        wording.player_details(configure(kind, **more), has_details=False)[0]
+        wording.player_details(configure(kind, **more), SPEC, has_details=False)[0]
         for kind, more in (
             ("random", {}),
             ("engine", {}),
+            ("engine", {"level": 7}),
             ("heuristic", {"depth": 1}),
             ("mcts_uct", {"simulation_count": 90_000}),
         )
     ]
-    assert told == ["easy", "strong", "easy", "strong"]
+    assert told == ["below level 1", "depth 12", "Level 7", "about level 1", "about level 3"]
+    three, four = (configure("engine", level=level) for level in (3, 4))
+    for players, expected in (([person, three], "Casual"), ([four, three], "Casual"), ([three, three], "Casual 2")):
+        assert wording.player_name(RULES, Seats(players), Color.WHITE) == expected
     names = [wording.player_name(RULES, Seats([uct, configure("heuristic")]), color) for color in Color]
     assert names[0] != names[1], "two computers are told apart"
 

@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from othello.config import Config
+from othello import texts
+from othello.config import Config, PlayerConfig
 from othello.config_file import entry_of
 from othello.errors import GameFileError
 from othello.game import Game
+from othello.gui.wording import player_name
 from othello.play import commands as cmd
 from othello.play.archive import kept, opened
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.game_file import GameFile, format_game, parse_game
-from othello.records.listed import Listed
+from othello.records.formats.sheet import Sheet
+from othello.records.game_file import GameFile, Listed, format_game, parse_game
 from othello.records.recognition import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
@@ -28,6 +30,7 @@ from tests.positions import DRAWN, RULES, SPEC
 USER = configure("user", player_color=Color.BLACK)
 UCT = configure("mcts_uct", player_color=Color.WHITE, simulation_count=77, name="Deep", clock_seconds=60.0)
 JUDGE = configure("heuristic", depth=3)
+EXTERNAL = configure("external.Edax", player_color=Color.WHITE)
 WIPE_OUT = "e6f4e3f6g5d6e7f5c5"
 
 
@@ -44,6 +47,29 @@ def text_of(session: Session) -> str:
 
 def parse_game_of(session: Session) -> GameFile:
     return parse_game(text_of(session))
+
+
+@pytest.mark.parametrize(
+    ("players", "person", "names"),
+    [
+        ((USER, UCT), "", ("You", "Deep")),
+        ((USER, UCT), "Anna", ("Anna", "Deep")),
+        ((USER, replace(USER, player_color=Color.WHITE)), "Anna", ("Black", "White")),
+        ((USER, EXTERNAL), "", ("You", "Edax")),
+        ((replace(USER, name="Bob", number=None), configure("mcts_uct")), "Anna", ("Bob", "UCT")),
+    ],
+)
+def test_a_record_carries_the_names_that_the_window_shows(
+    players: tuple[PlayerConfig, PlayerConfig], person: str, names: tuple[str, str]
+) -> None:
+    session = Session(Config(players), Script(), 0.0)
+    texts.set_person(person)
+    try:
+        assert tuple(player_name(RULES, session.seats, color) for color in Color) == names
+        file = parse_game_of(session)
+    finally:
+        texts.set_person("")
+    assert file.names == names == Sheet.of(file).players
 
 
 def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
@@ -63,6 +89,7 @@ def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
 
 def test_a_session_comes_back_as_it_was() -> None:
     session = Session(Config((USER, UCT)), Script(), 0.0)
+    session.referee.begin(0.0)  # as for a later move: no person's time runs before the first
     session.do(cmd.PlayMove(19), 7.0)
     session.do(cmd.Annotate("Now?"), 7.0)
     session.history.remember(session.game, analyses={JUDGE: report(session.game)})

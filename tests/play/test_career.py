@@ -9,7 +9,7 @@ import pytest
 
 from othello.play.career import FIRST_STEP, LAST_STEP, careers, expected, step
 from othello.players.levels import measured
-from othello.records.listed import Listed, Told
+from othello.records.game_file import Listed, Told
 from tests.positions import SPEC
 
 

@@ -82,6 +82,6 @@ def check(made: Table) -> None:
     if session.referee.is_over or session.pace.paused:
         assert clock.running is None or session.allows(cmd.Step)
     elif session.awaits_person:
-        assert clock.running is mover
+        assert clock.running is (None if session.clock_waits else mover)
     elif not session.game.must_pass:
         assert session.thinking.is_wanted or session.next_event(made.now) == made.now

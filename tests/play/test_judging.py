@@ -84,13 +84,24 @@ def test_what_a_game_was_worth(name: str, seed: int) -> None:
         assert (told is None) == (not own)
         if told is not None:
             assert told.moves == len(own)
-            assert told.accuracy * told.moves == pytest.approx(sum(each.discs <= CLOSE for each in own))
             assert told.mean_loss * told.moves == pytest.approx(math.fsum(each.loss for each in own))
             assert sum(told.mistakes.values()) == len(worst(own, LIMITS))
     losses = [judgement.discs for judgement in worst(found, LIMITS)]
     assert losses == sorted(losses, reverse=True)
     assert losses == sorted((each.discs for each in known if each.discs >= LIMITS.slip), reverse=True)
     assert list(worst(found, LIMITS, 3)) == list(worst(found, LIMITS))[:3]
+
+
+def test_the_accuracy_ranks_players_by_what_a_move_lost() -> None:
+    draw, found = random.Random(5), []
+    for seed in range(20):
+        game = random_game_of(rules_of(SPECS[0]), seed)
+        judgements = judged(analysed(game, draw, share=1.0), game)
+        found += [told for color in Color if (told := summary(judgements, color, LIMITS)) is not None]
+    ranked = sorted(found, key=lambda told: told.mean_loss)
+    assert len(ranked) == 40
+    assert ranked == sorted(found, key=lambda told: -told.accuracy)
+    assert all(0 < told.accuracy <= 1 for told in found)
 
 
 def test_mistakes_by_size() -> None:

@@ -1,14 +1,12 @@
-"""A person's games: kept while they are played, opened again, left behind by a crash, taken over from files."""
+"""A person's games: kept while they are played, opened again, and left behind by a crash."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -26,13 +24,13 @@ from othello.play.library import Library
 from othello.play.referee import Job
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.listed import Listed, Told
+from othello.records.game_file import Listed, Told
 from othello.records.transcript import format_transcript
 from othello.store.database import Wanted
 from othello.store.file import StoreFile
 from othello.store.own import OwnGames
 from tests.play.table import Script
-from tests.play.test_archive import WIPE_OUT, at_table, played, text_of
+from tests.play.test_archive import WIPE_OUT, at_table, played
 from tests.positions import SPEC
 
 SECONDS = 120.0
@@ -52,12 +50,10 @@ def settle(keeper: Keeper) -> None:
 
 
 def begun(keeper: Keeper) -> Library:
-    """The library of a window that has just been opened, once all files are taken over."""
+    """The library of a window that has just been opened."""
     library = Library(keeper)
     library.begin()
     settle(keeper)
-    while keeper.store.own.take_over():
-        pass
     return library
 
 
@@ -240,10 +236,14 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
         with closing(Keeper(path)) as keeper:
             assert begun(keeper).left is None
         os.kill(process.pid, signal.SIGKILL)
+    for _ in range(2):  # as often as nobody answers
+        with closing(Keeper(path)) as keeper:
+            library = begun(keeper)
+            left = library.left
+            assert left is not None
+            assert keeper.store.own.read(left.number)[0].tree.game.ply == 4
     with closing(Keeper(path)) as keeper:
-        left = begun(keeper).left
-        assert left is not None
-        assert keeper.store.own.read(left.number)[0].tree.game.ply == 4
+        begun(keeper).forget_left()
     with closing(Keeper(path)) as keeper:
         assert begun(keeper).left is None
     assert [*tmp_path.glob("running*")] == []
@@ -283,48 +283,6 @@ def test_a_game_that_counts_is_not_kept(keeper: Keeper) -> None:
     assert library.games() == []
 
 
-def changed(text: str, key: str, value: str) -> str:
-    """The text of a file with another value at one key of its head."""
-    document = json.loads(text)
-    assert key in document
-    return text.replace(f'"{key}": {json.dumps(document[key])}', f'"{key}": {value}', 1)
-
-
-def test_files_of_older_versions_are_taken_over_once_and_stay_as_they_are(tmp_path: Path) -> None:
-    folder, sound = tmp_path / "games", text_of(at_table(2))
-    folder.mkdir()
-    texts = {"a": "{", "b": "[]", "d": "\0", "deep": '{"a": ' + "[" * 100_000, "cut": sound[:-50]}
-    texts |= {"2026-11-21T222000": sound, "2026-11-21T222001": text_of(at_table(1)), "Mine": text_of(played(WIPE_OUT))}
-    texts["half"] = changed(sound, "date", r'"\ud800"')
-    for name, text in texts.items():
-        (folder / f"{name}.othello.json").write_text(text, encoding="utf-8")
-    (folder / "folder.othello.json").mkdir()
-    (folder / "link.othello.json").symlink_to("nowhere")
-    (folder / "recent.json").write_text(json.dumps([str(tmp_path / "games.sqlite"), "nowhere", 3, "a\0b"]))
-    (folder / "running-1").write_text("old.othello.json\n2026-11-21T222001.othello.json\n")
-    os.utime(folder / "2026-11-21T222001.othello.json", (3000, 3000))
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(folder / "pipe.othello.json")
-        os.mkfifo(folder / "running-2")
-    before = {path: path.lstat().st_mtime_ns for path in folder.iterdir()}
-    for _ in range(2):
-        with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-            library = begun(keeper)
-            names = [(listed.name, listed.result.get("winner")) for listed in library.games()]
-            assert sorted(names, key=str) == [("", None), ("", None), ("Mine", "black")]
-            assert keeper.store.source("My games").games == 1
-            assert library.recent() == [tmp_path / "games.sqlite"]
-            assert (library.left is None) is (_ == 1), "only the first time"
-            if library.left is not None:
-                assert library.game(library.left.number)[0].tree.game.ply == 1
-    (folder / "later.othello.json").write_text(sound)
-    (folder / "cut.othello.json").write_text(sound)
-    del before[folder / "cut.othello.json"]
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        assert len(begun(keeper).games()) == 5
-    assert before.items() <= {path: path.lstat().st_mtime_ns for path in folder.iterdir()}.items()
-
-
 def test_any_number_of_games_is_listed(keeper: Keeper) -> None:
     library = Library(keeper)
     library.follow(at_table(1), 0.0)
@@ -335,27 +293,6 @@ def test_any_number_of_games_is_listed(keeper: Keeper) -> None:
         direct.commit()
     assert len(library.games()) == 10_000
     assert library.games()[0].name == "9999"
-
-
-@pytest.mark.slow
-def test_files_are_taken_over_once_whenever_the_program_is_killed(tmp_path: Path) -> None:
-    (tmp_path / "games").mkdir()
-    sound = text_of(played(WIPE_OUT))
-    for number in range(1000):
-        (tmp_path / "games" / f"{number:03}.othello.json").write_text(sound, encoding="utf-8")
-    script = "import sys; from othello.store.database import Store; from pathlib import Path; "
-    script += "store = Store.open(Path(sys.argv[1])); print('begun', flush=True); store.take_over()"
-    for tenths in range(1, 10):
-        command = [sys.executable, "-c", script, str(tmp_path / "games.sqlite")]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            process.stdout.readline()
-            time.sleep(tenths / 10)
-            process.kill()
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        library = begun(keeper)
-        assert [listed.name for listed in library.games()[::-1]] == [f"{number:03}" for number in range(1000)]
-        assert keeper.store.source("My games").games == 1000
 
 
 @pytest.mark.parametrize(

@@ -93,14 +93,14 @@ def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late
     made.answer(thought)
     assert (session.referee.forfeit is not None, session.game.ply) == (is_late, 2 + (not is_late))
     if is_late:
-        assert made.records[0].reason == "black took 1.60 s for a move; 1.5 s are allowed"
+        assert made.records[0].reason == "black took 1.60 s for a move; 1 s are allowed"
 
 
 def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
     made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
     made.script.news.append(Started(0.0))
     made.wait(1.6)
-    assert str(session.referee.forfeit) == "black hangs; 1.5 s per move are allowed"
+    assert str(session.referee.forfeit) == "black hangs; 1 s per move are allowed"
     assert made.script.cancelled
 
 
@@ -113,6 +113,8 @@ def test_no_limit_hurries_a_person() -> None:
 @pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.Step()])
 def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
     made, session = table(replace(PERSON, clock_seconds=10.0), FIRST)
+    made.do(cmd.PlayMove(session.game.legal_moves()[0]))
+    made.answer()
     made.do(command)
     made.wait(10.1)
     assert session.referee.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)

@@ -12,10 +12,8 @@ from random import Random
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.play.keeper import Keeper
-from othello.play.rehearsal import Rehearsal
-from othello.play.repertoire import REPERTOIRE_NAME, Line, Repertoire, _text_of
-from othello.play.shared_value import Damage
+from othello.play.keeper import Damage, Keeper
+from othello.play.repertoire import REPERTOIRE_NAME, Line, Rehearsal, Repertoire, _text_of
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import schema_of
 from othello.rules.protocol import Color, Move, Position
@@ -82,13 +80,13 @@ def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_i
 
 
 def test_what_two_windows_learn_is_kept_and_what_is_damaged_set_aside(tmp_path: Path) -> None:
-    (tmp_path / REPERTOIRE_NAME).write_text(_text_of(repertoire().value).replace("f5d6c4", "f5d6a1"))
+    damaged = _text_of(repertoire().value).replace("f5d6c4", "f5d6a1").encode()
     keepers = [Keeper(tmp_path / "games.sqlite") for _ in range(3)]
+    keepers[0].store.keep(REPERTOIRE_NAME, lambda _: damaged)
     windows = [Repertoire(keeper, Calendar()) for keeper in keepers]
     assert not windows[0].lines
     assert isinstance(windows[0].notice, Damage)
     assert "f5d6a1" in text_in(keepers[0], windows[0].notice.name)
-    assert "f5d6a1" in (tmp_path / REPERTOIRE_NAME).read_text()
     for number, line in enumerate(LINES):
         windows[number % 2].add(opening(line), Color.BLACK)
     Rehearsal(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)

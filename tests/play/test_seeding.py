@@ -1,9 +1,12 @@
+import numpy as np
+
 from othello.play.seeding import SEED_LIMIT, draw_seed, game_seeds, player_seed
 from othello.rules.protocol import Color
 
 
 def test_more_repetitions_do_not_change_the_first_ones() -> None:
     assert game_seeds(7, 50)[:3] == game_seeds(7, 3)
+    assert game_seeds(7, 2000) == np.random.default_rng(7).integers(SEED_LIMIT, size=2000).tolist()
 
 
 def test_seeds_differ_by_experiment_game_and_color() -> None:

@@ -89,9 +89,12 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     made = table(FIRST, PERSON)
     made.script.answer(0.2, 0.3)
     made.wait(0.8)
+    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+    made.script.answer(made.now, made.now + 0.1)
+    made.wait(0.8)
     made.wait(5.0)
     clock = made.session.referee.clock
-    assert clock.used(Color.BLACK, made.now) == pytest.approx(0.1)
+    assert clock.used(Color.BLACK, made.now) == pytest.approx(0.2)
     assert clock.used(Color.WHITE, made.now) == pytest.approx(5.0)
 
 

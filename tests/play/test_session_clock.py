@@ -8,9 +8,11 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.play import commands as cmd
+from othello.play.archive import kept, opened
 from othello.play.pace import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
-from othello.play.thinking import Started
+from othello.play.thinking import Preparing, Started
+from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD, Table, play_on, table
@@ -27,23 +29,77 @@ def remaining(made: Table) -> list[float | None]:
     return [made.session.referee.remaining(color, made.now) for color in Color]
 
 
+def begun(black: PlayerConfig, white: PlayerConfig) -> Table:
+    """A game in which both sides have made a move at once."""
+    made = table(black, white)
+    play(made, "d3")
+    play(made, "c3")
+    return made
+
+
+def play_any(made: Table) -> None:
+    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+
+
+@pytest.mark.parametrize("white", [PERSON, computer("first")])
+def test_no_person_s_time_runs_before_the_first_move(white: PlayerConfig) -> None:
+    made = table(HURRIED, white)
+    assert made.session.clock_waits
+    made.wait(3600.0)
+    assert remaining(made)[Color.BLACK] == 10.0
+    play(made, "d3")
+    assert not made.session.clock_waits
+    assert remaining(made)[Color.BLACK] == 11.0
+
+
+def test_no_person_s_time_runs_before_the_first_move_after_that_of_a_computer() -> None:
+    made = table(computer("first"), HURRIED)
+    made.answer()
+    assert made.ply == 1
+    made.wait(3600.0)
+    assert remaining(made)[Color.WHITE] == 10.0
+
+
+def test_a_game_that_is_opened_again_waits_for_the_first_move_too() -> None:
+    made = begun(HURRIED, PERSON)
+    made.wait(4.0)
+    file = parse_game(format_game(kept(made.session.history.tree, made.session.referee, "")))
+    made.do(opened(file))
+    assert made.ply == 2
+    left = remaining(made)
+    made.wait(3600.0)
+    assert remaining(made) == left
+    play_any(made)
+    play_any(made)
+    made.wait(3600.0)
+    assert made.session.referee.forfeit == OUT_OF_TIME
+
+
+def test_no_time_runs_while_a_player_gets_ready() -> None:
+    made = table(HURRIED, replace(computer("first"), clock_seconds=10.0))
+    play(made, "d3")
+    made.script.news.append(Preparing("first"))
+    made.wait(3600.0)
+    assert remaining(made) == [11.0, 10.0]
+
+
 def test_a_person_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
-    made = table(HURRIED, PERSON)
-    assert made.session.next_event(made.now) == 10.0
-    made.wait(10.5)
+    made = begun(HURRIED, PERSON)
+    assert made.session.next_event(made.now) == 11.0
+    made.wait(11.5)
     assert made.session.referee.is_over
     assert (made.session.referee.forfeit, made.session.referee.winner) == (OUT_OF_TIME, Color.WHITE)
     record = made.records[0]
-    assert (record.result, record.reason, record.black_seconds) == ("white", "black has run out of time", 10.5)
-    play(made, "d3")
-    assert made.ply == 0
+    assert (record.result, record.reason, record.black_seconds) == ("white", "black has run out of time", 11.5)
+    play_any(made)
+    assert made.ply == 2
 
 
 def test_a_move_that_comes_too_late_is_not_played() -> None:
-    made = table(HURRIED, PERSON)
-    made.now = 11.0
-    made.session.do(cmd.PlayMove(19), made.now)
-    assert (made.ply, made.session.referee.forfeit) == (0, OUT_OF_TIME)
+    made = begun(HURRIED, PERSON)
+    made.now = 11.5
+    made.session.do(cmd.PlayMove(made.session.game.legal_moves()[0]), made.now)
+    assert (made.ply, made.session.referee.forfeit) == (2, OUT_OF_TIME)
 
 
 def test_a_computer_that_runs_out_of_time_loses() -> None:
@@ -53,13 +109,13 @@ def test_a_computer_that_runs_out_of_time_loses() -> None:
 
 
 def test_each_move_gains_time_and_undo_gives_the_clock_back_as_it_was() -> None:
-    made = table(HURRIED, HURRIED)
+    made = begun(HURRIED, HURRIED)
     made.wait(4.0)
-    play(made, "d3")
+    play_any(made)
     made.wait(2.0)
-    assert remaining(made) == [pytest.approx(7.0), pytest.approx(8.0)]
+    assert remaining(made) == [pytest.approx(8.0), pytest.approx(9.0)]
     made.do(cmd.Undo())
-    assert remaining(made) == [pytest.approx(10.0), pytest.approx(10.0)]
+    assert remaining(made) == [pytest.approx(11.0), pytest.approx(11.0)]
 
 
 def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
@@ -76,10 +132,10 @@ def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
 
 
 def test_players_who_swap_take_their_times_along() -> None:
-    made = table(HURRIED, replace(PERSON, clock_seconds=100.0))
+    made = begun(HURRIED, replace(PERSON, clock_seconds=100.0))
     made.wait(4.0)
     made.do(cmd.SwapSides())
-    assert remaining(made) == [pytest.approx(100.0), pytest.approx(6.0)]
+    assert remaining(made) == [pytest.approx(100.0), pytest.approx(7.0)]
 
 
 def test_a_person_who_takes_over_takes_the_clock_too() -> None:
@@ -97,7 +153,8 @@ def test_no_time_runs_while_the_game_is_paused() -> None:
 
 @pytest.mark.parametrize("player", [HURRIED, replace(computer("first"), clock_seconds=10.0)])
 def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: PlayerConfig) -> None:
-    made = table(player, PERSON)
+    made = begun(player, PERSON) if player.is_user else table(player, PERSON)
+    ply, left = made.ply, 7.0 if player.is_user else 6.0
     if not player.is_user:
         made.script.news.append(Started(0.0))
     made.wait(4.0)
@@ -106,11 +163,11 @@ def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: Pla
     assert made.script.is_held is not player.is_user
     if not player.is_user:
         made.answer()
-    assert (made.ply, remaining(made)) == (0, [pytest.approx(6.0), None])
+    assert (made.ply, remaining(made)) == (ply, [pytest.approx(left), None])
     assert not made.session.pace.paused
     made.do(cmd.Cover(False))
     made.wait(1.0)
-    assert (made.ply, remaining(made)) in [(0, [pytest.approx(5.0), None]), (1, [pytest.approx(6.0), None])]
+    assert (made.ply, remaining(made)) in [(2, [pytest.approx(6.0), None]), (1, [pytest.approx(6.0), None])]
 
 
 def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
@@ -134,14 +191,14 @@ def test_a_game_played_in_time_ends_on_the_board() -> None:
 
 
 def test_undo_and_redo_give_no_time_back() -> None:
-    made = table(HURRIED, HURRIED)
+    made = begun(HURRIED, HURRIED)
     made.wait(4.0)
-    play(made, "d3")
+    play_any(made)
     made.wait(2.0)
-    play(made, "c3")
+    play_any(made)
     made.wait(3.0)
     made.do(cmd.Undo(), cmd.Redo())
-    assert remaining(made) == [pytest.approx(4.0), pytest.approx(9.0)]
+    assert remaining(made) == [pytest.approx(5.0), pytest.approx(10.0)]
 
 
 def test_the_time_of_a_search_stands_still_with_it() -> None:

@@ -14,12 +14,10 @@ from pathlib import Path
 import pytest
 
 from othello.errors import OthelloError
-from othello.play.deck import DECK_NAME, MOST, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
-from othello.play.keeper import Keeper
+from othello.play.keeper import Damage, Keeper
 from othello.play.memory import Memory, Recall
-from othello.play.shared_value import Damage
-from othello.play.training import Exercise, Trial, exercise_of, text_of
+from othello.play.training import DECK_NAME, MOST, Deck, Exercise, Trial, exercise_of, text_of
 from othello.resources import schema_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
@@ -107,27 +105,6 @@ def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_
     assert not deck.take()
 
 
-def test_an_older_file_is_taken_over_as_it_says(keeper: Keeper, tmp_path: Path) -> None:
-    path, found = tmp_path / "training.json", mistakes()[:6]
-    path.write_text(text_of(found))
-    document = json.loads(path.read_text()) | {"version": 1}
-    for step, entry in enumerate(document["exercises"]):
-        entry |= {"step": step, "due": (MONDAY + timedelta(days=step)).isoformat()}
-    path.write_text(json.dumps(document))
-    deck = Deck(keeper, Calendar())
-    kept = {each.key: each for each in deck.value.values()}
-    memories = [kept[each.key].memory for each in found]
-    assert [memory.due for memory in memories] == [MONDAY + timedelta(days=step) for step in range(6)]
-    assert [memory.stability for memory in memories] == sorted(memory.stability for memory in memories)
-    assert memories[0].stability == 0
-    assert [(memory.due - memory.reviewed).days for memory in memories[1:]] == [1, 3, 7, 16, 35]
-    written = path.read_text()
-    deck.settle(Trial(found[0], is_shown=True))
-    settle(keeper)
-    assert len(Deck(keeper, Calendar()).due()) == 0
-    assert path.read_text() == written
-
-
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_store_gives_back_what_was_kept(keeper: Keeper, name: str, seed: int) -> None:
@@ -213,17 +190,6 @@ def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
     with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
         last = Deck(keeper, today)
         assert (len(last), len(last.due())) == (len(exercises), len(exercises) - 3)
-
-
-def test_a_file_that_cannot_be_read_is_left_alone(keeper: Keeper, tmp_path: Path) -> None:
-    (tmp_path / DECK_NAME).mkdir()
-    deck = Deck(keeper, Calendar())
-    deck.add(mistakes())
-    settle(keeper)
-    assert isinstance(deck.notice, OthelloError)
-    assert len(deck.due()) == len(mistakes())
-    (tmp_path / DECK_NAME).rmdir()
-    assert keeper.store.kept(DECK_NAME) is None
 
 
 @pytest.mark.slow

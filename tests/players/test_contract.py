@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from othello.cli import main
 from othello.players.contract import Contract
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
@@ -25,10 +28,18 @@ from tests.programs.opponents import own
 def test_who_breaks_the_contract_is_found(name: str, options: str, broken: set[str]) -> None:
     config = configure("python", program=own(name), class_options=options, in_process=True)
     findings = list(Contract(config, RULES, positions=5, patience=0.25, pause=0.25).findings())
-    assert {finding.part for finding in findings if not finding.is_kept} == broken
+    assert {finding.part for finding in findings if finding.is_kept is False} == broken
 
 
 def test_a_game_that_is_not_played_is_no_fault() -> None:
     greedy, wrong = (configure("python", program=own(name), in_process=True) for name in ("Greedy", "Wrong"))
     assert not list(Contract(greedy, rules_of(game_spec("connect_four"))).findings())
     assert [finding.part for finding in Contract(wrong, RULES).findings()] == ["starts"]
+
+
+def test_what_cannot_be_tried_counts_neither_way(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-player", "random", "--game", "tictactoe", "--positions", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    not_tried = re.compile("tictactoe +hold +-    not tried: it answers too quickly to be held")
+    assert any(map(not_tried.fullmatch, lines))
+    assert not any("yes" in line and "not tried" in line for line in lines)

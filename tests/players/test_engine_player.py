@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from othello.engine import book
-from othello.engine.book import Book, write
+from othello.engine.book import START, Book, canonical, write
 from othello.engine.book_making import Draft
 from othello.engine.chances import winning_chance
 from othello.engine.endgame import solve
@@ -18,13 +18,25 @@ from othello.engine.levels import COUNT, Level, levels
 from othello.game import Game
 from othello.players.player import Allotment, choose
 from othello.players.registry import configure, create_player, refusal
+from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS, flips, mobility
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.positions import RULES, SPEC, parse_board, random_game, with_empties, with_forced_pass
+from tests.positions import (
+    IMAGES,
+    RULES,
+    SPEC,
+    empties_to_winner,
+    image_of,
+    image_of_move,
+    parse_board,
+    random_game,
+    with_empties,
+    with_forced_pass,
+)
 from tests.published import end_games
 from tests.thinking import answer, game_at, ready
 from training.levels import opening, play_game
@@ -162,7 +174,7 @@ def test_the_engine_knows_every_start_with_discs(start: str) -> None:
 
 
 def test_the_levels_are_as_the_window_names_them() -> None:
-    names = "First steps, Beginner, Casual, Steady, Skilled, Club, Strong, Expert, Tournament, Master"
+    names = "First steps, Beginner, Casual, Steady, Skilled, Club, Strong, Expert, Elite, Master"
     assert [level.name for level in levels()] == names.split(", ")
     elos = [level.elo for level in levels()]
     assert len(elos) == COUNT
@@ -255,12 +267,14 @@ def test_a_search_that_sees_more_than_the_book_is_told_after_it(
 ) -> None:
     draft = Draft(1, 0)
     list(draft.grow(20, map))
-    write(tmp_path / "book.bin", draft.known, 1, 0)
+    start = canonical(*START)
+    write(tmp_path / "book.bin", draft.known | {start: draft.known[start]._replace(depth=3)}, 1, 0)
     monkeypatch.setattr(book, "shipped_book", lambda: Book(tmp_path / "book.bin"))
     first, *others = ready(configure("engine", depth=9)).analyse(game_at(RULES.start()), StopFlag())
     assert (first.from_book, first.final) == (True, False)
     assert others
-    assert all(report.depth > first.depth and not report.from_book for report in others)
+    assert (first.depth, len(first.pv)) == (3, 3)
+    assert all(report.depth > 3 + 1 and not report.from_book for report in others), "a ply was searched after the line"
     stopped = StopFlag()
     told = ready(configure("engine", depth=60)).think(game_at(RULES.start()), stopped)
     next(told)
@@ -268,6 +282,37 @@ def test_a_search_that_sees_more_than_the_book_is_told_after_it(
     *_, last = told
     assert last.final
     assert last.from_book or last.depth > first.depth
+
+
+def equal_moves(position: OthelloPosition) -> list[set[int]]:
+    """The moves of a position, those together that are images of each other."""
+    found: list[set[int]] = []
+    for image in range(len(IMAGES)):
+        if image_of(position, image) == position:
+            found += [{move, image_of_move(move, image)} for move in RULES.legal_moves(position)]
+    return found
+
+
+@pytest.mark.parametrize("moves", ["", "d3 c3 c4", "d3 c3 f5 f6"])
+@pytest.mark.parametrize("options", [{}, {"level": 3}])
+def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, options: dict[str, int]) -> None:
+    game = parse_transcript(moves, RULES, RULES.start())
+    equals = equal_moves(game.position)
+    assert any(len(each) > 1 for each in equals)
+    for report in ready(configure("engine", depth=9, book=False, **options)).analyse(game, StopFlag()):
+        values = {stats.move: (stats.value, stats.exact) for stats in report.moves}
+        assert list(values) == list(game.legal_moves())
+        assert all(len({values[move] for move in each}) == 1 for each in equals)
+
+
+@pytest.mark.parametrize("position", [*with_empties(3, 14), *with_forced_pass(2, most_empties=11)])
+def test_the_line_of_a_solved_position_goes_to_the_end_of_the_game(position: OthelloPosition) -> None:
+    report = answer(configure("engine", depth=60), position, analyse=True)
+    game = game_at(position).after(report.pv)
+    assert game.is_over
+    assert isinstance(game.position, OthelloPosition)
+    score = empties_to_winner(game.position.black.bit_count(), game.position.white.bit_count())
+    assert report.value == (score if position.to_move is Color.BLACK else -score)
 
 
 def test_the_book_may_vary_its_moves() -> None:

@@ -12,7 +12,7 @@ import pytest
 from llvmlite import binding as llvm
 
 from othello.kernel.loading import NotCompiledError, only_loads
-from othello.players import compiling, preparing
+from othello.players import compiling
 from othello.players.registry import configure
 from tests.play.faulty import FirstMove
 from tests.positions import RULES
@@ -32,10 +32,10 @@ def test_what_no_cache_has_is_compiled_in_another_process(tmp_path: Path, monkey
     player = Uncompiled(configure("random", name=str(tmp_path / "process")), RULES)
     player.file = tmp_path / "process"
     monkeypatch.setattr(compiling, "_work", leave)
-    preparing.prepare(player)
+    compiling.prepare(player)
     first = player.file.read_text()
     assert first != str(os.getpid())
-    preparing.prepare(player)
+    compiling.prepare(player)
     assert player.file.read_text() == first, "what a cache has is only loaded"
     assert not only_loads()
 
@@ -50,10 +50,10 @@ def test_memory_is_given_back_where_the_system_can_be_told() -> None:
         maps = psutil.Process().memory_maps(grouped=False)
         return sum(each.rss for each in maps if each.path.endswith("libllvmlite.so") and "x" in each.perms)
 
-    preparing.keep_little()
+    compiling.keep_little()
     text = str(llvm.parse_assembly("@four = constant i32 4"))
     before = resident()
-    preparing.give_back()
+    compiling.give_back()
     if sys.platform == "linux":
         assert 4 * resident() < before
     assert str(llvm.parse_assembly("@four = constant i32 4")) == text, "what is needed again is read again"

@@ -15,9 +15,9 @@ import pytest
 from othello.errors import PlayerError, ProgramError, TournamentError
 from othello.game import Game
 from othello.play.referee import Job
+from othello.players.contract import try_out
 from othello.players.player import Player, answer_of, choose
 from othello.players.registry import configure, create_player
-from othello.players.trial import try_out
 from othello.programs.registered import Program, find
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
@@ -115,7 +115,7 @@ def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) 
 
 def test_a_program_that_is_not_there_is_told_in_one_line() -> None:
     program = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
-    with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on .*, or may not be run there"):
+    with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on this computer, or may not be run"):
         play_game(Job(1, 1, (configure("random"), configure("external", program="gone", lent=program)), SPEC, 7))
 
 

@@ -290,6 +290,10 @@ x expected: nothing
 """,
 }
 DIALOGUES_HEARD |= {
+    f"nboard: pong {number[:5]}": f"{NBOARD.partition('> pong')[0]}> pong {number}\nx expected: pong"
+    for number in ("²", "99", "9" * 5000)
+}
+DIALOGUES_HEARD |= {
     f"json: {line}": f"< {{}}\n> {line}\nx {told}"
     for line, told in {
         "hello": "expected: an object of JSON",

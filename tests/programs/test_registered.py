@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
-from othello.config_file import config_of, load, players_of
+from othello.config_file import config_of, config_of_game, load
 from othello.config_file import entry_of as player_entry
 from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
 from othello.play.referee import Job
@@ -50,6 +52,7 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
         register(program)
     assert list(programs()) == ["Edax 4.6", "gtp", "json"]
     assert find("Edax 4.6") == FULL
+    assert sys.platform == "win32" or programs_path().stat().st_mode & 0o077 == 0, "its environment may hold secrets"
     hasty = replace(program_of("Class", {"class": "a:B"}), start_seconds=10.0)
     for kept in (FULL, hasty):
         assert program_of(kept.name, entry_of(kept)) == kept
@@ -101,7 +104,7 @@ def test_no_file_starts_what_it_names_itself(entry: dict[str, Any], tmp_path: Pa
     document = {"players": [{"player_type": "random"}, entry]}
     file = tmp_path / "config.json"
     file.write_text(json.dumps(document))
-    for read in (lambda: load(file), lambda: config_of(document), lambda: players_of(document["players"], SPEC)):
+    for read in (partial(load, file), partial(config_of, document), partial(config_of_game, document["players"], SPEC)):
         with pytest.raises(ConfigError, match=r"players\[1\]\.command: a file starts no program; .* --allow-programs"):
             read()
 
@@ -123,7 +126,7 @@ def test_a_file_names_a_program_that_this_person_has_registered(tmp_path: Path) 
 
 def test_a_game_opens_whose_program_is_gone_and_says_so_when_it_is_to_move() -> None:
     entries = [{"player_type": "external", "program": "Anna"}, {"player_type": "user"}]
-    anna, _ = players_of(entries, SPEC)
+    anna, _ = config_of_game(entries, SPEC).players
     assert title_of(anna) == "Anna"
     with pytest.raises(ProgramError, match="no program is registered here as Anna; othello programs add registers"):
         create_player(anna, SPEC)

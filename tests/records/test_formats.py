@@ -21,7 +21,8 @@ from othello.records.game_file import GameFile, Known
 from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
 from othello.records.transcript import parse_transcript
 from othello.rules.othello.boards import PASS
-from tests.positions import RULES, SPEC, START
+from othello.rules.registry import game_spec, rules_of
+from tests.positions import RULES, SPEC, START, random_game_of
 from tests.published import played_games
 
 GGF = """(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[Ann]PW[Bob]TI[05:00//02:00]TY[8]RE[-4.00:r]
@@ -75,6 +76,18 @@ def test_a_format_is_known_by_its_content(text: str, name: str) -> None:
 )
 def test_moves_are_found_wherever_they_stand(text: str) -> None:
     assert recognise(text, SPEC).tree.game == recognise("d3c5f6d2", SPEC).tree.game
+
+
+@pytest.mark.parametrize("program", ["GoGui:1.5.1", "gogui-twogtp", "TwoGtp:1.4"])
+def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
+    """GoGui writes the row as a letter from the top of its board, whose top row is 8, and no kind of game."""
+    text = f"(;FF[4]CA[UTF-8]AP[{program}]SZ[8]\nKM[0]PB[Ann]\n;B[fd];W[dc]C[d6];B[cf];W[])"
+    assert games_of(text.replace(";W[]", ""))[1][0].opened.tree.game == recognise("f5d6c3", SPEC).tree.game
+    setup = text.replace("SZ[8]", "SZ[8]AB[de][ed]AW[dd:dd][ee]PL[W]").partition(";B[fd]")[0] + ";W[ce])"
+    (found,) = games_of(setup)[1]
+    assert isinstance(found, Sheet), str(found)
+    marks = RULES.format_position(found.begun)
+    assert (marks[27:29], marks[35:37], marks[-1]) == ("XO", "OX", "O")
 
 
 def test_times_values_and_results_of_ggf_are_read() -> None:
@@ -191,6 +204,23 @@ def test_a_game_comes_back_with_all_that_the_format_holds(
             assert told == (file.players, "Club", "2026"), format_.name
 
 
+@pytest.mark.parametrize("options", [{"size": 6}, {"handicap": 2}, {"size": 6, "handicap": 1}])
+@pytest.mark.parametrize("suffix", [".pgn", ".ggf", ".sgf"])
+def test_games_on_other_boards_come_back_with_their_result(
+    suffix: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    game = random_game_of(rules_of(game_spec(options=options)), 3)
+    names = ({"player_type": "user", "name": "Ann"}, {"player_type": "user", "name": "Bob"})
+    read = there_and_back(WRITTEN[suffix], GameFile(GameTree.of(game, Known()), names), tmp_path)
+    assert (read.opened.tree.game.texts_of(read.moves), read.players) == (
+        game.at(0).texts_of(game.moves),
+        ("Ann", "Bob"),
+    )
+    assert game.outcome is not None
+    black, white = game.outcome.counted
+    assert (read.result["black"], read.result["white"]) == (black, white)
+
+
 @pytest.mark.slow
 def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Tournament games through all formats that hold them, and back."""
@@ -275,7 +305,7 @@ def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
         assert words in str(found)
 
 
-@pytest.mark.parametrize(("text", "most", "words"), [("f5\n", 3, "more than 3 games"), ("e3\n", 4, "4 games have")])
+@pytest.mark.parametrize(("text", "most", "words"), [("f5\n", 3, "more than 3 games"), ("f5f5\n", 4, "4 games have")])
 def test_a_file_of_far_too_many_games_or_faults_ends_early(
     monkeypatch: pytest.MonkeyPatch, text: str, most: int, words: str
 ) -> None:
@@ -294,15 +324,101 @@ def test_the_ends_of_many_games_are_those_of_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "note"),
     [
         ("(;GM[2];B[f5](;W[d6])(;W[f6]))", ""),
-        ("(;GM[2];B[f5](;W[d6])(;B[f6]))", "f6"),
-        ("(;GM[2];B[f5](;W[d6])(;W[])(;W[f6]))", "pass"),
+        ("(;GM[2];B[f5](;W[d6])(;B[f6]))", "(f6)"),
+        ("(;GM[2];B[f5](;W[d6])(;W[])(;W[f6]))", "(pass)"),
         ("(;GM[2];B[f5](;W[d6])(;W[d6];B[c3]))", ""),
+        ("(;GM[2];B[f5](;W[d6])(;W[h8]C[no];B[c3]))", "(h8) no (c3)"),
+        ("1. f5 d6 (1... h8 2. c3 {no}) (1... f6) 2. c3 *", "(h8) (c3) no"),
+        ("1. f5 d6 (1... xx f6) 2. c3 *", "xx"),
+        ("1. f5 d6 (1... f6 2. xx) 2. c3 *", ""),
+        ("1. f5 d6 (1... xx) 2. c3 *", "xx"),
     ],
 )
-def test_every_variation_is_looked_at_before_a_tree_is_made(text: str, words: str) -> None:
+def test_an_illegal_variation_becomes_a_note_and_loses_nothing_else(text: str, note: str) -> None:
     (found,) = games_of(text)[1]
-    assert isinstance(found, Sheet) is (not words), str(found)
-    assert words in str(found)
+    assert isinstance(found, Sheet), str(found)
+    tree = found.opened.tree
+    assert tree.game.texts_of(tree.game.moves)[:2] == ["f5", "d6"]
+    assert tree.known(tree.game.at(1)).note == note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;GM[2];B[f5](;W[d6];B[h1])(;W[f6]))",
+        "1. f5 d6 (1... f6) 2. h1 *",
+        "(;GM[Othello]PB[Ann BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[f5];)",
+        "(;GM[Othello]PB[Ann]TY[8]B[f5]W[d6;)",
+        PGN.replace("good}", "good"),
+        PGN.replace("2. f6 38-26\n", ""),
+        PGN.partition("1. d3")[0],
+        '[Event "x"]\n\n1. f5 d6 2. c3 4. d3 c4 *',
+    ],
+)
+def test_a_fault_of_the_game_itself_loses_no_moves_in_silence(text: str) -> None:
+    with pytest.raises(OthelloError):
+        recognise(text, SPEC)
+
+
+@pytest.mark.parametrize(
+    "text", ["(;FF[4]GM[2]SZ[8]);B[f5];W[d6])", GGF.replace("W[c5", ";)W[c5"), GGF.replace("(;GM", "(GM") + GGF]
+)
+def test_moves_outside_of_a_game_are_a_fault(text: str) -> None:
+    assert any(isinstance(each, OthelloError) for each in games_of(text)[1])
+
+
+def test_quotes_in_a_tag_of_pgn_belong_to_its_value() -> None:
+    text = PGN.replace('[Event "?"]', '[Event "The "Big" \\"Open\\""]')
+    (first, second) = games_of(text + "\n" + PGN.replace("f6", "h8"))[1]
+    assert (first.event, first.players, len(first.moves)) == ('The "Big" "Open"', ("Ann", "Bob"), 3)
+    assert "game 2, line 10, move 3, h8" in str(second)
+
+
+def test_a_note_without_an_end_does_not_swallow_the_next_game() -> None:
+    first, second = games_of(PGN.replace("good}", "good") + "\n" + PGN)[1]
+    assert "{good" in str(first)
+    assert len(second.moves) == 3
+
+
+KOMI = "DT[2003.12.15_12:33:18.MST] RB[1084.65] RW[1640.99] TI[15:00//02:00] TY[s8kr18] KB[d3/2.00/27.23] KM[-3.1]"
+
+
+def test_komi_clock_and_ratings_of_ggf_are_kept_as_a_note(tmp_path: Path) -> None:
+    board = GGF.split("\n")[1]
+    text = f"(;GM[Othello]PB[Ann]PW[Bob]{KOMI.replace(' ', '')}RE[+8.500]{board}B[d3]W[c5];)"
+    (found,) = games_of(text)[1]
+    assert (found.result, found.date, found.start_note) == ({}, "2003-12-15T12:33:18", f"{KOMI} RE[+8.500]")
+    assert "tags" in found.features
+    assert "notes" not in found.features
+    for suffix in (".othello.json", ".ggf", ".sgf", ".pgn"):
+        read = there_and_back(WRITTEN[suffix], found.opened, tmp_path).start_note
+        assert sorted(read.split()) == sorted(found.start_note.split())
+    assert "tags" not in games_of(GGF.replace("TI[05:00//02:00]", "").replace(".MST", ""))[1][0].features
+
+
+def test_a_wthor_file_says_how_many_games_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "a.wtb"
+    WRITTEN[".wtb"].save(path, games_of("f5d6c3\nf5f6e6\nf5d6c3d3")[1])
+    data = path.read_bytes()
+    for cut, words in (
+        (data[:-1], "3 games take 220 bytes, and it has 219"),
+        (data[:4] + b"\1" + data[5:], "1 games take 84 bytes, and it has 220"),
+        (data[:4] + b"\0" + data[5:], "0 games take 16 bytes, and it has 220"),
+        (data[:84] + bytes(68) + data[152:], "game 2, the record is empty"),
+    ):
+        found = games_of(cut, path)[1]
+        assert words in str(next(each for each in found if isinstance(each, OthelloError)))
+        assert len(found) == 3 + (len(cut) == len(data) and cut[4] != 3)
+    for cut in (b"", data[:1], data[:15]):
+        with pytest.raises(OthelloError, match="WTHOR"):
+            games_of(cut, path)
+
+
+def test_a_value_of_obf_that_cannot_be_becomes_a_note() -> None:
+    board = "-" * 27 + "OX------XO" + "-" * 27 + " X"
+    for text, note in ((f"{board}; --:-127;", "--:-127"), (f"{board}; d3:+1; a1:+2;", "a1:+2")):
+        (found,) = games_of(text)[1]
+        assert found.opened.tree.root.known.note == note

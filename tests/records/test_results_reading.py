@@ -11,8 +11,8 @@ import pytest
 
 from othello.config import ExistingOutput
 from othello.errors import FileError, ResultsError
+from othello.file_lock import open_locked, remove_locked
 from othello.game import Game
-from othello.records.lock import open_locked, remove_locked
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
@@ -224,17 +224,6 @@ def test_a_record_of_a_game_from_elsewhere_replays() -> None:
     assert GameRecord.from_values(asdict(record)).replayed() == game
     with pytest.raises(ValueError, match="it needs 64 squares"):
         GameRecord.from_values({**asdict(record), "start": "XO X"})
-
-
-@SUFFIXES
-def test_points_of_older_files_were_called_discs(suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"old{suffix}"
-    with ResultsWriter(path) as writer:
-        writer.append(RECORD)
-    text = path.read_text()
-    assert "black_points" in text
-    path.write_text(text.replace("_points", "_discs"))
-    assert list(ResultsReader(path)) == [RECORD]
 
 
 def test_a_name_has_at_most_a_hundred_characters() -> None:

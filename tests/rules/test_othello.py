@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from othello.engine.endgame import solve
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules import reference
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
@@ -19,6 +18,7 @@ from othello.search.stop import StopFlag
 from tests import compiled_face
 from tests.positions import empties_to_winner, format_board, parse_board
 from tests.published import PlayedGame, played_games
+from tests.rules import reference
 
 RULES = Othello()
 SMALL = Othello(game_spec(options={"size": 6}))

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import nth_bit
 from othello.kernel.jit import kernel
-from othello.rules import reference
 from othello.rules.othello import Othello, OthelloPosition, kernels
 from othello.rules.othello import boards as plain
 from othello.rules.othello.kernels import PASS, OthelloState, flips, mobility, othello_state
@@ -32,6 +31,7 @@ from tests.positions import (
     with_forced_pass,
 )
 from tests.published import PlayedGame, played_games
+from tests.rules import reference
 
 RULES = Othello()
 

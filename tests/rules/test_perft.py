@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from othello.rules import reference
 from othello.rules.compiled import perft as perft_of_any_game
 from othello.rules.othello import OthelloPosition
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, format_board, with_empties, with_forced_pass
+from tests.rules import reference
 
 FROM_THE_START = (4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284)
 """Depths 1 to 10. Depth 9 is the first that a wrong pass changes, 10 the first that a wrong end changes."""

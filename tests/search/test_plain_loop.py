@@ -1,7 +1,7 @@
 """The searches by simulations beside a slow one that is written as textbooks write it, bit for bit.
 
-A simulation counts as a visit where it comes by, so that ln N(s) has the simulation that is choosing in it. Numbers are
-of 32 bits, as those of the search are, and random numbers are drawn from the same generators.
+A simulation counts as a visit of a node after it chose a move there, so ln N(s) counts earlier simulations only.
+Numbers have 32 bits, as those of the search have, and random numbers are drawn from the same generators.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ class PlainSearch:
                 best = best if draw(self.walks.random, equals) else index
         return best
 
-    def arrive(self, path: list[Node]) -> None:
-        path[-1].visits += 1
-        path[-1].mean = path[-1].reward / F(path[-1].visits)
+    def arrive(self, node: Node) -> None:
+        node.visits += 1
+        node.mean = node.reward / F(node.visits)
 
     def list_moves(self, node: Node) -> list[Move]:
         if node.moves is None:
@@ -130,14 +130,14 @@ class PlainSearch:
 
     def descend(self) -> list[Node]:
         path, is_new = [self.root], False
-        self.arrive(path)
         while not is_new and self.list_moves(path[-1]):
             node, tried = path[-1], len(path[-1].below)
             index = self.choose(node)
             is_new = len(node.below) > tried
             node.chosen[index] += 1
             path.append(node.below[index])
-            self.arrive(path)
+        for node in path:
+            self.arrive(node)
         return path
 
     def back_up(self, path: list[Node], difference: int) -> None:
@@ -189,7 +189,7 @@ class PlainSearch:
 
     def learn_game(self, game: AnyGame) -> None:
         path = [self.root]
-        self.arrive(path)
+        self.arrive(self.root)
         for position, move in zip(game.positions, game.moves, strict=False):
             node, state = path[-1], self.rules.kernel_state(position)
             moves = self.list_moves(node)
@@ -200,7 +200,7 @@ class PlainSearch:
             index = index if index < len(node.below) else self.try_next(node, index)
             node.chosen[index] += 1
             path.append(node.below[index])
-            self.arrive(path)
+            self.arrive(path[-1])
         self.back_up(path, compiled_face.final_difference(path[-1].state))
 
 

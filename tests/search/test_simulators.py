@@ -67,6 +67,26 @@ def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[int, ...
         assert stats.terms.bound == stats.terms.mean + stats.terms.bonus
 
 
+@EACH
+def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str) -> None:
+    """Run N simulations, read the report, and run one more: 1,000 searches of each kind."""
+    simulator = MAKE[search]()
+    bounds_differ = 0
+    for number, position in enumerate(with_empties(250, 45) + with_empties(250, 20) + with_empties(500, 8)):
+        simulator.clear()
+        simulator.go_to([], RULES.kernel_state(position), np.random.SeedSequence(number))
+        simulator.simulate(40 + number % 160, 1 + number % 8, StopFlag())
+        before = simulator.root_moves()
+        simulator.simulate(1, 1, StopFlag())
+        after = simulator.root_moves()
+        (chosen,) = (old for old, new in zip(before, after, strict=True) if new.visits > old.visits)
+        bounds = sorted(stats.terms.bound for stats in before if stats.terms is not None)
+        assert chosen.terms is not None
+        assert chosen.terms.bound == pytest.approx(bounds[-1], abs=2e-7)  # the search rounds to 32 bits
+        bounds_differ += bounds[0] < bounds[-1] - ROUNDING
+    assert bounds_differ > 900
+
+
 @pytest.mark.parametrize("search", ["uct", "ucb1"])
 def test_searches_side_by_side_tell_the_means_of_their_terms(search: str) -> None:
     parts = [searched(search, START, 300, seed) for seed in (1, 2)]

@@ -6,6 +6,7 @@ import io
 import os
 import random
 import struct
+import sys
 import tracemalloc
 import zipfile
 import zlib
@@ -43,6 +44,12 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
             tree_file.load(path, "uct")
         assert "\n" not in str(caught.value), name
         assert path.read_bytes() == content
+    header = np.array(["othello-search", "3", "uct"])
+    header.view(np.uint32)[-1] = 0x110000  # beyond the last character
+    with path.open("wb") as file:
+        np.savez(file, header=header)
+    with pytest.raises(TreeFileError, match="not a search tree of this program"):
+        tree_file.load(path, "uct")
     with path.open("wb") as file:
         np.savez(file, anything=np.zeros(3))
     with pytest.raises(TreeFileError, match="not a search tree of this program"):
@@ -172,5 +179,17 @@ def test_a_pipe_is_no_tree(tmp_path: Path) -> None:
 
 
 def test_an_unwritable_file_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(TreeFileError, match="cannot be written"):
-        tree_file.save(tmp_path / "missing" / "tree.npz", "uct", go_and_tell("uct"))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TreeFileError, match="cannot be written") as caught:
+        tree_file.save(tmp_path / "file" / "tree.npz", "uct", go_and_tell("uct"))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
+def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    (tmp_path / "link.npz").symlink_to(path)
+    path.write_bytes(b"")
+    tree_file.save(tmp_path / "link.npz", "uct", go_and_tell("uct"))
+    assert (tmp_path / "link.npz").is_symlink()
+    assert tree_file.load(path, "uct") is not None

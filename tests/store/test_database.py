@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,21 +19,23 @@ from typing import Any
 
 import pytest
 
+from othello import file_lock as lock
 from othello.cli import main
 from othello.config import ExistingOutput
 from othello.errors import FileError, OutputError, StoreError
 from othello.game import AnyGame, GameTree
-from othello.records import lock
 from othello.records.formats.sheet import Sheet
-from othello.records.game_file import GameFile, Known, format_game
+from othello.records.game_file import GameFile, Known
+from othello.records.named import named
 from othello.records.recognition import WRITTEN, read_game, read_games
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
+from othello.resources import asset
 from othello.rules.protocol import Position
-from othello.store import adding, entries, file, rows
+from othello.store import adding, file, rows
 from othello.store.adding import Progress
-from othello.store.database import ALL, Store, Wanted
+from othello.store.database import ALL, SHIPPED, Store, Wanted
 from tests.positions import IMAGES, RULES, SPEC, START
 from tests.published import played_games
 
@@ -69,11 +72,11 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store that writes few games at a time."""
-    for module in (adding, rows, entries):
-        monkeypatch.setattr(module, "FULL", 5)
+    for module in (adding, rows):
+        monkeypatch.setattr(module, "_BATCH" if module is adding else "FULL", 5)
     monkeypatch.setattr(adding, "_TOLD", 2)
-    monkeypatch.setattr(entries, "_CHUNK", 64)
-    opened = Store.open(tmp_path / "store.sqlite")
+    monkeypatch.setattr(rows, "_CHUNK", 64)
+    opened = Store(tmp_path / "store.sqlite")
     yield opened
     opened.close()
 
@@ -167,7 +170,7 @@ def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         store.add([archive], "A", killed)
-    with Store.open(store.path) as other:
+    with Store(store.path) as other:
         del seen[:]
         assert other.add([archive], "A", seen.append).games == len(GAMES)
         assert seen[0].games >= 7, "what is there already is told too"
@@ -201,12 +204,12 @@ def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archi
     unreadable = data.replace(b"tablenamesnames", b"table\xf8\xf8mesnames")  # SQLite quotes that as it is
     for damaged in (data[:-5000], bytes(4096) + data[4096:], data[:40] + bytes(80) + data[120:], unreadable):
         store.path.write_bytes(damaged)
-        with Store.open(store.path) as found:
+        with Store(store.path) as found:
             assert "damaged" in str(found.notice)
             assert_counts(found)
     assert store.path.with_name("store.damaged.sqlite").read_bytes() == data[:-5000]
     store.path.write_bytes(b"no database at all" * 1000)
-    with Store.open(store.path) as found:
+    with Store(store.path) as found:
         assert (found.notice is not None, found.sources()) == (True, ())
 
 
@@ -216,13 +219,45 @@ def full(*_: object) -> int:
     raise error
 
 
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_SHMSIZE])
+@pytest.mark.parametrize("begun", ["", "empty", "without tables"])
+def test_a_store_that_found_the_disk_full_is_written_once_there_is_room(
+    begun: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = code
+        raise error
+
+    path = tmp_path / "store.sqlite"
+    if begun:
+        path.touch()
+    if begun == "without tables":
+        with closing(sqlite3.connect(path)) as direct:
+            direct.execute("PRAGMA journal_mode = WAL")
+    with monkeypatch.context() as patched:
+        patched.setattr(file, "_create_tables", fail)
+        patched.setattr(file, "_disk_fault", lambda _: OSError(errno.ENOSPC, "no space"))
+        opened = Store(path)
+        for _ in range(2):
+            with pytest.raises(StoreError, match="the disk is full"):
+                opened.keep("name", lambda _: b"text")
+        assert opened.kept("name") is None
+        assert [*opened.own.listed()] == []
+    with closing(opened):
+        opened.keep("name", lambda _: b"text")
+        assert opened.kept("name") == b"text"
+    with Store(path) as again:
+        assert (again.notice, again.kept("name")) == (None, b"text")
+
+
 def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     store.path.write_bytes(bytes(4096))
     before = {*store.path.parent.iterdir()}
     monkeypatch.setattr(file, "_salvage", full)
     with pytest.raises(OutputError, match="full"):
-        Store.open(store.path)
+        Store(store.path)
     assert {*store.path.parent.iterdir()} == before
 
 
@@ -233,7 +268,7 @@ def test_damage_that_shows_later_is_mended(store: Store, archive: Path) -> None:
     for place in range(5 * 4096, len(data), 4096):  # all but the roots of the tables
         data[place : place + 8] = bytes(8)
     store.path.write_bytes(data)
-    with Store.open(store.path) as found:
+    with Store(store.path) as found:
         assert found.notice is None
         with pytest.raises(StoreError, match="damaged"):
             list(found.sheets())
@@ -261,10 +296,10 @@ def test_a_program_that_is_killed_loses_nothing_that_was_written(tmp_path: Path,
     """Whenever that happens: another goes on, and no game is there twice."""
     script = f"""
 from pathlib import Path
-from othello.store import adding, database, entries
-adding.FULL = entries.FULL = 2
+from othello.store import adding, database, rows
+adding._BATCH = rows.FULL = 2
 print("begun", flush=True)
-database.Store.open(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(archive)!r})])
+database.Store(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(archive)!r})])
 """
     for milliseconds in range(0, 200, 10):
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
@@ -272,32 +307,25 @@ database.Store.open(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(arc
             process.stdout.readline()
             time.sleep(milliseconds / 1000)
             process.kill()
-        with Store.open(tmp_path / "store.sqlite") as store:
+        with Store(tmp_path / "store.sqlite") as store:
             assert store.notice is None
-    with Store.open(tmp_path / "store.sqlite") as store:
+    with Store(tmp_path / "store.sqlite") as store:
         store.add([archive])
         assert moves_in(store) == [bytes(game.moves) for game in GAMES]
         assert_counts(store)
 
 
-def test_a_store_is_brought_up_to_date_and_left_alone_by_older_programs(
-    store: Store, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.add([archive])
+def test_a_store_of_a_newer_program_is_left_alone(store: Store) -> None:
     store.close()
-    with monkeypatch.context() as patch:
-        patch.setattr(file, "MIGRATIONS", (*file.MIGRATIONS, "ALTER TABLE sources ADD COLUMN note TEXT"))
-        with Store.open(store.path) as newer:
-            assert_counts(newer)
-    copy = store.path.with_name("store.version-5.sqlite")
-    assert sqlite3.connect(copy).execute("SELECT count(*) FROM games").fetchone() == (len(GAMES),)
+    with sqlite3.connect(store.path) as direct:
+        direct.execute("PRAGMA user_version = 6")
+    before = store.path.read_bytes()
     with pytest.raises(StoreError, match="newer"):
-        Store.open(store.path)
+        Store(store.path)
+    assert store.path.read_bytes() == before
 
 
-def test_a_store_that_another_window_brings_up_to_date_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_another_window_opens_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long that takes: two windows at it would take each other's work for damage."""
     held, _ = lock.open_locked(tmp_path / "store.sqlite.lock")
     naps = []
@@ -308,7 +336,7 @@ def test_a_store_that_another_window_brings_up_to_date_is_waited_for(
             held.close()
 
     monkeypatch.setattr(lock, "time", SimpleNamespace(monotonic=lambda: sum(naps), sleep=sleep))
-    with Store.open(tmp_path / "store.sqlite"):
+    with Store(tmp_path / "store.sqlite"):
         assert len(naps) == 60
 
 
@@ -328,14 +356,14 @@ def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, mon
     store.add([archive])
     store.close()
     monkeypatch.setattr("os.access", lambda *_: False)
-    with Store.open(store.path) as found:
+    with Store(store.path) as found:
         assert_counts(found)
         with pytest.raises(StoreError, match="read"):
             found.remove(1)
         (store.path.parent / "a folder").mkdir()
         with pytest.raises(StoreError, match="is a folder"):
-            Store.open(store.path.parent / "a folder")
-    with Store.open(store.path.with_name("none.sqlite")) as none:
+            Store(store.path.parent / "a folder")
+    with Store(store.path.with_name("none.sqlite")) as none:
         assert none.sources() == ()
 
 
@@ -408,39 +436,6 @@ def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None
     assert {source.name: source.games for source in store.sources()}["My games"] == 1
 
 
-def test_a_store_of_an_older_version_is_brought_up_to_date_with_the_games_in_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its own games were there twice: in files, and among all games. Where nothing can be written, it is read."""
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "a.othello.json").write_text(format_game(own(GAMES[0])))
-    with sqlite3.connect(tmp_path / "games.sqlite") as direct:
-        for script in file.MIGRATIONS[:3]:
-            direct.executescript(script)
-        direct.execute("INSERT INTO sources VALUES (1, 'My games', 'own')")
-        direct.execute("INSERT INTO own VALUES ('a.othello.json', '1', 1), ('duel.jsonl', '2', NULL)")
-        direct.execute(
-            "INSERT INTO games (source, year, date, black, white, event, winner, game, rules, start, moves) "
-            "VALUES (1, 2026, '', 'Me', '', '', '', 'othello', '', '', x'1a')"
-        )
-        direct.execute("PRAGMA user_version = 3")
-    with monkeypatch.context() as patch:
-        patch.setattr(file, "_migrate", full)
-        with Store.open(tmp_path / "games.sqlite") as store:
-            store.take_over()
-            assert ([source.name for source in store.sources()], store.own.listed()) == (["My games"], [])
-            assert store.played(SPEC, START) == ()
-            assert len(moves_in(store)) == 1
-            with pytest.raises(StoreError, match="full"):
-                store.own.write(own(GAMES[0]), None, 0, "", is_played=False)
-    for _ in range(2):
-        with Store.open(tmp_path / "games.sqlite") as store:
-            store.take_over()
-            assert [source.games for source in store.sources()] == [1]
-            assert [bytes(GAMES[0].moves)] == moves_in(store)
-            assert len(store.own.listed()) == 1
-
-
 def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: int) -> None:
         raise OSError(errno.ENOSPC, "full")
@@ -471,6 +466,8 @@ def test_archives_are_kept_from_the_command_line(
     assert found["games"] == 12 == sum(move["games"] for move in found["moves"])
     assert set(found["moves"][0]) == {"move", "games", "black", "draws", "white", "discs"}
     assert len(run("search", "--player", "ann 1", "--years", "1996", "--limit", "3")) == 3
+    assert run("search", "--player", "nobody") == ["No such games."]
+    assert run("search", "--player", "nobody", "--json") == []
     run("export", str(tmp_path / "out.ggf"), "--player", "ann 1")
     assert sum(isinstance(each, Sheet) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
     names = tmp_path / "out.jou"
@@ -481,7 +478,7 @@ def test_archives_are_kept_from_the_command_line(
     run("remove", "Mine")
     assert main(["archive", "remove", "Mine"]) == 2
     name = "\u68cb" * 60
-    with Store.open() as store:
+    with Store() as store:
         for ply in (30, 30, 31):
             game = replace(own(GAMES[0].at(ply), ended=False), players=({"player_type": "user", "name": name},) * 2)
             store.own.write(game, None, 0, "", is_played=False)
@@ -490,3 +487,89 @@ def test_archives_are_kept_from_the_command_line(
         read_game(file, SPEC).tree.game for file in tmp_path.glob(f"2026-01-31T183000 {name[:58]}*.othello.json")
     ]
     assert {(game, written.count(game)) for game in written} == {(GAMES[0].at(30), 2), (GAMES[0].at(31), 1)}
+
+
+def test_games_are_found_by_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+    for event, moves in (("Łódź Open", "B[F5]W[D6]"), ("Open of Rome", "B[F5]W[F6]"), ("Closed", "B[F5]W[F6]B[E6]")):
+        with (tmp_path / "cups.ggf").open("a") as file:
+            file.write(f"(;GM[Othello]PC[{event}]PB[a]PW[b]TY[8]RE[+2]{moves};)\n")
+
+    def run(*words: str) -> list[str]:
+        assert main(["archive", *words]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    run("add", str(tmp_path / "cups.ggf"))
+    mine = "--source", "cups"
+    assert len(run("search", *mine, "--event", "open")) == 2
+    assert len(run("search", *mine, "--event", "ŁÓDŹ open")) == 1
+    assert len(run("search", *mine, "--event", "open", "--moves", "f5f6")) == 1
+    assert json.loads(run("stats", *mine, "--moves", "f5", "--event", "open", "--json")[0])["games"] == 2
+    run("export", str(tmp_path / "out.txt"), *mine, "--event", "rome")
+    assert (tmp_path / "out.txt").read_text() == "f5f6\n"
+
+
+@pytest.mark.parametrize(
+    ("years", "found"), [("1998-", 3), ("-1996", 2), ("1996-1998", 2), ("1998", 1), ("2000-1996", None), ("-", None)]
+)
+def test_years_may_lack_an_end_and_must_be_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], years: str, found: int | None
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+    games = (f"(;GM[Othello]DT[{year}.01.01]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n" for year in (1995, 1996, 1998, 1999, 2000))
+    (tmp_path / "cups.ggf").write_text("".join(games))
+    assert main(["archive", "add", str(tmp_path / "cups.ggf")]) == 0
+    capsys.readouterr()
+    words = ["archive", "search", "--source", "cups", f"--years={years}"]
+    if found is None:
+        assert main(words) == 2
+        assert "--years" in capsys.readouterr().err
+    else:
+        assert main(words) == 0
+        assert len(capsys.readouterr().out.splitlines()) == found
+
+
+def test_files_without_games_are_not_counted_as_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "cups.ggf").write_text("(;GM[Othello]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n")
+    (tmp_path / "letter.txt").write_text("Dear Ann, I won again.")
+    files = [str(tmp_path / name) for name in ("cups.ggf", "letter.txt")]
+    assert main(["archive", "add", *files]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "othello: files left out: 1"
+    (tmp_path / "cups.ggf").write_text("(;GM[Othello]PB[a]PW[b]RE[+2]B[F5];)\n(;GM[Othello]PB[a]PW[b]B[A1];)\n")
+    assert main(["archive", "add", *files]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "othello: games left out: 1 of 2"
+
+
+def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> None:
+    shipped = asset("games")
+    assert sum(file.stat().st_size for file in shipped.iterdir()) <= 400_000
+    with Store(tmp_path / "games.sqlite") as store:
+        for _ in range(2):
+            store.add_shipped()
+            (source,) = store.sources()
+            assert (source.name, source.kind, source.games) == (SHIPPED, "tournament", 5000)
+        openings, players = set[str](), set[str]()
+        for each in store.sheets():
+            assert isinstance(each, Sheet)
+            opening = named(each.opened.tree.game)
+            openings.add("" if opening is None else opening.name)
+            players |= {*each.players}
+        assert len(openings) > 60
+        assert players == {*(f"Level {number}" for number in range(1, 10)), "Engine depth 10"}
+        store.remove(source.number)
+        store.add_shipped()
+        assert store.sources() == ()
+
+
+def test_a_folder_that_cannot_be_written_is_not_said_to_hold_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("othello.store.file.os.access", lambda *_: False)
+    with pytest.raises(StoreError) as refused, file.StoreFile(tmp_path / "games.sqlite", lambda _: None).writing():
+        pass
+    assert refused.value.reason.sentence() == f"Files cannot be created in {tmp_path}."

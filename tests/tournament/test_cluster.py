@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -202,3 +204,46 @@ def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
     cluster.scale(1)  # no worker has prepared the player
     with pytest.raises(TournamentError, match="json: program: no program is registered here as json"):
         played()
+
+
+@pytest.mark.parametrize(
+    ("address", "warns"),
+    [
+        ("tcp://example.org:8786", True),
+        ("192.0.2.1:8786", True),
+        ("tcp://127.0.0.1:1", False),
+        ("localhost:1", False),
+        ("tcp://[::1]:1", False),
+        ("tls://example.org:8786", False),
+    ],
+)
+def test_plain_tcp_to_another_machine_is_warned_of(
+    address: str, warns: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from othello.tournament.cluster import connected
+
+    monkeypatch.setattr(distributed, "Client", lambda address, **_: address)
+    assert connected(address) == address
+    assert any("is not encrypted" in message for message in caplog.messages) == warns
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
+def test_a_cluster_is_reached_by_tls_with_the_certificates_that_dask_knows(tmp_path: Path) -> None:
+    import dask
+
+    from othello.tournament.cluster import ClusterCrew
+
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
+    words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=othello -keyout {key} -out {certificate}"
+    subprocess.run(["openssl", *words.split()], check=True, capture_output=True)
+    tls = {"distributed.comm.tls.ca-file": certificate}
+    for role in ("scheduler", "worker", "client"):
+        tls |= {f"distributed.comm.tls.{role}.key": key, f"distributed.comm.tls.{role}.cert": certificate}
+    with dask.config.set(tls), distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tls://", dashboard_address=None, host="127.0.0.1",
+        security=distributed.Security(),
+    ) as local:  # fmt: skip
+        assert local.scheduler_address.startswith("tls://")
+        assert timeless(play_all(ClusterCrew(local.scheduler_address))) == timeless(play_all(SoloCrew()))
+        with dask.config.set({"distributed.comm.tls.ca-file": None}), pytest.raises(TournamentError, match="CA_FILE"):
+            ClusterCrew(local.scheduler_address)

@@ -33,6 +33,7 @@ def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: 
     (tmp_path / "gone").mkdir()
     records = crew.collect(0.0)
     (tmp_path / "gone").rmdir()
+    (tmp_path / "gone").touch()  # a folder that is only missing would be made again
     assert [record.game for record in records] == [1]
     with pytest.raises(TournamentError, match=r"game 1: learner failed: .* cannot be written"):
         crew.close()

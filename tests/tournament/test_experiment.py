@@ -22,7 +22,7 @@ from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
-from othello.tournament.experiment import Experiment, fingerprint
+from othello.tournament.experiment import Experiment, count_games, fingerprint
 from othello.tournament.wording import ranking_table
 from tests.written import lines_in
 
@@ -60,7 +60,9 @@ def test_a_file_cut_anywhere_is_completed(suffix: str, tmp_path: Path) -> None:
     content = whole.read_bytes()
     for end in (0, 10, len(content) // 3, len(content) // 2, len(content) - 1, len(content)):
         cut.write_bytes(content[:end])
+        held = count_games(cut)
         experiment = run(config_for(cut, ExistingOutput.RESUME))
+        assert held == experiment.resumed
         assert timeless(cut) == timeless(whole)
         is_whole = end in (0, len(content)) or (suffix == ".jsonl" and end == len(content) - 1)
         assert experiment.torn == (not is_whole)
@@ -108,10 +110,14 @@ def test_another_experiment_is_refused(tmp_path: Path) -> None:
         replace(resumed, players=PLAYERS[:2]),
         replace(resumed, players=(configure("mcts_uct", simulation_count=5), *PLAYERS[1:])),
         replace(resumed, tournament=TournamentConfig("paired")),
-        replace(resumed, game_repetitions=4),
     ):
         with pytest.raises(ResultsError, match="another experiment"):
             Experiment(other)
+    with pytest.raises(ResultsError, match="is none of the"):
+        Experiment(replace(resumed, game_repetitions=1))
+    longer = Experiment(replace(resumed, game_repetitions=4))
+    assert 0 < longer.resumed < longer.most_games
+    longer.close()
     assert Experiment(replace(resumed, tournament=TournamentConfig(processes=7))).resumed
     assert file.read_bytes() == content
 
@@ -205,7 +211,7 @@ def test_an_experiment_that_is_never_played_leaves_no_file(tmp_path: Path) -> No
 
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     code = (
-        "from pathlib import Path; from tests.tournament.test_experiment import *;"
+        "import sys; sys.path.insert(0, ''); from pathlib import Path; from tests.tournament.test_experiment import *;"
         "print(fingerprint(config_for(Path('x.csv'))))"
     )
     root = Path(__file__).parents[2]
@@ -244,12 +250,12 @@ def test_a_sequential_test_ends_an_experiment_and_says_why(tmp_path: Path) -> No
         tournament=TournamentConfig("paired", sprt=SprtConfig(0, 200)),
     )
     experiment = run(config)
-    assert experiment.test is not None
-    assert experiment.test.accepted == 1
+    assert experiment.standings.test is not None
+    assert experiment.standings.test.accepted == 1
     games = len(timeless(file))
     assert games < 200
     again = run(replace(config, existing_output=ExistingOutput.RESUME))
-    assert (again.test, len(timeless(file))) == (experiment.test, games)
+    assert (again.standings.test, len(timeless(file))) == (experiment.standings.test, games)
 
 
 def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
     ("fault", "reason"),
     [
         ("foreign", "black failed: the program has gone"),
-        ("slow", "s for a move; 0.1 s are allowed"),
+        ("slow", "s for a move; 0.05 s are allowed"),
     ],
 )
 def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, reason: str) -> None:

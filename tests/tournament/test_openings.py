@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,9 +14,12 @@ import pytest
 
 from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.config_file import load
-from othello.errors import ConfigError, ResultsError
+from othello.errors import ConfigError, OutputError, ResultsError
 from othello.game import AnyGame
+from othello.play.openings import opening_of
+from othello.play.session import Session
 from othello.players.registry import configure
+from othello.records.openings import book_of
 from othello.records.record import ADJUDICATED
 from othello.records.results import ResultsReader
 from othello.records.transcript import parse_transcript
@@ -26,6 +30,9 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.report import notes
 from othello.tournament.schedule import schedule
 from othello.tournament.standings import summarise
+from tests.play.table import Script
+from tests.positions import RULES, format_board
+from tests.programs.opponents import seat
 
 OPENINGS = ("f5d6c3", "f5f6", "f5d6c4d3")
 BOOK = "# well known\nF5 D6 C3\n\nf5f6 # diagonal\nf5d6c4d3\n"
@@ -101,7 +108,7 @@ def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path
     ("openings", "tournament", "reason"),
     [
         ({"Tigger": 1}, {}, "openings: no opening is called Tigger; did you mean Tiger?"),
-        ({"f5f5": 1}, {}, "openings: move 2, f5: not legal here"),
+        ({"f5f5": 1}, {}, "openings: f5f5: move 2, f5: not legal here"),
         ({"Tiger": 0}, {}, "openings.Tiger: is 0; allowed: a whole number from 1 to 100"),
         ({"Tiger": 1}, {"opening_plies": 2}, "openings: not together with"),
         ({"Tiger": 1}, {"openings": "openings.txt"}, "openings: not together with"),
@@ -189,3 +196,73 @@ def test_games_of_people_and_of_other_games_are_not_adjudicated(tmp_path: Path) 
     assert {job.adjudicate for series in schedule(config, 1) for job in series.jobs} == {0}
     with pytest.raises(ConfigError, match="not of Tic-tac-toe"):
         loaded(tmp_path, "a1", {"adjudicate": 4}, game="tictactoe")
+
+
+def test_openings_are_positions_too(tmp_path: Path) -> None:
+    board = f"{format_board(parse_transcript('f5d6', RULES).position)}"
+    config = loaded(tmp_path, f"{board}\n{board}; c3 d3\nf5d6c3\n", players=[{"player_type": "random"}] * 2)
+    assert [opening for opening, _ in openings_of(config)] == [f"{board}; ", f"{board}; c3d3", "f5d6c3", f"{board}; "]
+    file = tmp_path / "games.jsonl"
+    config = replace(config, seed=3, output_file=file)
+    records = list(Experiment(config).play(SoloCrew()))
+    assert [record.start for record in records[:2]] == [board] * 2
+    assert [record.opening_plies for record in records] == [0, 0, 2, 2, 3, 3, 0, 0]
+    assert all(record.replayed().is_over for record in records)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:3]))
+    again = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
+    assert len([*again.play(SoloCrew())]) == 5
+    file.write_text(file.read_text().replace(f'"start": "{board}"', '"start": ""', 1))
+    with pytest.raises(ResultsError, match="game 1 "):
+        Experiment(replace(config, existing_output=ExistingOutput.RESUME))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("book.pgn", '[Event "one"]\n\n1. f5 d6 2. c3 *\n\n[Event "two"]\n\n1. f5 f6 *\n'),
+        ("book.ggf", "(;GM[Othello]PB[a]PW[b]TY[8]B[F5]W[D6]B[C3];)\n(;GM[Othello]PB[a]PW[b]TY[8]B[F5]W[F6];)\n"),
+    ],
+)
+def test_openings_are_the_games_of_another_format(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    config = loaded(tmp_path, tournament={"openings": str(tmp_path / name)})
+    assert config.tournament.opening_book == ("f5d6c3", "f5f6")
+
+
+def test_openings_begin_with_a_number(tmp_path: Path) -> None:
+    config = loaded(tmp_path, tournament={"openings_start": 3})
+    assert config.tournament.opening_book == (OPENINGS[2], *OPENINGS[:2])
+    with pytest.raises(ConfigError, match="openings_start: there are only 3 openings"):
+        loaded(tmp_path, tournament={"openings_start": 4})
+
+
+@pytest.mark.parametrize("line", ["-" * 64 + " X", "-" * 60 + " X", "-" * 27 + "OX------XO" + "-" * 27 + " X; a1"])
+def test_a_line_that_is_no_position_is_told_with_its_number(tmp_path: Path, line: str) -> None:
+    with pytest.raises(ConfigError, match=r"openings.txt: line 2: "):
+        loaded(tmp_path, f"f5\n{line}\n")
+
+
+def test_a_match_in_the_window_begins_with_a_position() -> None:
+    board = format_board(parse_transcript("f5d6", RULES).position)
+    config = Config((configure("user"), configure("random")), openings={board: 1})
+    config = replace(config, tournament=replace(config.tournament, opening_book=book_of({board: 1}, RULES)))
+    session = Session(config, Script(), 0.0)
+    assert session.is_drawing
+    job = session.referee.job
+    assert RULES.format_position(opening_of(job).position) == board
+
+
+def test_the_talk_with_programs_is_written_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
+    log = tmp_path / "talk.log"
+    form = TournamentConfig("paired", log=log)
+    config = Config((seat("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
+    for _ in Experiment(config).play(SoloCrew()):
+        pass
+    text = log.read_text()
+    assert "game 1: gtp - random" in text
+    assert re.search(r"gtp < \d+ genmove black\n", text)
+    assert re.search(r"gtp > =\d+ [a-h][1-8]\n", text)
+    with pytest.raises(OutputError, match="nowhere"):
+        Experiment(replace(config, tournament=replace(config.tournament, log=tmp_path / "nowhere" / "talk.log")))

@@ -106,8 +106,8 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     )
     first, second = play_all(ProcessCrew(2, play=play_with_faulty_players), config)
     assert (first.winner_name, second.winner_name) == ("B", "B")
-    assert first.reason == "black hangs; 1 s per move are allowed"
-    assert second.reason == "white hangs; 1 s per move are allowed"
+    assert first.reason == "black hangs; 0.5 s per move are allowed"
+    assert second.reason == "white hangs; 0.5 s per move are allowed"
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.report import notes, write_report
 from othello.tournament.standings import summarise
+from tests.cli.asking import error_of
 from tests.positions import RULES
 from tests.published import played_games
 from tests.tournament.recorded import TRANSCRIPT, records, write
@@ -139,9 +140,23 @@ def test_a_page_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "damaged.jsonl").write_bytes((tmp_path / "games.jsonl").read_bytes() + b"{}\n")
     for folder in ("page", "new"):
         with pytest.raises(ResultsError, match="line 41"):
-            write_report([tmp_path / "damaged.jsonl"], tmp_path / folder)
+            write_report([tmp_path / "damaged.jsonl"], tmp_path / folder, overwrite=True)
     assert {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()} == before
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["games.txt", "report.md", "report.html", "elo.svg"])
+def test_files_of_a_folder_are_only_replaced_on_request(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    results, page = write(tmp_path / "games.jsonl", records()), tmp_path / "page"
+    page.mkdir()
+    (page / name).write_text("mine")
+    assert f"{page / name}: already exists" in error_of(["report", str(results), "--out", str(page)], capsys)
+    assert [(file.name, file.read_text()) for file in page.iterdir()] == [(name, "mine")]
+    assert main(["report", str(results), "--out", str(page), "--overwrite"]) == 0
+    assert (page / name).read_text() != "mine"
 
 
 def test_letters_that_a_terminal_lacks_are_spelt_out(tmp_path: Path) -> None:
@@ -343,3 +358,49 @@ def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for argv in (["report"], ["report", str(tmp_path / "absent.csv")], ["report", str(tmp_path)]):
         assert main(argv) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_reports_tell_with_which_options_players_played(tmp_path: Path) -> None:
+    options = {"A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "final_ties": "random"}}
+    options["B"] = {**options["A"], "simulation_count": 20, "mcts_solver": True}
+    games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]
+    for suffix in (".jsonl", ".csv"):
+        file = write(tmp_path / f"games{suffix}", games)
+        assert file.read_text().count("simulation_count") == 2, "once per file and player"
+        write_report([file], tmp_path / "page", overwrite=True)
+        text = (tmp_path / "page" / "report.md").read_text()
+        assert "| A (simulation_count 60, mcts_solver none) |" in text
+        assert "| B (simulation_count 20, mcts_solver true) |" in text
+        assert "| final_ties | random | random |" in text
+        assert "Sequential test: H1 is accepted" in text
+
+
+@pytest.mark.parametrize(
+    "setup", ["[1]", '{"players": {"A": 5}}', '{"sprt": {}}', '{"sprt": {"elo0": "x", "elo1": 5}}']
+)
+def test_options_of_another_kind_are_refused_with_their_place(tmp_path: Path, setup: str) -> None:
+    file = write(tmp_path / "games.jsonl", records(1))
+    file.write_text(file.read_text().replace('"setup": {}', f'"setup": {setup}'))
+    with pytest.raises(ResultsError, match=r"games.jsonl: line 1: setup: "):
+        summarise([file])
+
+
+def test_a_report_is_json_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = {"A": {"player_type": "mcts_uct"}, "B": {"player_type": "random"}}
+    games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]
+    file = write(tmp_path / "games.jsonl", games)
+    assert main(["report", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    summary = summarise([file])
+    assert told["games"] == 40 == told["players"][0]["games"]
+    assert [player["name"] for player in told["players"]] == [total.name for total in summary.standings.ranking()]
+    assert told["players"][0]["options"] == options["A"]
+    assert told["players"][0]["elo"]["estimate"] == summary.standings.elo()["A"].estimate
+    (pair,) = told["pairs"]
+    assert (pair["players"], pair["games"], pair["stronger"], pair["is_corrected"]) == (["A", "B"], 40, "A", True)
+    assert sum(pair["pentanomial"]) == 20
+    assert told["sequential_test"]["accepted"] == 1
+    file = write(tmp_path / "few.jsonl", records(2, a_wins=1))
+    assert main(["report", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sequential_test"] is None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 
 import pytest
 from hypothesis import given, settings
@@ -196,3 +197,16 @@ def test_only_what_is_missing_is_played(format_: str, luck: int, share: float) -
     }
     rest = play_through(games, 5, choose, played)
     assert sorted([*rest, *played]) == everything
+
+
+@pytest.mark.parametrize("format_", ["best_of_3", "round_robin"])
+def test_a_schedule_of_any_length_takes_no_memory(format_: str) -> None:
+    million = 1_000_000
+    form = TournamentConfig(format_, games_per_pair=million, series_per_pair=million)
+    players = tuple(configure("random", name=str(number)) for number in range(64))
+    endless = Config(players, "tournament", game_repetitions=million, tournament=form)
+    tracemalloc.start()
+    assert len(list(islice(schedule(endless, 1), 5))) == 5
+    most_bytes = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most_bytes < 5_000_000

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
-from othello.game import Game
+from othello.game import AnyGame, Game
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament.style import MEASURES, PlayingStyle
 from tests.positions import RULES
+from tests.rules.reference import captured
 
 
 def style_of(transcript: str, opening_plies: int = 0) -> PlayingStyle:
@@ -54,6 +57,41 @@ def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
     game = Game.new(rules).play(rules.parse_move(rules.start(), "1,1"))
     style.add(GameRecord(black="A", white="B", black_points=0, white_points=0, result="draw"), game)
     assert [MEASURES[measure] for measure in style.known] == ["mobility"]
+
+
+def _recounted(game: AnyGame, ply: int) -> tuple[int, ...]:
+    """The measures of a move, from the grids before and after it."""
+    size = game.rules.columns
+    before, after = (
+        tuple("." if mark is None else "XO"[mark] for mark in game.rules.marks(position))
+        for position in game.positions[ply : ply + 2]
+    )
+    own, other = "XO"[game.positions[ply].to_move], "OX"[game.positions[ply].to_move]
+    squares = [(row, column) for row in range(size) for column in range(size)]
+    corners = [after[0], after[size - 1], after[-size], after[-1]]
+    return (
+        sum(bool(captured(before, own, square)) for square in squares),
+        before.count(other) - after.count(other),
+        after.count(own) - after.count(other),
+        corners.count(own) - corners.count(other),
+    )
+
+
+def test_the_measures_of_200_random_games_are_those_of_a_slow_recount() -> None:
+    luck = random.Random(30)
+    for size in (8, 6):
+        rules, style = rules_of(game_spec("othello", {"size": size})), PlayingStyle()
+        sums = {name: np.zeros(1 + len(MEASURES)) for name in "AB"}
+        for _ in range(100):
+            game: AnyGame = Game.new(rules)
+            while not game.is_over:
+                game = game.play(luck.choice(game.legal_moves()))
+            style.add(GameRecord(black="A", white="B", black_points=1, white_points=1, result="draw"), game)
+            for ply, move in enumerate(game.moves):
+                if not rules.is_pass(move):
+                    sums["AB"[game.positions[ply].to_move]] += (1, *_recounted(game, ply))
+        for name in "AB":
+            assert style.players[name].sum(axis=0).tolist() == sums[name].tolist(), size
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -24,7 +24,6 @@ from othello.schema import options_of
 from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.processes import ProcessCrew
 from othello.tournament.tuning import Axis, Tuning
-from tests.cli.asking import error_of
 
 DEPTH = {"depth": TunedOption(1, 2)}
 
@@ -192,7 +191,9 @@ def test_the_command_writes_a_config_with_what_was_found(
     assert after.tune is None
     assert after.seed == 3
     assert after.players[1] == before.players[1]
-    assert asdict(replace(before, tune=None, seed=3, players=())) == asdict(replace(after, players=(), notices=()))
+    assert asdict(replace(before, tune=None, seed=3, players=(), notices=())) == asdict(
+        replace(after, players=(), notices=())
+    )
     lines = (out / "path.csv").read_text().splitlines()
     assert lines[0] == "iteration,games,score,depth"
     assert lines[1] == "0,0,,2"
@@ -203,8 +204,15 @@ def test_the_command_writes_a_config_with_what_was_found(
     assert all(f">{text}<" in picture for text in ("depth", "2", "games; the broken line is the start"))
     assert "math" not in picture
     monkeypatch.setitem(sys.modules, "othello.tournament.plots", None)
-    assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 0
+    before_refusal = {file: file.read_bytes() for file in out.iterdir()}
+    capsys.readouterr()
+    assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 2
+    assert "found.json: already exists" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in out.iterdir()} == before_refusal
+    assert main(["tune", str(config), "--seed", "3", "--out", str(out), "--overwrite"]) == 0
     assert "There is no plot of the path" in capsys.readouterr().out
-    assert f"{config}: " in error_of(["tune", str(config), "--out", str(config)], capsys)
+    assert main(["tune", str(config), "--out", str(config)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"othello: {config}: ")
     config.write_text(json.dumps({**document, "tune": None}))
-    assert f"{config}: has nothing to tune" in error_of(["tune", str(config)], capsys)
+    assert main(["tune", str(config)]) == 2
+    assert f"{config}: has nothing to tune" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,15 @@ from othello.engine.levels import Level
 from othello.engine.patterns import STAGES
 from othello.engine.table import EXACT
 from othello.engine.weights import pack
+from othello.records.formats.sheet import Sheet
+from othello.records.recognition import read_games
 from othello.resources import asset
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
-from tests.positions import random_game
+from tests.positions import SPEC, random_game
 from training import chances, errors, exact, mistakes, positions, probcut, quickplay, selfplay
+from training import games as archive
 from training.fit import ROUNDS, fit_stage, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 from training.levels import RANDOM, ratings
@@ -215,3 +219,28 @@ def test_neighbouring_stages_share_positions() -> None:
     assert of_stage[[19, 20]].tolist() == [1.0, 1.0]
     assert 0 < of_stage[22] < 1
     assert not of_stage[27:].any()
+
+
+def test_an_archive_has_different_games_of_the_levels_and_the_same_seed_repeats_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "GAMES_A_BATCH", 4)
+    settings = tmp_path / "levels.json"
+    weak = Level("Weak", 1, 0, None, 4.0, guards_corners=False)
+    settings.write_text(json.dumps({"levels": [asdict(weak)] * 9}))
+    monkeypatch.setattr(archive, "ENGINE_DEPTH", 1)
+    made = []
+    for name in ("one", "two"):
+        out = tmp_path / name
+        monkeypatch.setattr("sys.argv", ["games", str(settings), "--out", str(out), "--games", "6", "--seed", "3"])
+        archive.main()
+        found = [each for each in read_games(out / f"{archive.NAME}.wtb", SPEC) if isinstance(each, Sheet)]
+        assert len({each.moves for each in found}) == len(found) == 6
+        for each in found:
+            line = each.opened.tree.game
+            assert line.is_over
+            black, white = line.rules.score(line.position)
+            assert each.result["winner"] == ("black" if black > white else "white" if white > black else "draw")
+            assert each.event == archive.EVENT
+        made.append([(each.moves, each.players) for each in found])
+    assert made[0] == made[1]

@@ -152,6 +152,7 @@ class AnalyseMode(Trying):
         choices = (
             Column((shown, moves, search())),
             Column((shown, moves, search(has_tree=False))),
+            Column((shown, moves, search(has_tree=False, is_whole=False))),
             Column((shown, moves, bare)),
         )
         foot = Flow([self._button(name) for name in _BUTTONS])
@@ -162,7 +163,9 @@ class AnalyseMode(Trying):
         judge = type_title(self.evaluation.judge.kind)
         title = Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
-        scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)
+        scale = Choice(
+            options, self.evaluation.in_chances, called=say("spoken.scale"), name="scale", width=128, height=26
+        )
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
@@ -173,8 +176,8 @@ class AnalyseMode(Trying):
         words: tuple[str, ...]
         words, share, analysis = (), None, self.session.game_analysis
         if analysis is not None and analysis.is_running and analysis.ply is not None:
-            moves, share = self.session.history.tree.line.ply, analysis.share
-            move = analysis.ply + 1
+            line, share = self.session.history.tree.line, analysis.share
+            moves, move = line.number, line.at(analysis.ply).number + 1
             words = (
                 say("analysis.running", move=move, moves=moves),
                 say("analysis.running_short", move=move, moves=moves),

@@ -23,6 +23,7 @@ CURVE: Final = "curve"
 _ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
 _SCALE: Final = 2  # drawn so many times larger, then made smaller: smooth lines
 _MARK: Final = 17
+_MOST_UNKNOWN: Final = 6  # moves: over more moves without a value, the curve is interrupted
 _SIGNS: Final = ("?!", "?", "??")
 
 
@@ -170,9 +171,12 @@ class CurvePanel(Panel):
         large.fill((*palette.accent, 0))
         curve = [((x - within.left) * _SCALE, (y - within.top) * _SCALE) for x, y in points]
         middle = within.height * _SCALE // 2
-        if len(curve) > 1:
-            pygame.draw.polygon(large, (*palette.accent, 48), [(curve[0][0], middle), *curve, (curve[-1][0], middle)])
-            pygame.draw.lines(large, palette.accent, False, curve, px(2) * _SCALE)
+        gaps = [at for at, (one, two) in enumerate(pairwise(self.points), 1) if two.ply - one.ply > _MOST_UNKNOWN]
+        for first, end in pairwise((0, *gaps, len(curve))):
+            if end - first > 1:
+                part = curve[first:end]
+                pygame.draw.polygon(large, (*palette.accent, 48), [(part[0][0], middle), *part, (part[-1][0], middle)])
+                pygame.draw.lines(large, palette.accent, False, part, px(2) * _SCALE)
         on.surface.blit(pygame.transform.smoothscale(large, (within.width, within.height + 2)), within)
         if len(points) == 1:
             on.image(circle(px(6), palette.accent), at=points[0])
@@ -216,11 +220,8 @@ def _free(
 
 
 def _draw_exact(on: Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
-    """The word for the ground of what is exact: beside it where there is room, else in the corner off the curve."""
+    """Draw the word for the ground of exact values at its left end, off the curve."""
     px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
-    anchor, at = "bottomright", (within.right - px(6), within.bottom - px(2))
-    if exact[-1][0] + px(8) + text.get_width() <= within.right:
-        anchor, at = "bottomleft", (exact[-1][0] + px(6), within.bottom - px(2))
-    elif exact[-1][1] > within.centery:
-        anchor, at = "topright", (within.right - px(6), within.top + px(2))
-    on.image(text, anchor=anchor, at=at)
+    x, y = min(exact[0][0] + px(6), within.right - text.get_width() - px(2)), exact[0][1]
+    anchor, edge = ("topleft", within.top + px(2)) if y > within.centery else ("bottomleft", within.bottom - px(2))
+    on.image(text, anchor=anchor, at=(x, edge))

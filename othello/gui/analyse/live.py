@@ -24,13 +24,13 @@ from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.judging import judge_of
 from othello.play.session import Session
-from othello.players.registry import computers, type_of, type_title
+from othello.players.registry import advisers, type_of, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.schema import options_of
 from othello.search.report import Line, SearchReport
@@ -39,11 +39,12 @@ from othello.texts import say
 LINE: Final = "line"
 _SECONDS: Final = (5.0, 20.0, 60.0, 300.0, None)
 _WIDE: Final = 420
+_ROW: Final = 26  # the height of a row of the best line
 
 
 def analysts(spec: GameSpec) -> list[str]:
     """Everybody who plays the game and searches as long as he is let, first who usually judges such games."""
-    able = [kind for kind in computers(spec) if _is_bound(kind)]
+    able = [kind for kind in advisers(spec) if _is_bound(kind)]
     return sorted(able, key=lambda kind: kind != judge_of(spec).kind)
 
 
@@ -204,8 +205,10 @@ class LiveSearch(Screen):
             return analysis.failure.sentence()
         return say("analysis.held") if self.is_held else say("status.preparing")
 
-    def panel(self, face: Face, hold: Button, *, has_line: bool = True, has_tree: bool = True) -> Panel:
-        """Who searches, and what was found: figures, the best line, the tree."""
+    def panel(
+        self, face: Face, hold: Button, *, has_line: bool = True, has_tree: bool = True, is_whole: bool = True
+    ) -> Panel:
+        """Who searches, and what was found: figures, the best line (a proven one whole if `is_whole`), the tree."""
         report, palette, has_details = self.report, face.palette, self._preferences.value.details
         legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
@@ -221,7 +224,8 @@ class LiveSearch(Screen):
         parts: list[Panel] = [head, figures]
         if has_line:
             line = tuple(wording.line(self._session.view.shown, self.pv))
-            parts.append(BestLine(face, line, self.played, name=LINE, height=26, least=120))
+            is_whole = is_whole and report is not None and report.is_certain
+            parts.append(BestLine(face, line, self.played, is_whole, name=LINE, least=120))
         has_tree = has_tree and has_details
         if has_tree:
             tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
@@ -230,23 +234,32 @@ class LiveSearch(Screen):
 
 
 class BestLine(Panel):
-    """The best line, as many of its moves as have room."""
+    """The best line: in one row as many moves as have room, or all moves in several rows."""
 
     face: Face
     line: tuple[tuple[Color, str], ...] = ()  # whose move each is, and the move
     played: int = 0  # so many moves of it are played out on the board
+    is_whole: bool = False  # whether all moves are shown
 
     takes_focus = True
     takes_arrows = True
 
+    def measure(self, style: Style, width: float) -> Size:
+        places = self._places(Rect(0, 0, style.px(width), style.px(_ROW * len(self.line))), style)
+        rows = len({place.top for place in places}) if self.is_whole else 1
+        return Size(width, _ROW * max(1, rows))
+
     def _places(self, rect: Rect, style: Style) -> list[Rect]:
         px, found = style.px, list[Rect]()
-        x = rect.left + style.width(say("search.best_line"), 11) + px(10)
+        start = x = rect.left + style.width(say("search.best_line"), 11) + px(10)
+        y, high = rect.top, px(_ROW)
         for _, text in self.line:
             width = px(26) + style.width(text, 13, bold=True)
             if x + width > rect.right:
-                break
-            found.append(Rect(x, rect.top, width, rect.height))
+                x, y = start, y + high
+                if x + width > rect.right or y + high > rect.bottom + 1:
+                    break
+            found.append(Rect(x, y, width, high))
             x += width
         return found
 
@@ -280,7 +293,7 @@ class BestLine(Panel):
         style, px, palette = on.style, on.style.px, on.style.palette
         if not self.line:
             return
-        on.text(on.rect.midleft, say("search.best_line"), 11, palette.muted)
+        on.text((on.rect.left, on.rect.top + px(_ROW // 2)), say("search.best_line"), 11, palette.muted)
         places = self._places(on.rect, style)
         for index, (place, (mover, move)) in enumerate(zip(places, self.line, strict=False)):
             is_played = index < self.played

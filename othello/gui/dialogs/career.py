@@ -16,7 +16,7 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score, careers
-from othello.records.listed import Listed
+from othello.records.game_file import Listed
 from othello.texts import percent, say
 
 _ROOM: Final = 60  # Elo above and below what is shown

@@ -18,18 +18,19 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card, Page, Veil
 from othello.gui.toolkit.inputs import Key, Use
 from othello.gui.toolkit.layout import Column, Placing, Row, Space
-from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.panel import Panel, place, stops
 from othello.gui.toolkit.shapes import cross
 from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import RGB, Style
+from othello.gui.toolkit.style import RGB, Box, Style
 from othello.gui.toolkit.words import Label
 from othello.texts import say
 
 CLOSE: Final = "close"
+NARROW: Final = 700
+"""A page of fewer design pixels has one control in a row."""
 _CLOSING: Final = (CLOSE, "cancel", "close_keys", "done", "not_now", "understood")
 """The buttons of which nothing follows but that the dialog is closed."""
 _WIDTH: Final = 864
-_HEIGHT: Final = 768  # of a dialog that keeps its size, where there is room
 _MARGIN: Final = 32
 _EDGE: Final = 8  # between the window's edge and a dialog
 _SMALL: Final = (700, 640)  # narrower windows and lower ones, in pixels of the design, have narrower margins
@@ -43,15 +44,17 @@ class Dialog(Screen, ABC):
     Attributes:
         title: written at the top.
         buttons: the names of those at the right end of the footer; Enter means the last one.
-        focus: the name of the control that has the keyboard at first; as the main button where empty.
+        focus: the name of the control that has the keyboard at first; empty: the first control of the page.
+        shows_focus: whether the outline of that control is there at once, and not from the first Tab on.
         is_done: whether the dialog is to be closed.
         below: the dialog that is seen again when this one is closed, None where the window is.
-        keeps_size: whether the dialog is equally large whatever is in it.
+        keeps_size: whether the dialog is as high as the window whatever is in it.
     """
 
     title: str
     buttons: Sequence[str] = ("cancel",)
     focus = ""
+    shows_focus = False
     is_done = False
     below: Dialog | None = None
     keeps_size = False
@@ -126,8 +129,7 @@ class Dialog(Screen, ABC):
     @property
     def _most(self) -> float:
         """How high the dialog may be."""
-        room = self.window.height / self.style.scale - 2 * _EDGE
-        return min(_HEIGHT, room) if self.keeps_size else room
+        return self.window.height / self.style.scale - 2 * _EDGE
 
     @property
     def _margins(self) -> tuple[float, float]:
@@ -144,7 +146,9 @@ class Dialog(Screen, ABC):
         self.stage = stage
         self.resize(style, window)
         stage.kept.pop("page", None)  # how far another dialog was scrolled
-        stage.go_to(self.focus or self.buttons[-1], shows=False)
+        page = place(self.page(), style, Box(0, 0, self.room, self.depth), window, {})
+        self._first = self.focus or next((each.panel.name for each in stops(page)), self.buttons[-1])
+        stage.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> Panel:
         """The dialog, and the veil over all that lies below."""
@@ -175,7 +179,7 @@ class Dialog(Screen, ABC):
             return Button(label, kind=kind, enabled=self.can(name), name=name, width=wide, height=_BUTTON)
 
         left, right = [made(*each) for each in self.beside()], [made(each, self.called(each)) for each in self.buttons]
-        between = Label((self.aside(), ""), 12, self.style.palette.muted, grow=1)
+        between = Label((self.aside(), ""), 12, self.style.palette.muted, align="right", grow=1)
         if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.room:
             return Row((*left, between, *right)), ()
         return Row((between, *right)), (Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
@@ -202,6 +206,8 @@ class Dialog(Screen, ABC):
         match key.name:
             case "Esc":
                 return [gui.CloseDialog()]
+            case "Tab" if stage.focus == self._first and not stage.shows_focus:
+                stage.shows_focus = True
             case "Tab" | "Shift+Tab":
                 stage.next(-1 if key.name == "Shift+Tab" else 1)
             case "Page Up" | "Page Down":

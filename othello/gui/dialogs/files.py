@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+import platformdirs
 
 from othello.errors import OthelloError
 from othello.game import AnyGame
@@ -19,17 +22,16 @@ from othello.gui.dialogs.notices import Notice
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.inputs import Key
+from othello.gui.toolkit.inputs import Key, Use
 from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.rows import Item, Made, Pick, Rows
 from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.switches import Choice
+from othello.gui.toolkit.switches import Choice, Select
 from othello.gui.toolkit.words import Paragraph
 from othello.play.library import Library
 from othello.reading import is_folder
-from othello.records.game_file import SUFFIX, GameFile
-from othello.records.listed import Listed
+from othello.records.game_file import SUFFIX, GameFile, Listed
 from othello.records.recognition import WRITTEN, read_game
 from othello.records.results import SUFFIXES as RESULTS
 from othello.rules.protocol import GameSpec
@@ -42,6 +44,7 @@ _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
 _BOARD: Final = 200
 _SEARCH: Final = 160  # how narrow the field may be beside the tabs
+_FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # as `platformdirs` calls them
 
 
 class Look(NamedTuple):
@@ -72,6 +75,7 @@ class ListDialog(Dialog):
 
     keeps_size = True
     fault = ""
+    field = "search"  # the field for all that is typed
 
     def __init__(self) -> None:
         self.pick = Pick()
@@ -85,10 +89,10 @@ class ListDialog(Dialog):
         color = self.style.palette.warning if fault else self.style.palette.muted
         return Paragraph(fault or words, 12, color, most=2, height=LINE)
 
-    def searched(self, search: str) -> Field:
+    def searched(self, search: str, words: str = "") -> Field:
         """The field for what is searched in the list."""
-        words = say("files.search")
-        return Field(search, words, called=words, name="search", height=LINE, grow=1, least=_SEARCH)
+        words = words or say("files.search")
+        return Field(search, words, most=1000, called=words, name="search", height=LINE, grow=1, least=_SEARCH)
 
     def with_look(self, rows: Panel, look: Look) -> Panel:
         """The list beside the board of what is chosen, where there is room."""
@@ -100,30 +104,70 @@ class ListDialog(Dialog):
         return Row((rows, Column((*board, *told), gap=4, width=_BOARD)), 16, "fill", grow=1)
 
     def key(self, key: Key) -> Command | None:
-        """Ctrl+F leads to the search, Down from there to the list."""
-        match key.name:
-            case "Ctrl+F":
-                self.stage.go_to("search")
-            case "Down":
-                self.stage.go_to("rows", shows=False)
+        """Go to the field with Ctrl+F and with all that is typed, and from there to the list with Down."""
+        if key.name == "Down":
+            self.stage.go_to("rows", shows=False)
+        elif key.name == "Ctrl+F" or key.text.strip():  # the letter itself follows, as the window's text input
+            self.stage.go_to(self.field)
+        elif key.name == "Ctrl+V":
+            self.stage.go_to(self.field)
+            for use in self.stage.key(key) or ():
+                self.use(self.field, use.value if isinstance(use, Use) else "")
         return None
 
 
+def path_in(text: str) -> Path | None:
+    """Return the absolute path that is typed or pasted, with or without quotes, or None if the text is none."""
+    path = Path(text.strip().strip("\"'"))
+    with suppress(RuntimeError):  # there is no such person
+        path = path.expanduser()
+    return path if path.is_absolute() else None
+
+
 class FolderDialog(ListDialog):
-    """A dialog that lists a folder."""
+    """A dialog that lists a folder, in which a path can be typed."""
 
     suffixes: tuple[str, ...] = ()  # how the names of the listed files end; without any, only folders are listed
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.folder = folder if is_folder(folder) else Path.home()
+        self.typed = ""  # in the search field: words, or a path
         self._listed: tuple[Path, list[Place]] | None = None
+        self._found: tuple[object, Sequence[Place]] | None = None  # what was listed last, and what for
+
+    @property
+    def wanted(self) -> tuple[object, ...]:
+        """What is to be listed."""
+        return self.folder, self.typed
 
     def places(self) -> Sequence[Place]:
-        """Everything that can be chosen."""
+        """Return everything that can be chosen and that is searched for."""
+        if self._found is None or self._found[0] != self.wanted:
+            places, path = self.everything(), path_in(self.typed)
+            if path is not None:
+                places = [*self._at(path, places)]
+            elif self.typed.strip():
+                words = self.typed.lower()
+                found = (place for place in places if place.has(words))
+                places = sorted(found, key=lambda place: not place.item.label.lower().startswith(words))
+            self._found = self.wanted, places
+        return self._found[1]
+
+    def everything(self) -> Sequence[Place]:
         if self._listed is None or self._listed[0] != self.folder:
             self._listed = self.folder, [*self._entries()]
         return self._listed[1]
+
+    def _at(self, path: Path, places: Sequence[Place]) -> Iterator[Place]:
+        """List a typed path, whatever it is called, and all that begins like it."""
+        if path == self.folder:
+            yield from places
+        elif path.parent == self.folder:
+            found = [place for place in places[1:] if str(place.what).lower().startswith(str(path).lower())]
+            if os.path.lexists(path):
+                yield next((place for place in found if place.what == path), Place(path, Item(path.name)))
+            yield from (place for place in found if place.what != path)
 
     def _entries(self) -> Iterator[Place]:
         """Everything in the folder that can be chosen: the folder above, folders, files."""
@@ -142,9 +186,49 @@ class FolderDialog(ListDialog):
         places = self.places()
         return places[min(self.pick.row, len(places) - 1)].what if places else None
 
+    def page(self) -> Panel:
+        line = self.said(self.fault, "" if self.places() else say("files.not_found"))
+        head = self.searched(self.typed, say("files.path")), self.where()
+        return Column((First((Row(head), Column(head))), line, self.rows()), gap=8, grow=1)
+
     def rows(self) -> Panel:
         """The list."""
-        return Rows(Made(self.places(), _ITEM), self.pick, name="rows", grow=1)
+        return Rows(Made(self.places(), _ITEM), self.pick, self.title, name="rows", grow=1)
+
+    def where(self) -> Panel:
+        """The folder, in a list of all folders above it and of those that people keep files in."""
+        usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
+        drives = map(Path, getattr(os, "listdrives", list)())  # of Windows
+        near = (self.folder, *self.folder.parents, Path.home(), *filter(is_folder, usual), Path.cwd(), *drives)
+        folders = tuple((folder, str(folder)) for folder in dict.fromkeys(near))
+        return Select(folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, least=_SEARCH)
+
+    def key(self, key: Key) -> Command | None:
+        if key.name == "Backspace" and not self.typed and self.stage.focus != "name":
+            self.enter(self.folder.parent)
+            return None
+        return super().key(key)
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self.fault = ""
+        if name in ("rows", self.buttons[-1]):
+            what = self.go(value if name == "rows" else self.pick._replace(opens=True))
+            return None if what is None else self.open(what)
+        if name == "folder":
+            self.enter(value)
+        elif name == "search":
+            self.typed, self.pick, path = value, Pick(), path_in(value)
+            if path is not None:
+                self.show_folder_of(path, value)
+        return None
+
+    def open(self, what: Path | Listed) -> Command | None:
+        """Return what follows when a file or a game is opened."""
+        return None
+
+    def show_folder_of(self, path: Path, text: str) -> None:
+        """List the folder in which a typed path lies, or which it is if the text ends like one; if there is one."""
+        self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
 
     def go(self, pick: Pick) -> Path | Listed | None:
         """Take a row; the file or game, where one is to be opened. A folder is gone into."""
@@ -152,10 +236,14 @@ class FolderDialog(ListDialog):
         path = self.chosen if pick.opens else None
         if not isinstance(path, Path) or not is_folder(path):
             return path
-        before, self.folder = self.folder, path
+        self.enter(path)
+        return None
+
+    def enter(self, folder: Path) -> None:
+        """List a folder, at first at the row of the one that was left."""
+        before, self.folder, self.typed = self.folder, folder, ""
         names = [place.what for place in self.places()]
         self.pick = Pick(names.index(before) if before in names[1:] else 0)
-        return None
 
 
 class OpenDialog(FolderDialog):
@@ -175,10 +263,8 @@ class OpenDialog(FolderDialog):
         super().__init__(folder)
         self.title = say("files.open_title")
         self._library, self._spec = library, spec
-        self._search = ""
         self._look: tuple[Path | Listed | None, Look] = None, Look()
         self._games: Sequence[Place] = ()
-        self._found: tuple[object, Sequence[Place]] | None = None  # what was listed last, and what for
         self._load()
         self._tab = "games" if self._games else "files"
 
@@ -204,28 +290,26 @@ class OpenDialog(FolderDialog):
 
     # What is in it.
 
-    def places(self) -> Sequence[Place]:
-        wanted = self._tab, self._search, self.folder
-        if self._found is None or self._found[0] != wanted:
-            places = self._games
-            if self._tab == "files":
-                places = super().places()
-            elif self._tab == "recent":
-                recent = [] if self._library is None else self._library.recent()
-                places = [Place(path, Item(path.name, str(path.parent))) for path in recent]
-            if self._search.strip():
-                places = [place for place in places if place.has(self._search.lower())]
-            self._found = wanted, places
-        return self._found[1]
+    @property
+    def wanted(self) -> tuple[object, ...]:
+        return self._tab, *super().wanted
+
+    def everything(self) -> Sequence[Place]:
+        if self._tab == "recent":
+            recent = [] if self._library is None else self._library.recent()
+            return [Place(path, Item(path.name, str(path.parent))) for path in recent]
+        return super().everything() if self._tab == "files" else self._games
 
     def page(self) -> Panel:
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
-        choice = Choice(tabs, self._tab, name="tab", height=LINE)
-        search = self.searched(self._search)
-        head = First((Row((choice, search)), Column((choice, search))))
+        choice = Choice(tabs, self._tab, called=self.title, name="tab", height=LINE)
+        search = self.searched(self.typed, say("files.path"))
+        head: Panel = First((Row((choice, search)), Column((choice, search))))
         count = len(self.places())
-        where = str(self.folder) if self._tab == "files" else say("files.count", n=count, count=count)
-        line = self.said(self.fault, where if count else say("files.none"))
+        words = say("files.count", n=count, count=count) if count else say("files.none")
+        line: Panel = self.said(self.fault, say("files.not_found") if self.typed and not count else words)
+        if self._tab == "files" and count and not self.fault:
+            line = Row((self.where(),))
         return Column((head, line, self.with_look(self.rows(), self._look[1])), gap=8, grow=1)
 
     def aside(self) -> str:
@@ -255,42 +339,36 @@ class OpenDialog(FolderDialog):
     # What happens.
 
     def key(self, key: Key) -> Command | None:
-        """In the list, F2 renames and Delete deletes."""
+        """Rename with F2; in the list, delete with Delete."""
         in_list = self.stage.focus == "rows"
         match key.name:
-            case "F2" if in_list and self.can("rename"):
+            case "F2" if self.can("rename"):
                 return self.use("rename", True)
             case "Delete" if in_list and self.can("delete"):
                 return self.use("delete", True)
             case "Ctrl+Z" if self.can("restore"):
                 return self.use("restore", True)
+            case "Backspace" if self._tab != "files":
+                return None
         return super().key(key)
 
     def use(self, name: str, value: Any) -> Command | None:
-        self.fault, chosen = "", self.chosen
+        if name == "search" and path_in(value) is not None:
+            self._tab = "files"
+        following, chosen = super().use(name, value), self.chosen
         match name:
             case "tab":
                 self._tab, self.pick = value, Pick()
-            case "search":
-                self._search, self.pick = value, Pick()
-            case "rows":
-                return self._opened(value)
-            case "open":
-                return self._opened(self.pick._replace(opens=True))
             case "rename" if chosen is not None:
                 return gui.OpenOver(RenameDialog(chosen, self._rename))
             case "export":
                 return gui.Open("export")
             case "delete" | "restore":
                 self._try(name, chosen)
-        return None
+        return following
 
-    def _opened(self, pick: Pick) -> Command | None:
-        """Take a row, and open what is behind it, where the person wants that."""
-        what = self.go(pick)
-        if isinstance(what, Listed):
-            return gui.OpenOwn(what.number)
-        return None if what is None else gui.OpenFile(what)
+    def open(self, what: Path | Listed) -> Command | None:
+        return gui.OpenOwn(what.number) if isinstance(what, Listed) else gui.OpenFile(what)
 
     def _try(self, name: str, what: Path | Listed | None) -> None:
         """Delete a file or a game, or bring one back."""
@@ -316,10 +394,16 @@ class OpenDialog(FolderDialog):
         self._go_to(what)
         return ""
 
-    def _go_to(self, what: Path | Listed | None) -> None:
-        """Choose a file or a game, where it is in the list."""
+    def _behind_rows(self) -> Sequence[object]:
         places = self.places()
-        known: Sequence[object] = places.sources if isinstance(places, Made) else [place.what for place in places]
+        return places.sources if isinstance(places, Made) else [place.what for place in places]
+
+    def _go_to(self, what: Path | Listed | None) -> None:
+        """Choose a file or a game, if it is in the list; what is searched for may hide it."""
+        known = self._behind_rows()
+        if self.typed and what not in known:
+            self.typed = ""
+            known = self._behind_rows()
         row = known.index(what) if what in known else self.pick.row
         self.pick, self._look = Pick(row, self.pick.first), (None, Look())
 
@@ -335,16 +419,14 @@ class ArchiveDialog(FolderDialog):
         super().__init__(folder)
         self.title = say("files.archive_title")
 
-    def page(self) -> Panel:
-        return Column((self.said(self.fault, str(self.folder)), self.rows()), gap=8, grow=1)
-
     def beside(self) -> list[tuple[str, str]]:
         return [("all", say("files.do.add_folder"))]
 
     def use(self, name: str, value: Any) -> Command | None:
-        pick = value if name == "rows" else self.pick._replace(opens=True)
-        path = self.folder if name == "all" else self.go(pick)
-        return gui.AddArchive((path,)) if isinstance(path, Path) else None
+        return gui.AddArchive((self.folder,)) if name == "all" else super().use(name, value)
+
+    def open(self, what: Path | Listed) -> Command | None:
+        return gui.AddArchive((what,)) if isinstance(what, Path) else None
 
 
 class RenameDialog(Dialog):
@@ -404,7 +486,7 @@ def _state(game: AnyGame) -> BoardState:
 def _look_at(file: GameFile, name: str) -> Look:
     """What there is to see of a game; `name`: of its file, where nobody says who played."""
     game, listed = file.tree.game, Listed.of(file)
-    title, moves = wording.full_title(game.rules), say("files.moves", n=game.ply, count=game.ply)
+    title, moves = wording.full_title(game.rules), say("files.moves", n=game.number, count=game.number)
     if file.players is None:
         return Look(game, (name, title, moves))
     return Look(game, (names_of(listed), title, date_of(listed), f"{result_of(listed)} · {moves}"))
@@ -416,14 +498,22 @@ class LeftDialog(Notice):
     buttons = ("not_now", "go_on")
 
     def __init__(self, left: Listed, library: Library) -> None:
-        self._left, words = left, names_of(left)
+        self._left, self._library, words = left, library, names_of(left)
         with suppress(OthelloError):
-            move, begun = library.game(left.number)[0].tree.game.ply + 1, date_of(left)
+            game = library.game(left.number)[0].tree.game
+            move, begun = game.number + 1, date_of(left)
             words = say("files.left", players=words, move=move, date=begun)
             if left.person is not None:
                 player = name_of(left, left.person.opponent)
                 words = say("files.left_against", player=player, move=move, date=begun)
+            words = f"{wording.full_title(game.rules)} · {words}"
         super().__init__(say("files.left_title"), words)
 
+    def beside(self) -> list[tuple[str, str]]:
+        return [("never", say("files.left_never"))]
+
     def use(self, name: str, value: Any) -> Command | None:
-        return gui.OpenOwn(self._left.number)
+        if name == "go_on":
+            return gui.OpenOwn(self._left.number)
+        self._library.forget_left()
+        return gui.CloseDialog()

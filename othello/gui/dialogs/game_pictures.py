@@ -18,7 +18,7 @@ from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of, face_type
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Canvas
-from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.shapes import draw_chevron, fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.switches import Choice, draw_badge, draw_segment, draw_tile
@@ -31,52 +31,42 @@ RANDOM: Final = "random"
 """The side that is drawn by lot."""
 
 
-class Unfocused(Button):
-    """A button for the mouse alone."""
-
-    takes_focus = False
-
-
 class RulesButton(Button):
-    """The rules in one line. Whoever presses on the line sees the controls for them."""
+    """The rules in one line. A press shows or hides the controls for them."""
 
-    words: str = ""  # the rules; empty where they are written below
+    words: str = ""  # the rules; empty if they are written below
+    is_open: bool = False  # the controls are shown
 
     def spoken(self, on: Canvas) -> Spoken:
-        return replace(super().spoken(on), name=self.words or say("spoken.rules"))
+        return replace(super().spoken(on), name=self.words or say("spoken.rules"), is_open=self.is_open)
 
     def measure(self, style: Style, width: float) -> Size:
         title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)
-        return Size(72 + title + style.length(self.words, 12) + change, 40)
+        return Size(84 + title + style.length(self.words, 12) + change, 40)
 
     def draw(self, on: Canvas) -> None:
         rect, px, palette = on.rect, on.style.px, on.style.palette
         fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
-        right = on.text((rect.left + px(24), rect.centery), say("new_game.rules"), 13, bold=True).right
+        draw_chevron(on.surface, palette.muted, (rect.left + px(19), rect.centery), px(9), down=self.is_open)
+        right = on.text((rect.left + px(36), rect.centery), say("new_game.rules"), 13, bold=True).right
+        if self.enabled:
+            change = say("buttons.close_keys" if self.is_open else "new_game.change")
+            color = palette.text if on.is_lit else palette.accent
+            on.text((rect.right - px(16), rect.centery), change, 13, color, anchor="midright")
         on.text((right + px(16), rect.centery), self.words, 12, palette.muted)
-        on.text((rect.right - px(16), rect.centery), say("new_game.change"), 13, palette.accent, anchor="midright")
 
 
 _STAIRS: Final = 112
 _LEVEL_NAMES: Final = (12, 11, 10)  # how large their letters are, the largest that fit
 
 
-def stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
+def stairs(style: Style, chosen: int, spec: GameSpec, name: str) -> Choice:
     """All levels, for a game, as steps side by side."""
     options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
     widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
-    painter = _StepPainter(chosen, spec)
-    tips = tuple(say(f"level_tips.{level}") for level, _ in options)
-    return Choice(
-        options,
-        chosen,
-        painter=painter,
-        tips=tips,
-        rows=0,
-        cell=Size(widest, _STAIRS),
-        called=say("spoken.level"),
-        name="level",
-    )
+    painter, cell = _StepPainter(chosen, spec), Size(widest, _STAIRS)
+    tips, called = tuple(say(f"level_tips.{level}") for level, _ in options), say("spoken.level")
+    return Choice(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
 
 
 @dataclass(frozen=True)
@@ -128,52 +118,32 @@ class _StepPainter:
             on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
 
 
-_SMALL: Final = 56
-_LARGE: Final = 168
-BESIDE_HELP: Final = 30  # the check
-_BESIDE_TITLE: Final = 136  # a small board, the button for help, and the check of the chosen game
+_CARD: Final = 64
+_BOARD: Final = 48
+_BESIDE_TITLE: Final = 98  # a board before the title, and the check of the chosen game behind it
 _LARGER: Final = 4
 _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
 
 
-def pictures(style: Style, chosen: str, *, is_small: bool) -> Choice:
+def pictures(style: Style, chosen: str) -> Choice:
     """The games, each with a board."""
-    options = player_form.games()
-    widest = max(style.length(title, 14, bold=True) for _, title in options) + _BESIDE_TITLE
-    rows, cell = (0, Size(widest, _SMALL)) if is_small else (1, Size(0, _LARGE))
-    painter = _draw_small_game if is_small else _draw_game
-    return Choice(options, chosen, GAP, painter, rows, cell, called=say("spoken.game"), name="game")
+    words = [word for _, title in player_form.games() for word in title.split()]
+    widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # a title may take two lines
+    cell = Size(widest, _CARD)
+    tips = tuple(say(f"games.{game}.summary", "") for game, _ in player_form.games())
+    return Choice(player_form.games(), chosen, GAP, _draw_game, 0, cell, tips, called=say("spoken.game"), name="game")
 
 
 def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
-    rect, px, palette = on.rect, on.style.px, on.style.palette
-    draw_tile(on, chosen=is_chosen)
-    on.surface.blit(
-        small_board(name, px(96), palette),
-        (rect.centerx - px(48), rect.top + px(16)),
-        special_flags=pygame.BLEND_PREMULTIPLIED,
-    )
-    title, room = wording.title(rules_of(game_spec(name))), rect.width - px(12)
-    on.text((rect.centerx, rect.top + px(130)), title, 16, anchor="center", bold=True, room=room)
-    words, color = say(f"games.{name}.summary", ""), palette.text if is_chosen else palette.muted
-    on.text((rect.centerx, rect.top + px(151)), words, 12, color, anchor="center", room=room)
-    if is_chosen:
-        draw_badge(on, (rect.right - px(20), rect.top + px(20)))
-
-
-def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
-    """The same where there is less room."""
     style, rect, px = on.style, on.rect, on.style.px
     draw_tile(on, chosen=is_chosen)
-    on.surface.blit(
-        small_board(name, px(40), style.palette),
-        (rect.left + px(8), rect.top + px(8)),
-        special_flags=pygame.BLEND_PREMULTIPLIED,
-    )
-    room = rect.width - px(_BESIDE_TITLE - 4)
-    title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
-    on.text((rect.left + px(60), rect.centery), title, 14, bold=True)
+    at = rect.left + px(8), rect.top + px(8)
+    on.surface.blit(small_board(name, px(_BOARD), style.palette), at, special_flags=pygame.BLEND_PREMULTIPLIED)
+    lines = style.wrap(wording.title(rules_of(game_spec(name))), 14, rect.width - px(_BESIDE_TITLE - 2), 2, bold=True)
+    for index, line in enumerate(lines):
+        y = rect.centery + round(px(20) * (index - (len(lines) - 1) / 2))
+        on.text((rect.left + px(64), y), line, 14, bold=True)
     if is_chosen:
         draw_badge(on, (rect.right - px(20), rect.centery))
 
@@ -184,7 +154,7 @@ def small_board(name: str, size: int, palette: Palette) -> pygame.Surface:
     game, side = _example(name), size * _LARGER
     face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
     place = face.place(Style(1.0, palette), Rect(0, 0, side, side), 10)
-    face.draw(image, place, BoardState(game.position), 0.0)
+    face.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
     if face.example_side:
         middle = Rect(0, 0, face.example_side * place.cell, face.example_side * place.cell)
         middle.center = place.grid.center

@@ -69,15 +69,16 @@ class GamesDialog(ListDialog):
 
     Args:
         games: what is in the file.
-        path: the file, None where the games were copied.
+        path: the file; None: the games have no file of their own.
+        title: of the dialog, where the games have no file; empty: they were pasted.
     """
 
     buttons = ("cancel", "open")
     focus = "rows"
 
-    def __init__(self, games: Iterator[Found], path: Path | None) -> None:
+    def __init__(self, games: Iterator[Found], path: Path | None, title: str = "") -> None:
         super().__init__()
-        self.title, self._path = say("files.pasted_title") if path is None else path.name, path
+        self.title, self._path = title or (say("files.pasted_title") if path is None else path.name), path
         self._reading = Reading(games)
         self._search = ""
         self._seen = 0  # how many games were compared with the search
@@ -100,7 +101,7 @@ class GamesDialog(ListDialog):
         if reading.fault is not None:
             first = reading.fault.reason.sentence()
             words = f"{words}  {say('files.faulty', n=reading.faults, count=reading.faults, reason=first)}"
-        rows = Rows(self._items, self.pick, name="rows", grow=1)
+        rows = Rows(self._items, self.pick, self.title, name="rows", grow=1)
         line = self.said(self.fault, words)
         search = Row((self.searched(self._search),))
         return Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
@@ -153,7 +154,9 @@ class GamesDialog(ListDialog):
 def item_of(sheet: Sheet) -> Item:
     """A game in the list: its number, who, when, where, how it ended."""
     who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN]]))
-    labels = (f"{sheet.number}", who, sheet.date[:10], sheet.event), (f"{sheet.number}", who, sheet.date[:10]), (who,)
+    date = sheet.date[:10]
+    event = "" if date and sheet.event.startswith(date) else sheet.event  # a tournament without a name
+    labels = (f"{sheet.number}", who, date, event), (f"{sheet.number}", who, date), (who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
     return Item(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
 
@@ -172,7 +175,8 @@ def _players(sheet: Sheet) -> str:
 
 
 def _moves(sheet: Sheet) -> str:
-    return say("files.moves", n=len(sheet.moves), count=len(sheet.moves))
+    count = sum(not sheet.rules.is_pass(move) for move in sheet.moves)
+    return say("files.moves", n=count, count=count)
 
 
 def _result(sheet: Sheet) -> str:

@@ -19,7 +19,7 @@ from othello.gui.toolkit.words import Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.levels import COUNT
-from othello.players.registry import computers, type_title
+from othello.players.registry import advisers, type_title
 from othello.rules.protocol import Color
 from othello.texts import say
 
@@ -34,7 +34,7 @@ class HandOverDialog(Dialog):
         self._session, self._fault = session, ""
         self._color = session.speaker or session.game.to_move
         spec = session.game.rules.spec
-        self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + computers(spec)
+        self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + advisers(spec)
         self._kind = self._kinds[0]
 
     def page(self) -> Panel:
@@ -54,7 +54,7 @@ class HandOverDialog(Dialog):
         )
 
     def called(self, name: str) -> str:
-        return say("actions.hand_black.else") if name == "hand_over" else super().called(name)
+        return say("hand_over.yes") if name == "hand_over" else super().called(name)
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:

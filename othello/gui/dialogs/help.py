@@ -50,10 +50,10 @@ class HelpDialog(Dialog):
 
     buttons = ("close_keys",)
 
-    def __init__(self, where: Where, spec: GameSpec) -> None:
+    def __init__(self, where: Where, spec: GameSpec, *, knows_game: bool) -> None:
         self.title = say("help.title")
         self.focus = "topic" if face_type(spec.game).lessons else ""
-        self._where, self._spec, self._topic = where, spec, "keys"
+        self._where, self._spec, self._topic = where, spec, "keys" if knows_game or not self.focus else "rules"
 
     def page(self) -> Panel:
         if not self.focus:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from othello.errors import legible
 from othello.gui import wording
 from othello.gui.toolkit.rows import Item
+from othello.players.levels import COUNT
 from othello.players.registry import PLAYERS
-from othello.records.game_file import Entry
-from othello.records.listed import Listed
+from othello.records.game_file import Entry, Listed
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import person, say, side_name
 
 
 def date_of(listed: Listed) -> str:
@@ -40,17 +40,14 @@ def name_of(listed: Listed, color: Color) -> str:
     """What a side was called while the game was played."""
     entry, has_person = listed.players[color], listed.players[color.opponent].get("player_type") == "user"
     kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
-    if wording.is_level_name(name, level):
+    is_level = type(level) is int and 1 <= level <= COUNT
+    if is_level and (not name or wording.is_level_name(name, level)):
         return say(f"levels.{level}")  # the file's name was written in the language of that day
     if name:
         return str(name)
     if kind == "user":
-        return _side(listed.game, color.label) if has_person else say("players.you")
-    if program := entry.get("program"):
-        return str(program)
-    if has_person:
-        return say("players.computer")
-    return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
+        return side_name(listed.game, color.label) if has_person else person()
+    return str(entry.get("program") or say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind))
 
 
 def result_of(listed: Listed) -> str:
@@ -58,18 +55,12 @@ def result_of(listed: Listed) -> str:
 
 
 def ended(game: str, result: Entry, person: Color | None = None) -> str:
-    """How a game ended, as its file has it; the person's points come first, else the winner's."""
+    """Return how a game ended, as its file has it, with Black's points first."""
     winner = result.get("winner")
     if winner not in ("black", "white"):
         return say("results.draw" if winner == "draw" else "files.unfinished")
     points = [str(result.get(color.label, "")) for color in Color]
-    own = winner if person is None else person.label
-    score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
+    score = " : ".join(points) if all(points) else ""
     if person is not None:
         return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
-    return say("files.wins", side=_side(game, winner), score=score).strip()
-
-
-def _side(game: str, label: str) -> str:
-    """What a side is called in a game of that name."""
-    return say(f"games.{game}.{label}", say(f"sides.{label}"))
+    return say("files.wins", side=side_name(game, winner), score=score).strip()

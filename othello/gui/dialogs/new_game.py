@@ -1,4 +1,4 @@
-"""The dialog before a game: which game, against whom, on which side, with which clock, by which rules."""
+"""The dialog before a game: which game, who plays, with which clock, by which rules."""
 
 from __future__ import annotations
 
@@ -9,94 +9,128 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from othello.config import PlayerConfig
+from othello.config_file import config_of
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
-from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.game_pictures import BESIDE_HELP, RANDOM, RulesButton, SidePainter, Unfocused, pictures, stairs
+from othello.gui.dialogs.dialog import NARROW, Dialog
+from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, pictures, stairs
 from othello.gui.dialogs.help import HowToPlayDialog
-from othello.gui.dialogs.player_form import GAP, NARROW, TALL, ChosenRules
+from othello.gui.dialogs.player_form import GAP, OTHER, TALL, ChosenRules
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.faces.face import face_of, face_type
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Key
-from othello.gui.toolkit.layout import Column, First, Grid, Placing, Row, Space, Stack
+from othello.gui.toolkit.layout import Column, First, Row, Space, Stack
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Size
-from othello.gui.toolkit.switches import Choice, Select
+from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import configure
+from othello.players.registry import USUAL_LEVEL, configure
 from othello.records.openings import book_of, has_names, weighed
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import number, number_of, say
 
-CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
-INCREMENTS: Final = (0.0, 2.0, 5.0)
-_OWN_CLOCK: Final = 600.0  # what a clock that is typed begins with
-_LONGEST_CLOCK: Final = 86_400.0
+CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)  # seconds
+_OWN_CLOCK: Final = 600.0  # the value that a typed clock starts from
+_LONGEST: Final = {"clock": 86_400.0, "increment": 3_600.0}  # seconds
 _SIDES: Final = ("black", "white", RANDOM)
-_REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {
-    "game": tuple(GAMES),
-    "level": range(1, levels.COUNT + 1),
-    "side": _SIDES,
-    "clock": CLOCKS,
-    "increment": INCREMENTS,
-}
-"""What is remembered of a choice beside a clock that was typed, and what each part of the choice may be."""
+_WHO: Final = ("computer", "people", "computers")
+_REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {"game": tuple(GAMES), "who": _WHO, "side": _SIDES}
+"""The choices that settings keep beside the players, and their allowed values."""
+_SLOTS: Final = {"black": 0, "white": 1, "opponent": 1}
+"""The form that each block of controls shows."""
 
 
 @dataclass
 class WantedGame(ChosenRules):
-    """What was chosen so far; `own` also has the minutes of a clock that is typed."""
+    """The choices made so far. `own` also has the minutes and seconds of a typed clock."""
 
-    forms: list[dict[str, Any]]  # of black and white
-    has_forms: bool  # whether both players are described in forms, and not by level and side
-    level: int = 3  # of the opponent, 1 .. `levels.COUNT`
-    side: str = "black"  # the person's: "black", "white" or "random"
-    clock: float = 0.0  # seconds of each side, 0 where there is no clock for both
-    increment: float = 0.0  # seconds gained with a move
-    opening: str = ""  # with what the game begins: names of openings, or moves
+    forms: list[dict[str, Any]]  # of two computers, black and white; the second one is also the user's opponent
+    names: list[str]  # of two people, black and white
+    who: str = "computer"  # one of `_WHO`
+    side: str = "black"  # the user's: "black", "white" or "random"
+    clock: float = 0.0  # seconds of each side, 0: no clock
+    increment: float = 0.0  # seconds gained with each move
+    opening: str = ""  # names of openings, or moves
 
     @classmethod
-    def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
-        """The last choice, as far as it can be made out, else the game that is on the table."""
-        spec = session.game.rules.spec
-        clock = last.get("clock")
-        own = {}
-        if isinstance(clock, float) and clock not in CLOCKS and 1 <= clock <= _LONGEST_CLOCK:
-            own["clock"] = number(clock / 60)
-        known = {
-            name: last[name]
-            for name, offered in _REMEMBERED.items()
-            if type(last.get(name)) is type(offered[0]) and last[name] in offered
+    def remembered(cls, last: Mapping[str, Any], usual: Mapping[str, Any], session: Session) -> WantedGame:
+        """Return the last choice; where settings do not have it, the game on the board.
+
+        Args:
+            last: the choices that settings keep.
+            usual: the last game that was chosen, as keys of a config file.
+            session: has the game on the board.
+        """
+        spec, players = session.game.rules.spec, list(session.seats.values())
+        with suppress(OthelloError):
+            players = list(config_of({**usual, "game_type": "match"}).players) if usual else players
+        clocks = {(each.clock_seconds or 0.0, each.increment_seconds) for each in players}
+        clock, increment = next(iter(clocks)) if len(clocks) == 1 else (0.0, 0.0)
+        if len(clocks) == 1:  # otherwise the players keep clocks of their own
+            players = [replace(each, clock_seconds=None, increment_seconds=0.0) for each in players]
+        computers = [player_form.form_of(each) for each in players if not each.is_user] or [player_form.level_form()]
+        known = {name: last[name] for name, offered in _REMEMBERED.items() if last.get(name) in offered}
+        kept = {
+            "game": spec.game,
+            "who": _WHO[sum(each.is_user for each in players) - 1],
+            "side": Color(int(not players[0].is_user)).label,
+            **known,
         }
-        return cls(
-            forms=[player_form.form_of(session.seats[color]) for color in Color],
+        found = cls(
+            forms=[dict(computers[0]), computers[-1]],
+            names=[each.name if each.is_user and each.is_named else "" for each in players],
             options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
-            has_forms=last.get("forms") is True,
-            own=own,
+            clock=clock,
+            increment=increment,
             opening="; ".join(f"{name}: {n}" for name, n in (session.jobs.config.openings or {}).items()),
-            **{"game": spec.game, **known, **({"clock": clock} if own else {})},
+            **kept,
         )
+        if found.clock not in CLOCKS or found.increment:
+            found.choose_clock(OTHER)
+        return found
+
+    def choose_clock(self, seconds: float | str) -> None:
+        """Give both sides one clock, or none, instead of clocks of their own; `OTHER`: a clock that is typed."""
+        if seconds == OTHER:
+            self.clock = self.clock or _OWN_CLOCK
+            self.own |= {"clock": number(self.clock / 60), "increment": number(self.increment)}
+        else:
+            self.clock, self.increment = float(seconds), 0.0
+            self.own = {name: text for name, text in self.own.items() if name not in _LONGEST}
+        for form in self.forms:
+            form.pop("clock_seconds", None)
+            form.pop("increment_seconds", None)
+
+    def type_clock(self, name: str, text: str) -> None:
+        """Take the text of `own` that is typed for the minutes or the seconds."""
+        self.own[name] = text
+        if self.is_time(name):
+            setattr(self, name, self._typed(name))
+
+    def _typed(self, name: str) -> float | None:
+        typed = number_of(self.own[name])
+        return typed if typed is None or name == "increment" else typed * 60
+
+    def is_time(self, name: str) -> bool:
+        """Return whether the minutes or the seconds that are typed are a time for a game."""
+        typed = self._typed(name)
+        return typed is not None and (1 if name == "clock" else 0) <= typed <= _LONGEST[name]
 
     @property
-    def typed_clock(self) -> float | None:
-        """The seconds of the minutes that are typed, None where they are no time for a game."""
-        minutes = number_of(self.own["clock"])
-        return None if minutes is None or not 1 <= 60 * minutes <= _LONGEST_CLOCK else 60 * minutes
-
-    @property
-    def is_sound(self) -> bool:
-        is_timed = "clock" not in self.own or self.typed_clock is not None
-        return is_timed and self.has_sound_rules and self.players is not None and self.opening_fault is None
+    def is_valid(self) -> bool:
+        are_times = all(self.is_time(name) for name in _LONGEST if name in self.own)
+        return are_times and self.has_sound_rules and self.players is not None and self.opening_fault is None
 
     @property
     def opening_fault(self) -> Reason | None:
@@ -107,56 +141,56 @@ class WantedGame(ChosenRules):
             return error.reason
         return None
 
-    def choose_clock(self, seconds: float | str, *, is_typed: bool = False) -> None:
-        """Give both sides one clock, or none, whatever clocks of their own the players had."""
-        if is_typed or seconds == player_form.OTHER:
-            self.own["clock"] = str(seconds) if is_typed else number((self.clock or _OWN_CLOCK) / 60)
-            self.clock = self.typed_clock or self.clock
-        else:
-            self.own.pop("clock", None)
-            self.clock = float(seconds)
-        for form in self.forms:
-            form.pop("clock_seconds", None)
-            form.pop("increment_seconds", None)
-
     @property
     def memory(self) -> dict[str, Any]:
-        """What is remembered of the choice until the next time."""
-        return {name: getattr(self, name) for name in _REMEMBERED} | {"forms": self.has_forms}
+        """The choices that settings keep, without the players."""
+        return {name: getattr(self, name) for name in _REMEMBERED}
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The names of the blocks of controls for computers."""
+        return {"computer": ("opponent",), "computers": ("black", "white")}.get(self.who, ())
+
+    def form(self, slot: str) -> dict[str, Any]:
+        return self.forms[_SLOTS[slot]]
 
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
-        """Black and white; None where a form is wrong."""
+        """Black and white, None if they cannot play this game."""
         timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
-        if self.has_forms:
-            with suppress(OthelloError):
-                black, white = player_form.players_of(self.forms, self.spec, timed)
-                return black, white
-            return None
-        opponent = replace(levels.opponent(self.level, say(f"levels.{self.level}")), **timed)
-        person = configure("user", **timed)
-        sides = {"black": (person, opponent), "white": (opponent, person)}
-        side = secrets.choice(list(sides)) if self.side == RANDOM else self.side
-        return sides[side]
-
-    @property
-    def fault(self) -> Reason | None:
-        """What keeps the players of the forms from this game."""
-        try:
-            player_form.players_of(self.forms, self.spec)
-        except OthelloError as error:
-            return error.reason
+        user, side = player_form.form_of(configure("user")), self.side
+        match self.who:
+            case "people":
+                forms = [user | {"name": name} for name in self.names]
+            case "computers":
+                forms = self.forms
+            case _:
+                side = secrets.choice(_SIDES[:2]) if side == RANDOM else side
+                forms = [user, self.form("opponent")][:: 1 if side == "black" else -1]
+        with suppress(OthelloError):
+            black, white = player_form.players_of(forms, self.spec, timed)
+            return black, white
         return None
 
+    def fit(self) -> None:
+        """Give a computer a level if it needs one for the game."""
+        self.forms = [player_form.fitted(form, self.spec) for form in self.forms]
 
-_INCREMENT: Final = 72
-"""How high the control is that a clock brings, with the gap before it."""
-_WIDE: Final = 780
-"""A page of fewer design pixels has no room for large boards beside each other."""
+
+_ROOMY: Final = 480
+"""A page of fewer design pixels in height has narrower gaps."""
+_WHO_HEIGHT: Final = 36
+_VIEW_WIDTH: Final = 120
+_SIDE_WIDTH: Final = 130
+_TOLD: Final = 20  # height of the line below the levels
 
 
 class NewGameDialog(Dialog):
-    """Two clicks for a beginner, and everything for who wants it. Preferences keep the last choice."""
+    """One layout for all games and players.
+
+    A choice adds controls below those that it belongs to, and the page scrolls. No choice moves or replaces a control
+    above, or changes its kind.
+    """
 
     buttons = ("cancel", "start")
     keeps_size = True
@@ -166,7 +200,8 @@ class NewGameDialog(Dialog):
         self._session, self._preferences = session, preferences
         self._saved = ""
         self._tried: object = None
-        self._wanted = WantedGame.remembered(preferences.value.new_game, session)
+        kept = preferences.value
+        self._wanted = WantedGame.remembered(kept.new_game, kept.usual, session)
         self._shows_rules = False
 
     # What is in it.
@@ -175,123 +210,132 @@ class NewGameDialog(Dialog):
         return self._saved
 
     def page(self) -> Panel:
-        wanted = self._wanted
-        is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
-        players = self._forms() if wanted.has_forms else self._levels()
-        small, large = (self._pictures(is_small=each) for each in (True, False))
-        if wanted.has_forms:
-            return Column((small, players, self._terms()), gap=18)
-        games = Row((Select(player_form.games(), wanted.game, name="game", grow=1), *self._help(wanted.game)))
-        pages = [
-            *([] if is_small else [Column((large, players, self._terms()), gap=18)]),
-            Column((small, players, self._terms()), gap=18),
-            Column((games, players, self._terms()), gap=12),
-            Column((games, players, self._terms(is_compact=True)), gap=12),
-            Column((self._lists(games), self._terms(is_compact=True), self._told(), self._choose())),
-        ]
-        spare = self.depth - (0 if wanted.clock else _INCREMENT)  # else a click on a clock would move all that is there
-        return next((each for each in pages if each.size(self.style, self.room).height <= spare), pages[-1])
-
-    def _pictures(self, *, is_small: bool) -> Panel:
-        """The games, each with a board, and with a button that tells how the game is played."""
-        games = pictures(self.style, self._wanted.game, is_small=is_small)
-        rows = round((games.size(self.style, self.room).height + GAP) / (games.cell.height + GAP))
-        helps = [Row((Space(), *self._help(name), Space(width=BESIDE_HELP))) for name, _ in games.options]
-        corners = [Placing(each, 1, 0.5) if is_small else Placing(each, 0, 0.1) for each in helps]
-        return Stack((games, Grid(corners, -(-len(corners) // rows), GAP)))
-
-    def _help(self, game: str) -> Sequence[Panel]:
-        """The button that tells how a game is played. Tab goes to the button of the chosen game alone."""
-        if not face_type(game).lessons:
-            return ()
-        kind = Button if game == self._wanted.game else Unfocused
-        tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
-        return (kind("?", kind="small", tip=tip, name=f"help.{game}", width=24, height=24),)
-
-    def _lists(self, games: Panel) -> Panel:
-        """Game and level as lists, for where there is little room."""
-        known = tuple((level, f"{level} · {say(f'levels.{level}')}") for level in range(1, levels.COUNT + 1))
-        return Grid((games, Select(known, self._wanted.level, say("new_game.opponent"), name="level")), 2)
-
-    def _levels(self) -> Panel:
-        """Whom the person plays against, as one of the levels."""
         wanted, style = self._wanted, self.style
-        note = Label((say("new_game.levels"), ""), 12, style.palette.muted, grow=1)
-        title = Label(say("new_game.opponent"), 14, bold=True)
-        head = Row((title, note, self._choose()), gap=14)
-        return Column((head, stairs(style, wanted.level, wanted.spec), Space(), self._told()), gap=6)
+        names = tuple((who, say(f"new_game.who.{who}")) for who in _WHO)
+        label = say("new_game.who_plays")
+        who = Choice(names, wanted.who, rows=0, cell=Size(0, _WHO_HEIGHT), called=label, name="who")
+        sides = [wording.side(rules_of(wanted.spec), color) for color in Color]
+        titles = {"opponent": say("new_game.opponent"), "black": sides[0], "white": sides[1]}
+        players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
+        parts = (pictures(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
+        return Column((*parts, self._rules()), GAP if self.depth >= _ROOMY else 12)
 
-    def _choose(self) -> Panel:
-        """Leads to the forms."""
-        return player_form.link("forms", say("new_game.choose"))
+    def _computer(self, slot: str, title: str) -> Panel:
+        """The controls for one computer: a level, or any player in the same place."""
+        wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
+        words = (True, say("new_game.options.level")), (False, say("new_game.any_player"))
+        wide = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
+        views = Choice(words, form["by_level"], cell=Size(wide, 32), called=title, name=f"{slot}.by_level")
+        body: Panel = stairs(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
+        if not form["by_level"]:
+            has_details = self._preferences.value.details
+            card = player_form.player_card(style, self.room, slot, form, wanted.spec, has_details=has_details)
+            body = self._as_high(body, card)
+        head = Row((Label(title, 14, bold=True, grow=1), views))
+        return Column((head, body, self._told(slot, form)), 10, group=title)
 
-    def _told(self) -> Panel:
-        """How strong the level is, and how long it thinks."""
-        wanted, muted = self._wanted, self.style.palette.muted
-        name = say("new_game.level", level=wanted.level, name=say(f"levels.{wanted.level}"))
-        found = levels.measured(wanted.level, wanted.spec)
-        elo = say("new_game.elo", elo=found.elo, margin=found.margin, games=found.games) if found else ""
-        known = [word for word in (elo, self._cost(levels.opponent(wanted.level, ""))) if word]
-        words = "".join(f"  ·  {word}" for word in known)
-        chosen = Label(name, 12, bold=True, whole=True)
-        line = Row((chosen, Label(words, 12, muted, whole=True)), gap=0)
-        return First((line, Column((chosen, Paragraph("  ·  ".join(known), 12, muted)), gap=4)))
-
-    def _forms(self) -> Panel:
-        """Both players, each in a form."""
-        wanted, palette = self._wanted, self.style.palette
-        back = player_form.link("forms", say("new_game.choose_level"))
-        others = player_form.link("programs", say("programs.open"))
-        head = Row((Label(say("new_game.players"), 14, bold=True, grow=1), others, back))
-        rules, players = rules_of(wanted.spec), wanted.players or (None, None)
-        forms = [
-            player_form.player_form(
-                self.style, rules, color, form, self._cost(player), has_details=self._preferences.value.details
-            )
-            for color, form, player in zip(Color, wanted.forms, players, strict=True)
+    def _people(self, sides: Sequence[str]) -> Panel:
+        """The names of two people."""
+        style, names = self.style, self._wanted.names
+        fields = [
+            Field(name, side, most=40, called=side, name=f"names.{index}", height=TALL)
+            for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
-        both = Column(forms, gap=GAP) if self.room < NARROW else Row(forms, GAP, "top")
-        fault = [] if wanted.fault is None else [Paragraph(wanted.fault.sentence(), 12, palette.warning)]
-        return Column((head, both, *fault))
+        pairs = player_form.pairs(style, self.room - 2 * GAP, list(zip(sides, fields, strict=True)))
+        body = self._as_high(stairs(style, 0, self._wanted.spec, ""), Card(pairs, fill=style.palette.raised))
+        return Column((Label(say("new_game.players"), 14, bold=True, height=32), body, Space(height=_TOLD)), 10)
 
-    def _terms(self, *, is_compact: bool = False) -> Panel:
-        """Side, clock and rules."""
+    def _as_high(self, steps: Panel, body: Panel) -> Panel:
+        """A panel in the place of the levels: what lies below stays where it is."""
+        return Stack((Space(height=steps.size(self.style, self.room).height), body))
+
+    def _told(self, slot: str, form: Mapping[str, Any]) -> Panel:
+        """How strong a computer is and how long it thinks, or why it cannot play this game."""
+        palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
+        head, known, fault = "", [], player_form.fault_of([form], self._wanted.spec)
+        if fault is None and slot == self._wanted.slots[-1]:
+            fault = self._fault
+        if fault is not None:
+            words = Label(fault.sentence(), 12, palette.warning, grow=1)
+        else:
+            if form["by_level"]:
+                head = say("new_game.level", level=level, name=say(f"levels.{level}"))
+                found = levels.measured(level, self._wanted.spec)
+                known = [say("new_game.elo", elo=found.elo, margin=found.margin, games=found.games)] if found else []
+            else:
+                player = player_form.players_of([form], self._wanted.spec)[0]
+                place = wording.measured_place(player, self._wanted.spec)
+                known = [place[:1].upper() + place[1:]]
+            known = [word for word in (*known, self._cost(slot)) if word]
+            lines = ("".join(f"  ·  {word}" for word in known[:count])[0 if head else 5 :] for count in (2, 1, 0))
+            words = Label(tuple(lines), 12, palette.muted, grow=1)
+        parts: list[Panel] = [Label(head, 12, bold=True), words] if head else [words]
+        if not form["by_level"]:
+            more = say("new_game.less" if is_open else "new_game.more")
+            parts += [player_form.link(f"{slot}.programs", say("programs.open"))] if slot != "white" else []
+            parts.append(player_form.link(f"{slot}.more", more))
+        return Row(parts, 0 if head else GAP, height=_TOLD)
+
+    @property
+    def _fault(self) -> Reason | None:
+        """Why two computers cannot play each other."""
         wanted = self._wanted
-        controls: list[tuple[str, Panel]] = []
-        if not wanted.has_forms:
+        return player_form.fault_of(wanted.forms, wanted.spec) if wanted.who == "computers" else None
+
+    def _terms(self) -> Panel:
+        """The user's side, and the clock."""
+        wanted, blank = self._wanted, ("", Space(height=TALL))
+        controls: list[tuple[str, Panel]] = [] if self.room < NARROW else [blank]
+        if wanted.who == "computer":
             first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
-            pieces = SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
-            cell = Size(max(self.style.length(word, 13, True) for _, word in sides) + 46, player_form.TALL)
-            side = Choice(sides, wanted.side, painter=pieces, rows=0, cell=cell, name="side")
-            controls.append((say("new_game.side"), side))
-        clocks = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
-        known = ((CLOCKS[0], say("new_game.no_clock")), *clocks)
-        own, is_wrong = wanted.own.get("clock"), "clock" in wanted.own and wanted.typed_clock is None
-        clock = player_form.or_typed("clock", known, wanted.clock, own, is_wrong, say("new_game.minutes"))
-        controls.append((say("new_game.clock"), clock))
-        if wanted.clock:
-            gains = tuple((gain, say("new_game.seconds", seconds=number(gain))) for gain in INCREMENTS)
-            controls.append((say("new_game.increment"), player_form.one_of("increment", gains, wanted.increment)))
-        rules = GAMES[wanted.game].options
-        shows = wanted.has_forms or self._shows_rules or any(not option.choices for option in rules)
-        controls += player_form.rule_choices(wanted) if shows else []
-        if wanted.opening or (shows and has_names(rules_of(wanted.spec))):
-            none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
-            field = Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
-            controls.append((say("new_game.opening"), field))
-        fault = wanted.opening_fault
-        summary = [] if shows or not rules else [self._rules()]
-        pairs = player_form.pairs(self.style, self.room, controls, is_compact=is_compact)
-        told = [] if fault is None else [Paragraph(fault.sentence(), 12, self.style.palette.warning)]
-        return Column((pairs, *told, *summary), gap=8 if is_compact else 23)
+            painter = SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
+            label, cell = say("new_game.side"), Size(_SIDE_WIDTH, TALL)  # equally wide for all games
+            controls = [(label, Choice(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))]
+        minutes = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
+        options = (CLOCKS[0], say("new_game.no_clock")), *minutes, (OTHER, say("new_game.own_number"))
+        chosen = OTHER if "clock" in wanted.own else wanted.clock
+        controls.append((say("new_game.clock"), player_form.one_of("clock", options, chosen)))
+        if "clock" in wanted.own:
+            controls += [blank] if self.room >= NARROW else []
+            controls.append((say("new_game.own_clock"), Row([self._time(name) for name in _LONGEST], GAP)))
+        return player_form.pairs(self.style, self.room, controls)
+
+    def _time(self, name: str) -> Panel:
+        """A field for minutes or seconds, and its unit."""
+        wanted, unit = self._wanted, say(f"new_game.{name}_unit")
+        is_wrong = not wanted.is_time(name)
+        field = Field(wanted.own[name], "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL)
+        return Row((field, Label(unit, 12)))
 
     def _rules(self) -> Panel:
-        """The rules in one line where they fit there."""
-        told = wording.rules_summary(self._wanted.spec)
-        *lines, short = (RulesButton(words=words, name="rules", height=40) for words in (*told, ""))
-        return First((*lines, Column((short, Paragraph(told[0], 12, self.style.palette.muted)), gap=10)))
+        """The rules in one line, which opens the controls for them."""
+        wanted, style = self._wanted, self.style
+        options, has_openings = GAMES[wanted.game].options, has_names(rules_of(wanted.spec))
+        told, can_open = wording.rules_summary(wanted.spec), bool(options or has_openings)
+        if wanted.opening:
+            told = [f"{say('new_game.opening')}: {wanted.opening}  ·  {words}" for words in told]
+        line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=1)
+        *fitting, short = (Row((replace(line, words=words), *self._help())) for words in (*told, ""))
+        parts: list[Panel] = [First((*fitting, Column((short, Paragraph(told[0], 12, style.palette.muted)))))]
+        if self._shows_rules:
+            controls = player_form.rule_choices(wanted)
+            if has_openings:
+                none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
+                field = Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
+                controls.append((say("new_game.opening"), field))
+            parts.append(player_form.pairs(style, self.room, controls))
+        fault = wanted.opening_fault
+        return Column((*parts, *([Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
+
+    def _help(self) -> Sequence[Panel]:
+        """The button that shows how the game is played."""
+        game = self._wanted.game
+        if not face_type(game).lessons:
+            return ()
+        tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
+        return (Button("?", kind="outline", tip=tip, name="help", width=40, height=40),)
 
     def beside(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
@@ -299,82 +343,96 @@ class NewGameDialog(Dialog):
 
     @property
     def is_sound(self) -> bool:
-        return self._wanted.is_sound
+        return self._wanted.is_valid
 
     # What happens.
 
     def key(self, key: Key) -> Command | None:
-        """Digits pick a level."""
-        if not self._wanted.has_forms and key.text and key.text in "1234567890":
-            self._wanted.level = int(key.text) or levels.COUNT
+        """Choose a level by a digit: of the block that has the focus, otherwise of the first one."""
+        slots, focused = self._wanted.slots, self.stage.focus.partition(".")[0]
+        slot = focused if focused in slots else next(iter(slots), "")
+        if slot and key.text and key.text in "1234567890" and self._wanted.form(slot)["by_level"]:
+            self._wanted.form(slot)["level"] = int(key.text) or levels.COUNT
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
-        self._saved = ""
-        color, _, key = name.partition(".")
-        match name:
+        self._saved, wanted = "", self._wanted
+        begin, _, key = name.partition(".")
+        match begin:
             case "start":
                 self.is_done = True
-                return play.NewGame(self._keep(), self._wanted.spec, weighed(self._wanted.opening))
+                return play.NewGame(self._keep(), wanted.spec, weighed(wanted.opening))
             case "restore":
                 self.is_done = True
                 return play.RestoreGame()
             case "save":
                 self._keep()
                 self._saved = self._preferences.notice or say("new_game.is_usual")
-            case "clock" | "clock.own":
-                self._wanted.choose_clock(value, is_typed=name != "clock")
-            case "game" | "level" | "side" | "increment" | "opening":
-                setattr(self._wanted, name, value)
-            case "programs":
+            case "clock" if key:
+                wanted.type_clock(key, value)
+            case "clock":
+                wanted.choose_clock(value)
+            case "names":
+                wanted.names[int(key)] = value
+            case _ if key == "programs":
                 return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
-            case "forms":
-                self._wanted.has_forms = not self._wanted.has_forms
+            case "help":
+                return gui.OpenOver(HowToPlayDialog(wanted.spec))
+            case "rules" if key:
+                wanted.choose_rule(key, value)
             case "rules":
-                self._shows_rules = True
-            case "swap":
-                self._wanted.forms.reverse()
-            case _ if color == "help":
-                return gui.OpenOver(HowToPlayDialog(self._wanted.spec if key == self._wanted.game else game_spec(key)))
-            case _ if color == "rules":
-                self._wanted.choose_rule(key, value)
+                self._shows_rules = not self._shows_rules
+            case "black" | "white" | "opponent":
+                self._change(begin, key, value)
             case _:
-                form = self._wanted.forms[color == "white"]
-                form["player_type" if key == "type" else key] = not form.get("more") if key == "more" else value
+                setattr(wanted, name, value)
+        wanted.fit()
         return None
 
-    def update(self) -> Command | None:
-        """Find out what the chosen opponent costs here."""
-        analysis = self._session.analysis
-        players = (self._wanted.players or ()) if self._wanted.has_forms else (levels.opponent(self._wanted.level, ""),)
-        pairs = [(each, self._wanted.spec) for each in players if _is_measured(each)]
-        wanted = next((pair for pair in pairs if analysis is None or pair not in analysis.trials), None)
-        if analysis is None or wanted is None or wanted == self._tried:
-            return None
-        self._tried = wanted
-        return play.Try(*wanted)
+    def _change(self, slot: str, key: str, value: Any) -> None:
+        """Use a control of a computer. Its measured place, or else its last level, is carried to the levels."""
+        form = self._wanted.form(slot)
+        match key:
+            case "by_level" if value:
+                player = self._player(slot)
+                place = None if player is None else levels.place(player, self._wanted.spec)
+                level = place or form.get("level") or USUAL_LEVEL
+                form.clear()
+                form.update(player_form.level_form(level))
+            case "more":
+                form["more"] = not form.get("more")
+            case _:
+                form["player_type" if key == "type" else key] = value
 
-    def _cost(self, player: PlayerConfig | None) -> str:
-        """How long a player thinks about a move here, empty where that is nobody or a person."""
-        analysis = self._session.analysis
-        if analysis is None or player is None or not _is_measured(player):
+    def update(self) -> Command | None:
+        """Measure how long a chosen computer takes on this machine."""
+        players = [each for each in map(self._player, self._wanted.slots) if each is not None]
+        spec = self._wanted.spec
+        wanted = player_form.unmeasured(self._session, players, spec)
+        if wanted is None or (wanted, spec) == self._tried:
+            return None
+        self._tried = wanted, spec
+        return play.Try(wanted, spec)
+
+    def _player(self, slot: str) -> PlayerConfig | None:
+        """The computer of a block of controls, None if it cannot play this game."""
+        with suppress(OthelloError):
+            return player_form.players_of([self._wanted.form(slot)], self._wanted.spec)[0]
+        return None
+
+    def _cost(self, slot: str) -> str:
+        """How long a computer thinks about a move on this machine; empty if that is not measured."""
+        analysis, player = self._session.analysis, self._player(slot)
+        if analysis is None or player is None or not player_form.is_measured(player):
             return ""
-        report = analysis.trials.get((player, self._wanted.spec))
-        if report is None:
+        seconds = player_form.move_seconds(self._session, player, self._wanted.spec)
+        if seconds is None:
             return say("new_game.measuring")
-        wanted = getattr(player, "simulation_count", None) or report.simulations
-        seconds = report.seconds * (wanted / report.simulations if report.simulations else 1)
-        seconds = min(seconds, player.time_limit_seconds or seconds)
         return say("new_game.cost", time=number(max(seconds, 0.01), ".1g") if seconds < 1 else f"{seconds:.0f}")
 
     def _keep(self) -> tuple[PlayerConfig, PlayerConfig] | None:
-        """Let the next start begin with this game, and say who its players are."""
+        """Let the next start begin with this game, and return its players."""
         wanted, players = self._wanted, self._wanted.players
         usual = player_form.parts_of(wanted.spec, players or (), weighed(wanted.opening))
         self._preferences.change(new_game=wanted.memory, usual=usual)
         return players
-
-
-def _is_measured(player: PlayerConfig) -> bool:
-    """Whether it is measured how long a player thinks; a program is not started just for that."""
-    return not player.is_user and player.kind == player.player_type

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -13,18 +13,19 @@ from othello.gui import actions, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Action, Where
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolbar import IN_MENU
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.layout import Column, FocusGrid
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.resources import bundled_works, cache_folder
+from othello.rules.protocol import Color
 from othello.texts import say
 
 _MOST_LINES: Final = 12
@@ -58,20 +59,35 @@ class Question(Notice):
         return self.command
 
 
-class NoteDialog(Dialog):
-    """A line about the position that is looked at; every letter is kept with the game as it is written."""
+class SideQuestion(Notice):
+    """Asks whose turn it is in a copied position."""
 
-    buttons = ("done",)
+    buttons = ("cancel", *(color.label for color in Color))
+
+    def called(self, name: str) -> str:
+        return super().called(name) if name == "cancel" else say(f"sides.{name}")
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return gui.Paste(name)
+
+
+class NoteDialog(Dialog):
+    """A line about the position that is looked at."""
+
+    buttons = ("cancel", "save")
     focus = "note"
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        self._session, shown = session, session.view.shown
-        words = shown.ply and say("note.title", ply=shown.ply, move=wording.last_move(shown))
+        shown = session.view.shown
+        self._session, self._line = session, shown
+        words = shown.ply and say("note.title", ply=shown.number, move=wording.last_move(shown))
         self.title = words or say("note.start")
         self._text = session.history.tree.known(shown).note
 
     def page(self) -> Panel:
-        return Field(self._text, say("note.none"), most=200, name="note", height=36, begins_selected=False)
+        return Field(
+            self._text, say("note.none"), most=200, called=self.title, name="note", height=36, begins_selected=False
+        )
 
     def beside(self) -> list[tuple[str, str]]:
         return [("delete", say("note.delete"))] if self._session.view.is_aside else []
@@ -79,7 +95,10 @@ class NoteDialog(Dialog):
     def use(self, name: str, value: Any) -> Command | None:
         if name == "note":
             self._text = value
-            return play.Annotate(value)
+            return None
+        if name == "save":
+            self.is_done = True
+            return play.Annotate(self._text, self._line)
         self._session.view.delete()
         return gui.CloseDialog()
 
@@ -112,8 +131,10 @@ class AboutDialog(Dialog):
 class MenuDialog(Dialog):
     """The commands that mean something in a place, each with its key."""
 
-    def __init__(self, where: Where) -> None:
-        self.title = say("actions.menu.button")
+    shows_focus = True
+
+    def __init__(self, where: Where, disabled: Collection[str]) -> None:
+        self.title, self._disabled = say("actions.menu.button"), disabled
         buttons, offered = actions.buttons(where), actions.offered(where)
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
@@ -122,8 +143,8 @@ class MenuDialog(Dialog):
         for name, action in self._actions.items():
             label = say("help.title" if name == "help" else f"actions.{action.name}.button")
             key = actions.key_text(action.keys[0]) if action.keys else ""
-            entries.append(Entry(label, name=name, right=key, height=36))
-        return Column(entries, gap=4)
+            entries.append(Entry(label, name=name, right=key, height=36, enabled=name not in self._disabled))
+        return FocusGrid(entries, 1 if self.room < NARROW else 2, 4)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.is_done = True

@@ -5,26 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
-from othello.errors import ConfigError, OthelloError
+from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import wording
+from othello.gui.dialogs.dialog import NARROW
 from othello.gui.toolkit.button import HEIGHT, Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, First, Grid, Row, Space
+from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from othello.gui.toolkit.words import Label
-from othello.players.levels import opponent
-from othello.players.registry import configure, kinds, refusal, type_of, type_title
-from othello.rules.protocol import Color, GameSpec, Position, Rules
+from othello.numbers import parse_whole
+from othello.play.session import Session
+from othello.players.levels import COUNT, opponent
+from othello.players.registry import (
+    USUAL_LEVEL,
+    computers,
+    configure,
+    configure_for,
+    kinds,
+    refusal,
+    type_of,
+    type_title,
+)
+from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, options_of
 from othello.strict_json import read as read_json
@@ -50,6 +62,27 @@ def main_options(form: Mapping[str, Any]) -> list[Option]:
     """Those that say how strong it is, which its card shows too: they have sliders. A level needs no others."""
     sliders = [option for option in own_options(form["player_type"]) if _has_slider(option)]
     return sliders if _level(form) is None else [option for option in sliders if option.name == "level"]
+
+
+def is_measured(player: PlayerConfig) -> bool:
+    """Return whether it is measured how long a player thinks; a program is not started just for that."""
+    return player.kind == player.player_type and not player.is_user
+
+
+def unmeasured(session: Session, players: Iterable[PlayerConfig], spec: GameSpec) -> PlayerConfig | None:
+    """Return a player that is still to be measured, if there is one."""
+    analysis, wanted = session.analysis, (each for each in players if is_measured(each))
+    return None if analysis is None else next((each for each in wanted if (each, spec) not in analysis.trials), None)
+
+
+def move_seconds(session: Session, player: PlayerConfig, spec: GameSpec) -> float | None:
+    """How long a computer thinks about a move on this machine, in seconds; None: that is not measured yet."""
+    report = None if session.analysis is None else session.analysis.trials.get((player, spec))
+    if report is None:
+        return None if player.is_user or is_measured(player) else player.time_limit_seconds
+    wanted = getattr(player, "simulation_count", None) or report.simulations
+    seconds = report.seconds * (wanted / report.simulations if report.simulations else 1)
+    return min(seconds, player.time_limit_seconds or seconds)
 
 
 def asked_options(form: Mapping[str, Any]) -> list[Option]:
@@ -114,7 +147,7 @@ def slider(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
     value = option.default if value is None else value
     is_unset = value is None or value == _nothing(option)
     shown = _unset(option) if is_unset else f"{value:,}".replace(",", " ")
-    control = Slider(values, value or values[0], name=f"{name}.{option.name}", grow=1)
+    control = Slider(values, value or values[0], called=title(option.name), name=f"{name}.{option.name}", grow=1)
     return Row((control, Label(shown, 12, align="right", width=68)), grow=1)
 
 
@@ -160,36 +193,51 @@ def choice(key: str, value: object) -> str:
 
 
 _LABEL: Final = 96
+_PLAYER: Final = 272
 
 
-def player_form(
-    style: Style, rules: Rules[Position], color: Color, form: Mapping[str, Any], cost: str, *, has_details: bool
+def player_card(
+    style: Style, room: float, name: str, form: Mapping[str, Any], spec: GameSpec, *, has_details: bool
 ) -> Panel:
-    """One player's form, with what a move of the player costs, in words; empty where that is unknown."""
-    name, kind, muted = color.label, form["player_type"], style.palette.muted
-    first = Label(say("new_game.first"), 12, muted, grow=1, height=28)
-    beside = [first] if color is Color.BLACK else [Space(grow=1), link("swap", say("new_game.swap"))]
-    main, is_open = main_options(form), form.get("more", False)
-    others = [option for option in asked_options(form) if option not in main]
-    rows: list[tuple[str, Panel]] = [
-        (
-            say("new_game.player"),
-            Select(offered(kind, has_details=has_details), kind, name=f"{name}.type", tip=about(kind), grow=1),
-        ),
-        (say("new_game.name"), name_field(name, form, grow=1)),
-        *((title(option.name), slider(name, option, form)) for option in main),
-    ]
-    if kind != "user" or form["time_limit_seconds"]:
-        rows.append((title(_LIMIT.name), time_limit(name, form, 110)))
-    more = link(f"{name}.more", say("new_game.less" if is_open else "new_game.more"))
-    parts = [
-        Row((Label(wording.side(rules, color), 14, bold=True), *beside)),
-        *(Row((Label(label, 12, muted, width=_LABEL), control), gap=0) for label, control in rows),
-        *([Row((Space(width=_LABEL), Label(cost, 12, muted, grow=1)), gap=0)] if cost else []),
-        Row((Space(grow=1), more)),
-        *([option_rows(name, others, form, muted)] if is_open else []),
-    ]
-    return Card(Column(parts), (16, 0), grow=1)
+    """Return the controls for any computer player."""
+    kind, muted, is_narrow = form["player_type"], style.palette.muted, room < NARROW
+    known = offered(kind, spec, has_details=has_details)
+
+    def label(words: str) -> Label:
+        return Label(words, 12, muted, width=_LABEL)
+
+    details = tuple((say(f"player_notes.{type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known)
+    place: dict[str, Any] = {"grow": 1} if is_narrow else {"width": _PLAYER}
+    who = Select(known, kind, details=details, name=f"{name}.type", tip=about(kind), **place)
+    first: list[Panel] = [label(say("new_game.player")), who]
+    limit: list[Panel] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
+    main = main_options(form)
+    options = [Row((label(title(option.name)), slider(name, option, form)), 0, grow=1) for option in main]
+    rows: list[Panel] = [Row(first, 0), Row(limit, 0), *options]
+    if not is_narrow:
+        rows = [Row((*first, Space(width=40), *limit), 0), *([Row(options, 40)] if options else [])]
+    if form.get("more", False):
+        others = [option for option in asked_options(form) if option not in main]
+        rows.append(Row((label(say("new_game.name")), name_field(name, form, grow=1)), 0))
+        rows.append(option_columns(style, room, name, others, form))
+    return Card(Column(rows, 16), (16, 16), style.palette.raised)
+
+
+def _strength(kind: str, spec: GameSpec) -> str:
+    """How strong a kind of player was found to be as it usually plays."""
+    player = configure_for(kind, spec)
+    if player.player_type == _LEVEL_FORM["player_type"]:
+        return say("new_game.all_levels", last=COUNT)
+    place, count = wording.measured_place(player, spec), player.strength if player.kind == player.player_type else {}
+    words = (say(f"player_options.{key}", f"{key} {n}", n=n, count=wording.count(n)) for key, n in count.items())
+    return " · ".join((place or say("new_game.not_measured"), *words))
+
+
+def option_columns(style: Style, room: float, name: str, options: Sequence[Option], form: Mapping[str, Any]) -> Panel:
+    """Return options with their controls, in two columns if there is room."""
+    half = -(-len(options) // 2)
+    parts = [options] if room < NARROW else [options[:half], options[half:]]
+    return Row([option_rows(name, part, form, style.palette.muted) for part in parts], GAP, "top")
 
 
 def about(kind: str) -> str:
@@ -211,10 +259,9 @@ def name_field(name: str, form: Mapping[str, Any], **place: Any) -> Field:
 
 def time_limit(name: str, form: Mapping[str, Any], width: float) -> Field:
     """The field for how many seconds a move may take."""
-    text, fault = form[_LIMIT.name], _fault(_LIMIT, form)
-    return Field(
-        text, say("new_game.no_limit"), True, bool(fault), tip=fault, name=f"{name}.{_LIMIT.name}", width=width
-    )
+    text, fault, called = form[_LIMIT.name], _fault(_LIMIT, form), title(_LIMIT.name)
+    where = f"{name}.{_LIMIT.name}"
+    return Field(text, say("new_game.no_limit"), True, bool(fault), called=called, tip=fault, name=where, width=width)
 
 
 def save(path: Path, parts: Mapping[str, Any]) -> None:
@@ -244,19 +291,49 @@ def parts_of(
     return {**game, "players": [entry_of(player, has_files=True) for player in players]}
 
 
-def offered(kind: str, *, has_details: bool) -> tuple[tuple[str, str], ...]:
-    """All kinds of players, `kind` among them, with their titles; with details also the names that files have."""
-    known = kinds()
+def offered(kind: str, spec: GameSpec | None = None, *, has_details: bool) -> tuple[tuple[str, str], ...]:
+    """All kinds of players, `kind` among them, with their titles; with details also the names that files have.
+
+    spec: the game that computers are offered for; None: all kinds, users too.
+    """
+    known = kinds() if spec is None else computers(spec)
     if not (kind in known or kind.startswith(LEVEL)):
         known.append(kind)
     titles = ((each, type_title(each)) for each in known)
     return tuple((each, f"{words} ({each})" if has_details and each != "user" else words) for each, words in titles)
 
 
+_LEVEL_FORM: Final = {"player_type": "engine", "name": "", "time_limit_seconds": ""}
+"""A form that says nothing but a level, without the level."""
+
+
+def level_form(level: int = USUAL_LEVEL) -> dict[str, Any]:
+    """Return the form of a level."""
+    return form_of(opponent(level, say(f"levels.{level}")))
+
+
+def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
+    """Return a form with a level if its player needs one for the game."""
+    if form.get("level") or form["player_type"].startswith(LEVEL):
+        return form
+    level = configure_for(form["player_type"], spec).strength.get("level")
+    return form if level is None else {**form, "level": level}
+
+
+def fault_of(forms: Sequence[Mapping[str, Any]], spec: GameSpec) -> Reason | None:
+    """Return why forms describe no players of a game, None if they do."""
+    try:
+        players_of(forms, spec)
+    except OthelloError as error:
+        return error.reason
+    return None
+
+
 def form_of(player: PlayerConfig) -> dict[str, Any]:
     """What a form says of a player to begin with; usual values are left out. The name of a level is nobody's own."""
     limit = player.time_limit_seconds
-    is_given = player.is_named and not wording.is_level_name(player.name, player.strength.get("level"))
+    own = player.name.rstrip("0123456789").rstrip()  # the second player of a level is "Casual 2"
+    is_given = player.is_named and not wording.is_level_name(own, player.strength.get("level"))
     form: dict[str, Any] = {
         "player_type": player.kind,
         "name": player.name if is_given else "",
@@ -267,6 +344,7 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
         if value != option.default:
             is_typed = option.kind in (int, float) and not _has_slider(option)
             form[option.name] = texts.number(value, "") if is_typed else value
+    form["by_level"] = "level" in form and form == {**_LEVEL_FORM, "level": form["level"]}
     return form
 
 
@@ -319,7 +397,7 @@ def players_of(
     given = [name for form in forms if (name := form["name"].strip())]
     players, taken = list[PlayerConfig](), set(given)
     for form in forms:
-        players.append(player_of(form, timed or {}, taken))
+        players.append(player_of(fitted(dict(form), spec), timed or {}, taken))
         reason = refusal(players[-1], spec)
         if reason is not None:
             raise ConfigError(reason)
@@ -329,8 +407,6 @@ def players_of(
     return players
 
 
-NARROW: Final = 700
-"""A page of fewer design pixels has one control in a row."""
 GAP: Final = 16
 TALL: Final = 40
 """Of a control below its label."""
@@ -364,7 +440,7 @@ class ChosenRules:
 
     def has_number(self, option: str) -> bool:
         """Whether what is typed for a rule is a number that goes with the other rules."""
-        return self.own[option].isdecimal() and int(self.own[option]) in numbers_of(self.spec, option)
+        return parse_whole(self.own[option], 0, 999) in numbers_of(self.spec, option)
 
     @property
     def has_sound_rules(self) -> bool:
@@ -432,35 +508,13 @@ def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Choic
     return Choice(options, value, name=name, rows=0, cell=Size(0, TALL))
 
 
-def or_typed(
-    name: str, options: tuple[tuple[Any, str], ...], value: Any, own: str | None, is_wrong: bool, unit: str = ""
-) -> Panel:
-    """One of a few, or any other number, which is typed in a field called `NAME.own`; `own` is what stands there."""
-    choice = one_of(name, (*options, (OTHER, say("new_game.own_number"))), value if own is None else OTHER)
-    if own is None:
-        return choice
-    number = Field(own, is_number=True, is_wrong=is_wrong, name=f"{name}.own", width=56, height=TALL)
-    return Row((replace(choice, grow=1), number, *([Label(unit, 12)] if unit else [])), 8)
-
-
 def labelled(style: Style, label: str, control: Panel) -> Panel:
     """A control below its label."""
     return Column((Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
 
 
-def _list_of(label: str, control: Panel) -> Panel:
-    """The same as a list."""
-    if isinstance(control, Choice):
-        return Select(control.options, control.value, label, name=control.name)
-    if isinstance(control, Row) and isinstance(control.children[0], Choice):
-        return replace(control, children=(replace(_list_of(label, control.children[0]), grow=1), *control.children[1:]))
-    return First((Row((Label(label, 12, grow=1), control)), control))
-
-
-def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]], *, is_compact: bool = False) -> Panel:
-    """Controls below their labels, two in a row where both have room there; lists where there is little room."""
-    if is_compact:
-        return Grid([_list_of(label, control) for label, control in controls], 2)
+def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> Panel:
+    """Return controls below their labels, two in a row if both have room there."""
     half = (room - GAP) / 2 if room >= NARROW else 0.0
     lines: list[list[Panel]] = [[]]
     free = Space(grow=1)

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Final, NamedTuple
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.files import FolderDialog, Place
-from othello.gui.dialogs.player_form import NARROW, OTHER, labelled
+from othello.gui.dialogs.player_form import OTHER, labelled
 from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, Draft, limit_of
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
@@ -27,23 +27,24 @@ from othello.gui.toolkit.style import RGB, Palette, Size, Style, readable
 from othello.gui.toolkit.switches import Choice, Select, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
-from othello.players.trial import Trial, TrialRun
+from othello.players.contract import Trial, TrialRun
 from othello.programs.registered import (
     LONGEST_NAME,
     Program,
+    installed_programs,
+    is_mute,
     programs,
     register,
     remove,
 )
 from othello.reading import is_folder
+from othello.records.game_file import Listed
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.texts import number, say
 
 _USUAL_DEPTH: Final = 12
 _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
-_MUTE: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
-"""Why programs do not answer; for all other reasons they break a rule."""
 _LOOK_SECONDS: Final = 0.1  # between two looks at whether a test is over
 _LIST: Final = 288  # how wide the list is beside a form
 _FACT: Final = 164
@@ -72,6 +73,7 @@ class ProgramsDialog(Dialog):
         self._at, self._fault = 0, ""
         self._drafts: list[Draft] = []
         self._test: TrialRun | None = None
+        self._installed = [*installed_programs()]
         try:
             self._drafts = [Draft.of(program) for program in programs().values()]
         except OthelloError as error:
@@ -104,7 +106,12 @@ class ProgramsDialog(Dialog):
         add = Button(say("programs.add"), name="add", grow=1, height=36)
         gone = Button(say("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
         fault = [Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
-        return Column((*fault, *([choice] if lines else []), Row((add, gone))), 16)
+        here = [
+            Button(say("programs.add_found", name=each.name), name=f"found.{each.name}", tip=each.command[0], height=36)
+            for each in self._installed
+            if all(draft.command != each.command[0] for draft in self._drafts)
+        ]
+        return Column((*fault, *([choice] if lines else []), Row((add, gone)), *here), 16)
 
     def _line(self, draft: Draft) -> _Line:
         found, words = None, say("programs.states.incomplete")
@@ -115,7 +122,7 @@ class ProgramsDialog(Dialog):
         if isinstance(found, Trial):
             words = say("programs.states.good", seconds=number(found.start_seconds, ".1f"))
         elif found is not None:
-            words = say("programs.states.mute" if _is_mute(found) else "programs.states.bad")
+            words = say("programs.states.mute" if is_mute(found) else "programs.states.bad")
         return _Line(
             draft.name,
             f"{dict(PROTOCOLS)[draft.speaks]} · {words}",
@@ -199,7 +206,7 @@ class ProgramsDialog(Dialog):
             found = self.found.get(draft.program)
         how = "trying" if is_tried else "untried"
         if line.is_good is not None:
-            how = "good" if line.is_good else "mute" if isinstance(found, Reason) and _is_mute(found) else "bad"
+            how = "good" if line.is_good else "mute" if is_mute(found) else "bad"
         color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
         fill = palette.raised if line.is_good is None else _mixed(palette.panel, color)
         label = "stop" if is_tried else "test" if line.is_good is None else "again"
@@ -231,7 +238,10 @@ class ProgramsDialog(Dialog):
         test = self._test
         if test is not None and test.is_over:
             self._test = None
-            if test.found is not None:
+            if isinstance(test.found, Trial) and test.found.program != test.program:
+                self.use("speaks", test.found.program.protocol)
+                self.found[test.found.program] = test.found
+            elif test.found is not None:
                 self.found[test.program] = test.found
         return None
 
@@ -249,11 +259,15 @@ class ProgramsDialog(Dialog):
     def use(self, name: str, value: Any) -> Command | None:
         draft = self._drafts[self._at] if self._drafts else None
         key, _, part = name.partition(".")
-        match name:
+        match key if key == "found" else name:
             case "add":
                 return gui.OpenOver(ProgramFileDialog(self._folder, self._add))
             case "choose" if draft is not None:
                 return gui.OpenOver(ProgramFileDialog(self._folder, self._choose))
+            case "found":
+                program = next(each for each in self._installed if each.name == part)
+                self._put(Draft(program.name, program.command[0], [*program.command[1:]], program.protocol, {}))
+                self._keep(self._drafts[self._at])
             case "program":
                 self._stop()
                 self._at = value
@@ -289,13 +303,17 @@ class ProgramsDialog(Dialog):
         return next(known, Path.home())
 
     def _add(self, path: Path) -> None:
-        taken = {draft.name for draft in self._drafts}
-        own = path.stem[: LONGEST_NAME - 4].strip()
-        names = (own, *(f"{own} {count}" for count in range(2, len(taken) + 3)))
-        draft = Draft(next(name for name in names if name not in taken), "", [], PROTOCOLS[0][0], {})
+        self._put(Draft(path.stem[: LONGEST_NAME - 4].strip(), "", [], PROTOCOLS[0][0], {}))
+        self._choose(path)
+
+    def _put(self, draft: Draft) -> None:
+        """Put a draft into the list, under a name that no other program has, and choose it."""
+        self._stop()
+        taken = {each.name for each in self._drafts}
+        names = (draft.name, *(f"{draft.name} {count}" for count in range(2, len(taken) + 3)))
+        draft.name = next(name for name in names if name not in taken)
         self._drafts.append(draft)
         self._at = len(self._drafts) - 1
-        self._choose(path)
 
     def _choose(self, path: Path) -> None:
         draft = self._drafts[self._at]
@@ -323,12 +341,6 @@ class ProgramsDialog(Dialog):
             return
         self._drafts.remove(draft)
         self._at = max(0, min(self._at, len(self._drafts) - 1))
-
-
-def _is_mute(found: Trial | Reason) -> bool:
-    """Whether a program failed because it did not answer."""
-    inner = found.parts.get("reason") if isinstance(found, Reason) else None
-    return isinstance(found, Reason) and (found.name in _MUTE or (isinstance(inner, Reason) and inner.name in _MUTE))
 
 
 def _facts(trial: Trial) -> Iterator[tuple[str, str]]:
@@ -419,12 +431,7 @@ class ProgramFileDialog(FolderDialog):
             if isinstance(path, Path) and (is_folder(path) or path.suffix == ".py" or os.access(path, os.X_OK)):
                 yield place
 
-    def page(self) -> Panel:
-        return Column((self.said(self.fault, str(self.folder)), self.rows()), gap=8, grow=1)
-
-    def use(self, name: str, value: Any) -> Command | None:
-        path = self.go(value if name == "rows" else self.pick._replace(opens=True))
-        if not isinstance(path, Path):
-            return None
-        self._told(path)
+    def open(self, what: Path | Listed) -> Command | None:
+        assert isinstance(what, Path)
+        self._told(what)
         return gui.CloseDialog()

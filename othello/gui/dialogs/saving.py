@@ -12,11 +12,11 @@ from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
-from othello.gui.dialogs.files import LINE, FolderDialog
+from othello.gui.dialogs.files import LINE, FolderDialog, path_in
 from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.switches import Choice
+from othello.gui.toolkit.switches import Select
 from othello.reading import is_folder
 from othello.records.formats.format import NO_NAME
 from othello.records.formats.sheet import Sheet
@@ -49,7 +49,7 @@ class SaveDialog(FolderDialog):
     """
 
     buttons = ("cancel", "save")
-    focus = "name"
+    focus = field = "name"
     kinds: tuple[str, ...] = tuple(kind for kind in KINDS if kind != "each")
 
     def __init__(self, folder: Path, name: str, sheet: Sheet | None = None) -> None:
@@ -73,14 +73,16 @@ class SaveDialog(FolderDialog):
     @property
     def _path(self) -> Path:
         suffix, name = KINDS[self._kind], self._name.strip()
-        return self.folder / (name if name.endswith(suffix) else name + suffix)
+        path = path_in(name) or self.folder / name
+        return path if name.endswith(suffix) else Path(f"{path}{suffix}")
 
     @property
     def _is_name(self) -> bool:
         """Whether a file can have that name, with or without a folder, which has to be there."""
-        typed = Path(self._name.strip())
-        is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
-        return is_name and is_folder(self.folder / typed.parent)
+        name = self._name.strip()
+        typed = path_in(name) or Path(name)
+        is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in name
+        return is_name and not name.endswith(os.sep) and is_folder(self.folder / typed.parent)
 
     def _taken(self, path: Path) -> Path | None:
         """A file that is there, and would be replaced."""
@@ -100,22 +102,23 @@ class SaveDialog(FolderDialog):
 
     @property
     def _words(self) -> str:
-        """Where the file will be, and what it will lack."""
+        """What the file will lack."""
         if self._sheet is None or self._kind not in _OTHERS:
-            return str(self.folder)
+            return ""
         lost = sorted(self._sheet.features - _OTHERS[self._kind].holds)
         what = ", ".join(say(f"lost.{name}") for name in lost)
-        return "  ·  ".join((*([say("files.lacks", format=self._kind, what=what)] if lost else []), str(self.folder)))
+        return say("files.lacks", format=self._kind, what=what) if lost else ""
 
     def page(self) -> Panel:
-        kinds = tuple((kind, kind if kind in _OTHERS else say(f"files.kinds.{kind}")) for kind in self.kinds)
-        choice = (Choice(kinds, self._kind, called=say("spoken.kind"), name="kind", rows=0),) if len(kinds) > 1 else ()
+        kinds = tuple((kind, _described(kind)) for kind in self.kinds)
+        choice = (Select(kinds, self._kind, say("files.format"), name="kind", height=LINE),) if len(kinds) > 1 else ()
         fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
             fault = say("files.exists", file=self._replaced.name)
         called = say("spoken.file_name")
         name = Field(self._name, is_wrong=not self.is_sound, most=1000, called=called, name="name", height=LINE)
-        return Column((*choice, name, self.said(self.fault or fault, self._words), self.rows()), gap=12, grow=1)
+        said = self.said(self.fault or fault, self._words)
+        return Column((*choice, name, said, Row((self.where(),)), self.rows()), gap=8, grow=1)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -123,16 +126,30 @@ class SaveDialog(FolderDialog):
             case "kind":
                 self._kind = value
             case "name":
-                self._typed = value
+                self._typed, path = value, path_in(value)
+                if path is not None:
+                    self.show_folder_of(path, value)
             case "save" | "replace":
                 return self.save(self._path, self._kind)
-            case "rows":
-                self.go(value)
+            case _:
+                return super().use(name, value)
         return None
+
+    def enter(self, folder: Path) -> None:
+        if self._typed is not None and path_in(self._typed) is not None:
+            self._typed = Path(self._typed).name
+        super().enter(folder)
 
     def save(self, path: Path, kind: str) -> Command | None:
         """Save it."""
         return gui.SaveFile(path, kind)
+
+
+def _described(kind: str) -> str:
+    """A format with the ending of its files, in one line."""
+    name, suffix = kind if kind in _OTHERS else say(f"files.kinds.{kind}"), KINDS[kind]
+    about = say(f"files.about.{kind}")
+    return say("files.kind" if suffix else "files.folder_kind", kind=name, suffix=suffix, about=about)
 
 
 class ExportDialog(SaveDialog):

@@ -21,7 +21,7 @@ from othello.gui.toolkit.style import Palette, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
-from othello.players.registry import computers, type_title
+from othello.players.registry import advisers, type_title
 from othello.schema import first_fault, options_of
 from othello.texts import SYSTEM, languages, name_of, number, number_of, percent, say, system_language
 
@@ -79,7 +79,7 @@ class SettingsDialog(Dialog):
     def _section(self, title: str, control: Panel, aside: str = "") -> Panel:
         """A control below words that say what it sets."""
         right = Label(aside, 12, self.style.palette.muted, align="right", grow=1)
-        return Column((Row((Label(title, bold=True), right)), control), gap=6)
+        return Column((Row((Label(title, bold=True), right)), control), gap=6, called=title)
 
     def _window(self) -> list[Panel]:
         """What concerns all of the window."""
@@ -90,6 +90,7 @@ class SettingsDialog(Dialog):
         known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
         wrong = self._preferences.language_faults
         told = [Paragraph(fault.sentence(), 12, self.style.palette.warning, most=3) for fault in wrong]
+        name = Field(now.player_name, say("players.you"), most=40, name="player_name")
         choice = Column((Select(known, now.language, name="language"), *told), 4)
         language = self._section(say("settings.language"), choice)
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in (SYSTEM, "full", "short", "none"))
@@ -100,6 +101,7 @@ class SettingsDialog(Dialog):
         return [
             self._section(say("settings.text_size"), sizes, percent(f"{now.text_size}")),
             *([language] if len(languages()) > 1 else []),
+            self._section(say("settings.player_name"), name),
             self._section(say("settings.motion"), Choice(kinds, now.motion, name="motion")),
             self._section(
                 say("settings.pace"), Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds"), words
@@ -122,7 +124,7 @@ class SettingsDialog(Dialog):
             of.append((say("settings.values_by"), Choice(kinds, now.values_by, name="values_by", grow=1)))
         rows = [Row((Label(words, whole=True), choice), 12) for words, choice in of]
         shown = Column((*checks, Column(rows, gap=6)), gap=0)
-        kinds = tuple((kind, type_title(kind)) for kind in computers(spec))
+        kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
         time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
@@ -170,7 +172,7 @@ class SettingsDialog(Dialog):
                 return gui.Open("about")
             case "reset":
                 self._typed.clear()
-                usual = Preferences(new_game=self._now.new_game, window=self._now.window)
+                usual = Preferences(self._now.player_name, new_game=self._now.new_game, window=self._now.window)
                 self._preferences.change(**vars(usual))
             case _:
                 self._preferences.change(**{name: value})

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
-from othello.config_file import config_of, load
-from othello.errors import ConfigError, OthelloError
+from othello.config_file import config_of, find_config, load
+from othello.errors import ConfigError, OthelloError, OutputError, reason_of
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
-from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.player_form import GAP, LEVEL, NARROW, TALL, ChosenRules
+from othello.gui.dialogs.dialog import NARROW, Dialog
+from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
@@ -28,19 +26,21 @@ from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.switches import Choice, Select
 from othello.gui.toolkit.words import Label, Paragraph
+from othello.machine import cores
+from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, title_of
 from othello.reading import is_file
 from othello.records.openings import weighed
 from othello.records.results import SUFFIXES, check_output
-from othello.resources import data_folder, default_config
+from othello.resources import data_folder
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, rules_of
 from othello.schema import options_of
-from othello.texts import say
+from othello.texts import person, say
 from othello.tournament.experiment import count_games, is_complete
-from othello.tournament.schedule import most_games
+from othello.tournament.schedule import most_games, most_games_per_pair, pairings
 from othello.writing import write_text
 
 MOST_PLAYERS: Final = 12
@@ -126,19 +126,17 @@ class Plan(ChosenRules):
         config = config_of(self.parts())
         if self.path is not None:
             if self.path.parent == results_folder():
-                with suppress(OSError):
+                try:
                     self.path.parent.mkdir(parents=True, exist_ok=True)
+                except OSError as error:
+                    raise OutputError("unwritable", path=self.path, reason=reason_of(error)) from None
             check_output(self.path)
         return replace(config, output_file=self.path)
 
-    def write(self) -> None:
-        """Put the config beside the results, so that they can be gone on with later, here or on the command line.
-
-        Raises:
-            OutputError: it cannot be written.
-        """
-        if self.path is not None:
-            write_text(_config_of(self.path), json.dumps(self.parts(), indent=2, ensure_ascii=False) + "\n")
+    @property
+    def document(self) -> str:
+        """The config as a file beside the results, with which the tournament can be resumed later."""
+        return "" if self.path is None else json.dumps(self.parts(), indent=2, ensure_ascii=False) + "\n"
 
 
 def plan_for(spec: GameSpec) -> Plan:
@@ -152,8 +150,19 @@ def results_folder() -> Path:
     return data_folder() / "tournaments"
 
 
-def _config_of(results: Path) -> Path:
-    """Where the config of a results file lies."""
+def keep_rounds(results: Path, rounds: int) -> None:
+    """Write the number of rounds into the config beside a results file, if there is one.
+
+    OutputError: it cannot be written.
+    """
+    path = config_path_of(results)
+    if path.exists():
+        document = json.loads(path.read_text(encoding="utf-8"))
+        write_text(path, json.dumps({**document, "game_repetitions": rounds}, indent=2, ensure_ascii=False) + "\n")
+
+
+def config_path_of(results: Path) -> Path:
+    """Return the path of the config file beside a results file."""
     return results.with_name(f"{results.stem}{_CONFIG}")
 
 
@@ -186,13 +195,13 @@ def called(player: PlayerConfig) -> str:
     level = player.strength.get("level")
     if wording.is_level_name(player.name, level):
         return say(f"levels.{level}")
-    return say("players.you") if player.is_user and not player.is_named else title_of(player)
+    return person() if player.is_user and not player.is_named else title_of(player)
 
 
 def kept_results() -> list[Kept]:
     """The results files of the usual folder that can be gone on with, the newest first."""
     named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
-    files = [path for path in named if is_file(path) and is_file(_config_of(path))]
+    files = [path for path in named if is_file(path) and is_file(config_path_of(path))]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     return [kept for kept in map(Kept.read, files) if kept is not None]
 
@@ -203,13 +212,15 @@ def resumed(results: Path) -> Config:
     Raises:
         OthelloError: neither beside it nor in config.json there is a tournament that it may be of.
     """
-    beside, usual = _config_of(results), default_config()
+    beside, (usual, _) = config_path_of(results), find_config()
     config = next((load(path) for path in (beside, usual) if path.exists()), None)
     if config is None or config.game_type != "tournament":
         raise ConfigError("no_config", file=results.name, config=beside.name)
     return replace(config, output_file=results, existing_output=ExistingOutput.RESUME)
 
 
+_SOON: Final = 10.0  # seconds: a shorter time is not told exactly
+_START_SECONDS: Final = 4.0  # until the processes that play are ready
 _ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 _GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
 _OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
@@ -229,6 +240,8 @@ class TournamentDialog(Dialog):
         self._kept = kept_results()
         self._tab, self._has_details = "new", preferences.value.details
         self._said = ""
+        self._session = session
+        self._tried: PlayerConfig | None = None  # whose speed is measured
 
     @property
     def _fault(self) -> str:
@@ -246,7 +259,7 @@ class TournamentDialog(Dialog):
 
     def page(self) -> Panel:
         names = (("new", say("setup.new")), ("kept", say("setup.kept")))
-        choice = Choice(names, self._tab, name="tab", height=TALL, width=min(self.room, 480))
+        choice = Choice(names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.room, 480))
         tabs = [Row((choice, Space(grow=1)), gap=0)] if self._kept else []
         return Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
 
@@ -270,7 +283,7 @@ class TournamentDialog(Dialog):
         title = Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
         add = [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
-        told = Paragraph(fault, 12, style.palette.warning) if fault else Label(self._games(), 12, style.palette.muted)
+        told = [Paragraph(fault, 12, style.palette.warning)] if fault else []
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
         book = Field(plan.openings, say("setup.no_openings"), most=1000, name="openings", height=TALL)
@@ -281,18 +294,50 @@ class TournamentDialog(Dialog):
         ]
         rules = player_form.rule_choices(plan)
         terms += [player_form.pairs(style, room, rules)] if rules else []
-        players = (self._player(index, form) for index, form in enumerate(plan.forms))
+        player = say("new_game.player")
+        players = (
+            Column((self._player(index, form),), called=player, group=f"{player} {index + 1}")
+            for index, form in enumerate(plan.forms)
+        )
         return [
-            player_form.one_of("game", player_form.games(), plan.game),
-            Column((Row((title, *add)), *players, *([told] if fault else []))),
+            replace(player_form.one_of("game", player_form.games(), plan.game), called=say("spoken.game")),
+            Column((Row((title, *add)), *players, *told)),
             Column(terms, gap=11),
-            *([] if fault else [told]),
         ]
 
-    def _games(self) -> str:
-        """How many games there will be."""
+    def aside(self) -> str:
+        """The number of games, and about how long they take."""
+        if self._tab != "new" or self._fault:
+            return ""
         config = self._plan.config()
-        return say("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
+        games = say("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
+        seconds = self._seconds(config)
+        if seconds is None:
+            return games
+        return f"{games} · {say('setup.expected', time=wording.rough_time(max(_SOON, seconds)))}"
+
+    def _seconds(self, config: Config) -> float | None:
+        """About how long a tournament takes on this machine; None: a player's speed is not known."""
+        speeds = {player: player_form.move_seconds(self._session, player, config.game) for player in config.players}
+        known = {player: each for player, each in speeds.items() if each is not None}
+        if len(known) < len(speeds):
+            return None
+        rules, games = rules_of(config.game), most_games(config)
+        moves = rules.moves_left(rules.start()) / 2 * most_games_per_pair(config)
+        total = moves * sum(known[first] + known[second] for first, second in pairings(config))
+        processes = min(config.tournament.processes or cores(), cores(), games)
+        return _START_SECONDS + total / max(1, processes)
+
+    def update(self) -> Command | None:
+        """Measure how fast the chosen computers are on this machine."""
+        if self._tab != "new" or self._fault:
+            return None
+        config = self._plan.config()
+        wanted = player_form.unmeasured(self._session, config.players, config.game)
+        if wanted is None or wanted == self._tried:
+            return None
+        self._tried = wanted
+        return play.Try(wanted, config.game)
 
     def _player(self, index: int, form: Mapping[str, Any]) -> Panel:
         """A line for a player, two where there is little room."""
@@ -308,23 +353,21 @@ class TournamentDialog(Dialog):
         if is_level:
             return Row((*who, *([] if is_narrow else [Space(grow=1)]), end))
         main, is_open = player_form.main_options(form)[:1], form.get("more", False)
+        sign, tip = ("–", say("new_game.less")) if is_open else ("…", say("new_game.more"))
         how = [
             *([player_form.slider(name, option, form) for option in main] or [Space(grow=1)]),
             player_form.time_limit(name, form, 92),
-            Button("–" if is_open else "…", name=f"{name}.more", width=36),
+            Button(sign, name=f"{name}.more", tip=tip, width=36),
         ]
         lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
         if not is_open:
             return Column(lines)
         others = [option for option in player_form.asked_options(form) if option not in main]
-        half = -(-len(others) // 2)
-        parts = [others] if is_narrow else [others[:half], others[half:]]
-        rows = [player_form.option_rows(name, part, form, self.style.palette.muted) for part in parts]
-        return Column((*lines, Row(rows, GAP, "top"), Space()))
+        return Column((*lines, player_form.option_columns(self.style, self.room, name, others, form), Space()))
 
     def _lengths(self) -> list[tuple[str, Panel]]:
         """How often they play, and how."""
-        plan, cores = self._plan, os.cpu_count() or 1
+        plan, available = self._plan, cores()
         openings = ((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
         orders = tuple((each, say(f"setup.orders.{each}")) for each in _choices("openings_order"))
         endings = tuple((n, say("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS)
@@ -339,7 +382,7 @@ class TournamentDialog(Dialog):
             "adjudicate": endings if plan.counts_discs else (),
             "sprt": tests if plan.takes_test else (),
             "elo_model": kinds if plan.takes_test and plan.sprt else (),
-            "processes": ((0, say("setup.all_cores", n=cores)), *_numbers(range(1, cores + 1))),
+            "processes": ((0, say("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         return [
             (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=TALL))
@@ -377,9 +420,7 @@ class TournamentDialog(Dialog):
         begin, _, key = name.partition(".")
         match name:
             case "start":
-                config = plan.config()
-                plan.write()
-                return gui.StartTournament(config)
+                return gui.StartTournament(plan.config(), plan.document)
             case "save":
                 return gui.OpenOver(ConfigDialog(plan.parts(), self._hear))
             case "tab":
@@ -398,6 +439,7 @@ class TournamentDialog(Dialog):
                 plan.choose_rule(key, value)
             case _:
                 setattr(plan, name, value)
+        plan.forms = [player_form.fitted(form, plan.spec) for form in plan.forms]
         return None
 
 

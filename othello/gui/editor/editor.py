@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import pygame
 
-from othello.errors import BoardTextError, OthelloError
+from othello.errors import BoardTextError, OthelloError, SideMissingError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.actions import Where
@@ -27,7 +27,7 @@ from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Spa
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label, Paragraph
-from othello.gui.window import clipboard, copy
+from othello.gui.window import copy, pasted
 from othello.gui.wording import side
 from othello.play import commands as play
 from othello.records.recognition import recognise
@@ -207,9 +207,13 @@ class EditMode(Aside):
 
     @handles(gui.Paste)
     def _paste(self, command: gui.Paste, now: float) -> None:
-        """Take the position that a copied text leads to, where it is of this game."""
+        """Take the position of a copied text. If the text does not say whose turn it is, the side to move stays."""
         try:
-            game = recognise(clipboard(), self._rules.spec).tree.game
+            text = pasted()
+            try:
+                game = recognise(text, self._rules.spec).tree.game
+            except SideMissingError:
+                game = recognise(f"{text}\n{self._setup.to_move.label} to move", self._rules.spec).tree.game
         except OthelloError as error:
             self._message = error.reason.sentence()
             return
@@ -270,7 +274,8 @@ class EditMode(Aside):
             for key, mark in _PIECES.items()
         ]
         changes = Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
-        return Card(Column((head, First((FocusGroup(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
+        choices = First((FocusGroup(pieces), Column(pieces)), group=say("editor.place"))
+        return Card(Column((head, choices, changes)), (12, 8), palette.panel)
 
     def _turn(self) -> Panel:
         """Whose turn it is, and how many squares belong to whom."""
@@ -287,7 +292,7 @@ class EditMode(Aside):
         title = Label(say("editor.side"), 12, palette.muted, bold=True)
         rests = tuple((rest, face.rest_name(rest)) for rest in self._rules.rests)
         rest = [Select(rests, self._setup.rest, say("editor.rest"), name=_REST)] if rests else []
-        movers = Column((title, First((*beside, Column((pair, counts))))), 2)
+        movers = Column((title, First((*beside, Column((pair, counts))), group=say("editor.side"))), 2)
         return Card(Column((movers, *rest)), (12, 6), palette.panel)
 
     def _count(self, mark: Mark, name: str) -> Panel:

@@ -22,11 +22,11 @@ class ChoiceButton(Button, kw_only=True):
 
     @property
     def is_chosen(self) -> bool:
-        return self.chosen
+        return bool(self.chosen)
 
     def draw(self, on: Canvas) -> None:
         fill_rounded(on.surface, on.rect, on.style.px(8), on.style.palette.raised)
-        draw_segment(on, chosen=self.chosen)
+        draw_segment(on, chosen=self.is_chosen)
 
 
 class PieceChoice(ChoiceButton, kw_only=True):
@@ -55,7 +55,7 @@ class PieceChoice(ChoiceButton, kw_only=True):
         if not is_narrow:
             at = (rect.right - px(12), rect.centery)
             right = on.text(at, self.key_name, 11, anchor="midright", bold=True).left - px(8)
-        is_bold = self.chosen and not is_narrow
+        is_bold = self.is_chosen and not is_narrow
         on.text((left, rect.centery), self.label, 12 if is_narrow else 13, bold=is_bold, room=right - left + 1)
 
 
@@ -72,7 +72,7 @@ class SideChoice(ChoiceButton, kw_only=True):
         rect, px = on.rect, on.style.px
         self.face.draw_token(on.surface, (rect.left + px(18), rect.centery), px(14), self.color)
         at, room = (rect.left + px(32), rect.centery), rect.width - px(34)
-        on.text(at, self.label, (13, 12, 11), bold=self.chosen, room=room)
+        on.text(at, self.label, (13, 12, 11), bold=self.is_chosen, room=room)
 
 
 _MOST_LINES: Final = 20

@@ -48,12 +48,12 @@ from othello.records.named import named
 from othello.records.recognition import count_games
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
-from othello.store.database import ALL, GameLine, PlayedMove, Source
-from othello.texts import joined, number, percent, say
+from othello.store.database import ALL, SHIPPED, GameLine, PlayedMove, Source
+from othello.texts import joined, number, percent, person, say
 
-_FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "drill_this", "explore_play")
-_ROWS: Final = 5
-_ROWS_LOW: Final = 2  # rows of moves in sight where the window has little room
+_FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
+_ROWS: Final = 2, 5  # fewest and most rows of moves in sight
+_NO_ROWS: Final = 528  # height of a window without room for a row of moves
 _ICON: Final = 36  # how wide a button with a picture is
 _SPOKEN: Final = 3  # so many moves of the engine are told where no game came
 _POLL_SECONDS: Final = 0.03
@@ -71,6 +71,10 @@ class ExploreMode(Trying):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
+        self._seen: Found | None = None  # the answer that the last update found
+        self._ended = (
+            self._game if self._game.is_over else None
+        )  # until the position where other games left it is known
         self._listed: tuple[Found | None, Sequence[Item]] = None, ()
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
@@ -211,7 +215,18 @@ class ExploreMode(Trying):
 
     # Time.
 
+    def _leave_end(self, now: float) -> None:
+        """Go from the end of a finished game to the position where other games left it, once that is known."""
+        found, ended = self._found, self._ended
+        if ended != self._game or (found is not None and found.question.ended == ended):
+            self._ended = None
+            if ended == self._game and found is not None and found.left_at is not None:
+                self.session.do(play.Visit(ended.at(found.left_at)), now)
+
     def update(self, now: float) -> None:
+        self._seen = self.explorer.answer
+        if self._ended is not None:
+            self._leave_end(now)
         game, explorer = self._game, self.explorer
         if game.rules.spec != self._spec:
             self.enter(now)
@@ -221,7 +236,7 @@ class ExploreMode(Trying):
             self._shown, self._pick, self._rest = game, Pick(-1), (stage.mouse, stage.focus)
         elif self._rest != (stage.mouse, stage.focus):
             self._rest = None
-        explorer.ask(Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE))
+        explorer.ask(Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._ended))
         while explorer.found:
             file, as_variation = explorer.found.pop()
             try:
@@ -236,7 +251,7 @@ class ExploreMode(Trying):
         return self._previewed, self.explorer.answer, self.explorer.progress, self._pick
 
     def next_wake(self, now: float) -> float | None:
-        if self.explorer.is_busy:
+        if self.explorer.is_busy or self.explorer.answer is not self._seen:
             return now + _POLL_SECONDS
         return None if self.explorer.progress is None else now + _READING_SECONDS
 
@@ -318,10 +333,11 @@ class ExploreMode(Trying):
         )
         right = "", ""
         if found is not None and found.sources:
-            ends = [year for each in self._chosen for year in (each.first_year, each.last_year) if year is not None]
+            ends = [year for each in self._chosen for year in (each.first_year, each.last_year)]
             games = number(sum(each.games for each in self._chosen), ",d")
             of = say("explore.of", games=games)
-            span = found.question.wanted.years or ((min(ends), max(ends)) if ends else None)
+            known = [year for year in ends if year is not None]
+            span = found.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
             years = of if span is None else say("explore.years", years=_span(*span), of=of)
             right = self._count(found), years if self._has_discs else ""  # other games are few among Othello's
         counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
@@ -333,7 +349,8 @@ class ExploreMode(Trying):
     def _played(self) -> Panel:
         """Every move that was played."""
         palette, found, rules = self.style.palette, self._found, self._game.rules
-        high = 40.0 + ROW * (_ROWS_LOW if self.is_low else _ROWS)
+        room = (self.table.window.height / self.style.scale - _NO_ROWS) // ROW
+        high = 40.0 + ROW * max(_ROWS[0], min(room, _ROWS[1]))
         title = Label(say("explore.played"), 12, palette.muted, bold=True, whole=True)
         hint = Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
         rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
@@ -441,7 +458,17 @@ class ExploreMode(Trying):
             parts.append(Card(told, (8, 0)))
         if self._sources:
             parts.append(self._filters())
-            parts.append(GameRows(self._rows(found), self._pick, self.table.face, name="games", grow=1, height=3 * ROW))
+            parts.append(
+                GameRows(
+                    self._rows(found),
+                    self._pick,
+                    say("explore.games"),
+                    self.table.face,
+                    name="games",
+                    grow=1,
+                    height=3 * ROW,
+                )
+            )
         elif progress is None:
             parts.append(Card(Paragraph(say("explore.no_archive"), 13, palette.muted, most=4), (8, 4), grow=1))
         return Card(Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
@@ -451,27 +478,30 @@ class ExploreMode(Trying):
         options = tuple((each.number, self._source_name(each)) for each in self._sources)
         shown = say("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
         picked = frozenset(each.number for each in chosen)
-        sources = Several(options, picked, say("explore.from"), shown, name="sources", grow=5, least=120)
+        sources = Several(options, picked, say("explore.from"), shown=shown, name="sources", grow=5, least=120)
         words = say("explore.player")
         player = Field(wanted.player, words, called=words, name="player", width=120)
-        years = Select(self._years(), wanted.years, name="years", grow=4, least=80)
+        words = say("explore.event")
+        event = Field(wanted.event, words, called=words, name="event", width=120)
+        years = Select(self._years(), wanted.years, called=say("spoken.years"), name="years", grow=4, least=80)
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
         outcomes = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, say("explore.any_result")), *outcomes)
-        result = Select(results, wanted.result, name="result", grow=4, least=80)
-        return First((Row((sources, player, years, result)), Column((Row((sources, years)), Row((player, result))), 6)))
+        result = Select(results, wanted.result, called=say("spoken.result"), name="result", grow=4, least=80)
+        rows = Row((sources, years, result)), Row((player, event))
+        return First((Row((sources, player, event, years, result)), Column(rows, 6)))
 
     def _source_name(self, source: Source) -> str:
-        return say("explore.own") if source.kind == "own" else source.name
+        if source.kind == "own":
+            return say("explore.own")
+        return say("explore.shipped") if source.name == SHIPPED else source.name
 
     def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
         """All years, and every ten of them."""
         ends = [year for each in self._sources for year in (each.first_year, each.last_year) if year is not None]
-        if not ends:
-            return ((None, say("explore.any_year")),)
-        first, last = min(ends), max(ends)
-        tens = [(max(first, ten), min(last, ten + 9)) for ten in range(last // 10 * 10, first // 10 * 10 - 1, -10)]
-        return (None, _span(first, last)), *(((a, b), _span(a, b)) for a, b in tens if len(tens) > 1)
+        tens = range(max(ends) // 10 * 10, min(ends) // 10 * 10 - 1, -10) if ends else ()
+        spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
+        return (None, say("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
 
     def _rows(self, found: Found | None) -> Sequence[Item]:
         """The rows of the games; those that are not known yet are empty."""
@@ -487,7 +517,7 @@ class ExploreMode(Trying):
             score = wording.outcome(self._game.rules, winner)
         year = "" if line.year is None else str(line.year)
         move = "" if line.move is None else wording.move(self._game, line.move)
-        nameless = say("players.you") if line.source in self._own else "?"
+        nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
         told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
         return Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))

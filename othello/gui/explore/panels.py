@@ -235,8 +235,8 @@ class GameRows(Rows):
             on.text((rect.right - px(8), y), cells.event, (11, 10, 9), quiet, anchor="midright", room=event - px(8))
         right = rect.right - px(8) - event
         on.text((right, y), cells.move, 12, quiet, anchor="midright", room=px(28))
-        score = on.text((right - px(34), y), cells.score, 12, anchor="midright", bold=True)
-        left, wide = rect.left + px(50), score.left - px(10) - rect.left - px(50)
+        on.text((right - px(34), y), cells.score, 12, anchor="midright", bold=True, room=px(54))
+        left, wide = rect.left + px(50), right - px(98) - rect.left - px(50)
         for side, name, x in ((Color.BLACK, cells.black, left), (Color.WHITE, cells.white, left + wide // 2)):
             self.face.draw_token(on.surface, (x + px(6), y), px(10), side)
             on.text((x + px(16), y), name, (12, 11), bold=cells.winner is side, room=wide // 2 - px(22))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -64,17 +64,6 @@ def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:
     """A move with the bound in place of the mean, where bounds are wanted."""
     terms = stats.terms if state.shows_bounds and not stats.is_proven else None
     return stats if terms is None else replace(stats, value=terms.bound)
-
-
-def last_values(state: BoardState, marks: Sequence[Color | None]) -> dict[Move, tuple[str, str]]:
-    """What the last search thought of the moves that it did not choose and whose squares are empty: long and short."""
-    report = state.last_search
-    shown = () if report is None else (_as_shown(state, stats) for stats in report.moves if stats.move < len(marks))
-    return {
-        stats.move: (value_text(report, stats), _short_text(report, stats))
-        for stats in shown
-        if report is not None and stats.value is not None and marks[stats.move] is None
-    }
 
 
 def _short_text(report: SearchReport, stats: MoveStats) -> str:
@@ -311,7 +300,6 @@ class BoardState(Frozen):
     shows_coordinates: bool = True  # whether the names of columns and rows are
     report: SearchReport | None = None  # the search of this position whose values are drawn, None where none are
     # The search that chose the last move: where no values of this position are drawn, those of its other moves are.
-    last_search: SearchReport | None = None
     # by move, what it loses, and the sign of the mistake that it is, if it is one
     losses: Mapping[Move, tuple[str, str]] = field(default_factory=dict)
     has_details: bool = False  # whether the report's visits are drawn, too

@@ -21,12 +21,10 @@ from othello.gui.faces.board import (
     BoardPlace,
     BoardState,
     Typed,
-    draw_at_most,
     draw_choice,
     draw_corner,
     draw_legal,
     draw_report,
-    last_values,
     odd,
     outline,
     value_text,
@@ -54,12 +52,6 @@ def face_of(spec: GameSpec, palette: Palette) -> Face:
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
-_FOOT: Final = 0.3  # how high the foot of a square is, of the square's side
-_LOW_FOOT: Final = 0.42  # and at most where squares are small
-_TINY_FOOT: Final = 0.7  # and where a piece beside the words has no room
-_LEAST_CELL: Final = 24  # real pixels of a square that has that room
-_FOOT_TEXT: Final = 0.66  # how large the letters there are, of the foot's height
-_LEAST_FOOT: Final = 10  # letters at the foot of a square; where these do not fit, less is written
 
 
 class Lesson(Frozen):
@@ -163,10 +155,8 @@ class Face:
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
             draw_report(surface, place, state)
-        else:
-            self._draw_last_values(surface, place, state)
-            if state.hint is not None:
-                draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
+        elif state.hint is not None:
+            draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 
@@ -193,17 +183,17 @@ class Face:
         for square in range(self.squares):
             shade = getattr(self.palette, self.shades[sum(divmod(square, self.rules.columns)) % 2])
             fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
-        if names and place.grid.left >= place.style.px(14):  # else there is no room for coordinates
+        if names and place.grid.left >= place.style.px(12):  # else there is no room for coordinates
             self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
         return board
 
     def draw_coordinates(self, board: pygame.Surface, place: BoardPlace, frame: Rect, color: RGB) -> None:
         """The names of columns and rows between the squares and the edge of the frame."""
-        size = min(12, 0.55 * (place.grid.left - frame.left) / place.style.scale)
+        size = min(12, 0.75 * min(place.grid.left - frame.left, place.cell) / place.style.scale)
         for column, name in enumerate(self.rules.column_names):
             text = place.style.text(name, size, color, bold=True)
             x = place.square_rect(column).centerx
-            blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2))
+            blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2 - place.style.px(2)))
         for row, name in enumerate(self.rules.row_names):
             text = place.style.text(name, size, color, bold=True)
             y = place.square_rect(row * self.rules.columns).centery
@@ -226,47 +216,18 @@ class Face:
         if state.others is not None:
             self._draw_options(surface, place, state, searched)
 
-    def _last_values(self, state: BoardState) -> dict[Move, tuple[str, str]]:
-        return last_values(state, self.rules.marks(state.position))
-
-    def _draw_last_values(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
-        """What a side has just thought of its other moves, at the foot of their squares, beside the side's piece."""
-        values, style, palette, px = self._last_values(state), place.style, self.palette, place.mark_style.px
-        has_piece, gap = place.cell >= _LEAST_CELL, px(4)
-        share = _LOW_FOOT if has_piece else _TINY_FOOT
-        high = min(max(place.cell * _FOOT, min(place.cell * share, style.px(16))), style.px(32))
-        ink, fill = (palette.board_text, palette.frame) if self.is_round else (palette.text, palette.panel)
-        size = odd(high * 0.7) + gap if has_piece else 0
-        room = place.cell - 2 * px(2) - size - 2 * gap
-        is_short = any(style.width(long, _LEAST_FOOT, bold=True) > room for long, _ in values.values())
-        most = _FOOT_TEXT * high / style.scale
-        for move, texts in values.items():
-            text, rect = texts[is_short], place.square_rect(move)
-            points = style.largest(text, (most, *range(int(most), 3, -1)), room, bold=True)
-            image = style.text(text, points, ink, bold=True)
-            plate = Rect(0, 0, image.get_width() + size + 2 * gap, round(high))
-            plate.midbottom = (rect.centerx, rect.bottom - px(2))
-            fill_rounded(surface, plate, plate.height // 3, fill, ink, px(1))
-            if has_piece:
-                at = (plate.left + (gap + size) // 2, plate.centery)
-                self.draw_token(surface, at, size - gap, state.position.to_move.opponent)
-            words = blit_text(surface, image, anchor="midright", at=(plate.right - gap, plate.centery))
-            if text.startswith("<"):
-                draw_at_most(surface, style, words, points, ink)
-
     def _draw_options(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, searched: set[Move]) -> None:
         """What each side would capture on a square: black's number on a token above, white's on one below."""
         assert state.others is not None
-        mover, last = state.position.to_move, self._last_values(state)
+        mover = state.position.to_move
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
             for move, count in counts.items():
                 is_aside, rect = move in searched, place.square_rect(move)
                 if not count or not (state.shows_legal or move == state.hover) or (is_aside and not place.has_corners):
                     continue
-                size = odd(place.cell * (0.26 if is_aside else 0.32 if move in last else 0.44))
+                size = odd(place.cell * (0.26 if is_aside else 0.44))
                 near, far = size / 2 + place.cell * 0.03, place.cell - size / 2 - place.cell * 0.03
-                low = far - place.cell * _FOOT if move in last else far  # above what was thought of the move
-                x, y = (far if is_aside or color else near), (low if color else near)
+                x, y = (far if is_aside or color else near), (far if color else near)
                 at = (rect.left + round(x), rect.top + round(y))
                 self.draw_token(surface, at, size, color)
                 points = 0.6 * size / place.style.scale

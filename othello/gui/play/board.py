@@ -50,11 +50,10 @@ class TablePlaces(Container):
         row = Row(self.switches)
         wide = row.size(style, box.width).width if self.switches else 0.0
         board, column = _halves(box, is_low=is_low, is_cramped=False)
-        is_cramped = bool(self.switches) and board.width - wide < _LEAST_STATUS
+        is_cramped = board.width - wide < _LEAST_STATUS or board.width < _LEAST_GROUND
         if is_cramped:
             board, column = _halves(box, is_low=is_low, is_cramped=True)
-            margin = min(24.0, box.width / 40)
-            status = Box(box.x + margin, box.bottom - 44, box.width - 2 * margin, 40)
+            status = Box(column.x, box.bottom - 44, column.width, 40)
         else:
             y = board.bottom + (8 if is_low else 20)
             status = Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
@@ -96,11 +95,13 @@ def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
         board = Box((room.width - side) / 2, top, side, side)
         y = board.bottom + (8 if is_cramped else below)
         return board, Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
+    if is_cramped:  # the line of words lies below the column
+        bottom = room.bottom - (8 if is_low else 20)
     wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
     side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
     rest = min(inner - margin - side, _WIDEST)
     board = Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
-    end = bottom if is_cramped else room.bottom - (8 if is_low else 20)
+    end = room.bottom - (below if is_cramped else 8 if is_low else 20)
     return board, Box(board.right + margin, top, rest, end - top)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import pygame
@@ -23,9 +24,11 @@ from othello.rules.protocol import Color
 from othello.texts import say
 
 _TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
-_LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
-_LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
+_LOW_SHARE: Final = 0.1  # of a clock: time that is called low
+_CLOCK: Final = (28, 24, 20, 16)  # how large a clock is, the first size that fits
 _NARROW: Final = 230
+_LETTERS: Final = 11  # of the button
+_TIME: Final = 88  # the room of a time beside the button
 
 
 class Times(NamedTuple):
@@ -63,9 +66,19 @@ class SideCard(Panel):
     is_flat: bool = False  # whether the card is low, for where there is little room: its words are on two lines
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
-        if self.hand is not None:
-            wide = max(76.0, self.hand.size(style, box.width).width - 8)
-            yield self.hand, Box(box.x + 12, box.bottom - 34, wide, 24)
+        hand, wide = self._hand(style, box.width)
+        if hand is not None:
+            yield hand, Box(box.x + 12, box.bottom - 34, wide, 24)
+
+    def _hand(self, style: Style, width: float) -> tuple[Button | None, float]:
+        """The button and its width: beside the time, it has more words where these have room."""
+        hand, words = self.hand, say("hand_over.button")
+        if hand is None:
+            return None, 0.0
+        wide = style.length(words, _LETTERS) + 16
+        if hand.label == hand.widest[-1] and wide <= width - 24 - _TIME:
+            return replace(hand, label=words), wide
+        return hand, max(76.0, hand.size(style, width).width - 8)
 
     def times(self, now: float) -> Times:
         """What the clock shows at a time."""
@@ -100,8 +113,8 @@ class SideCard(Panel):
             return
         self.face.draw_piece(on.surface, (rect.left + px(30), rect.top + px(33)), px(34), self.color)
         is_narrow = rect.width < px(_NARROW)  # then the name has a line of its own
-        self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), is_narrow=is_narrow)
-        self._draw_time(on, is_narrow=is_narrow)
+        note = self._draw_time(on, is_narrow=is_narrow)
+        self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), note, is_narrow=is_narrow)
 
     def _draw_flat(self, on: Canvas) -> None:
         px, rect, palette, times = on.style.px, on.rect, on.style.palette, self.times(on.now)
@@ -115,6 +128,10 @@ class SideCard(Panel):
         if self.note:
             left = on.text((left, lower), self.note, 12, self._note_color(on), bold=True).right + px(8)
         color = palette.warning if times.is_low else palette.muted
+        if self.seat.clock_seconds is not None:
+            color = palette.warning if times.is_low else palette.text
+            on.text((left, lower), self._words(times)[1], (16, 14, 12), color, bold=True, room=right - left)
+            return
         words = next((each for each in self._words(times) if on.style.width(each, 12) <= right - left), "")
         on.text((left, lower), words, 12, color, bold=times.is_low)
 
@@ -134,32 +151,38 @@ class SideCard(Panel):
             left = on.text((left - px(6), y), self.unit, 11, style.palette.muted, anchor="midright").left
         return left
 
-    def _draw_names(self, on: Canvas, end: int, *, is_narrow: bool) -> None:
+    def _draw_names(self, on: Canvas, end: int, note: str, *, is_narrow: bool) -> None:
+        """Draw the name, and the note or the details below it, up to `end`."""
         style, px, palette, rect = on.style, on.style.px, on.style.palette, on.rect
         left = rect.left + px(56)
         room = end - left - px(6)
         name_room = rect.right - px(14) - left - px(0 if self.since is None else 30) if is_narrow else room
         on.text((left, rect.top + px(11)), self.title, 16, anchor="topleft", bold=True, room=name_room)
         fitting = next((text for text in self.details if style.width(text, 12) <= room), self.details[-1])
-        note = self.note if is_narrow else ""
         color = self._note_color(on) if note else palette.muted
         at = (left, rect.top + px(35))
         on.text(at, note or fitting, 12, color, anchor="topleft", bold=bool(note), room=room)
 
-    def _draw_time(self, on: Canvas, *, is_narrow: bool) -> None:
+    def _draw_time(self, on: Canvas, *, is_narrow: bool) -> str:
+        """Draw the time, with the note or the signs of thinking beside it; return the note if it has no room there."""
         style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette
         right, bottom = rect.right - px(14), rect.bottom - px(20)
-        times, size = self.times(on.now), 12 if is_narrow else 13
+        times, left = self.times(on.now), rect.left + px(20 + self._hand(style, rect.width / style.scale)[1])
         words, short = self._words(times)
-        if is_narrow and style.width(words, size, bold=times.is_low) > rect.width - px(112):
-            words = short  # beside the button
-        color = palette.warning if times.is_low else palette.muted
-        time = on.text((right, bottom), words, size, color, anchor="midright", bold=times.is_low)
-        if self.note and not is_narrow:
+        color = palette.warning if times.is_low else palette.muted if self.seat.clock_seconds is None else palette.text
+        sizes: tuple[int, ...] = (12 if is_narrow else 13,)
+        if self.seat.clock_seconds is not None:
+            sizes, words = _CLOCK, words if times.is_low else short
+        words = words if style.width(words, sizes[-1], bold=True) <= right - left else short
+        time = on.text((right, bottom), words, sizes, color, anchor="midright", bold=len(sizes) > 1, room=right - left)
+        if self.note:
+            if is_narrow or time.left - px(10) - style.width(self.note, 13, bold=True) < left:
+                return self.note
             on.text((time.left - px(10), bottom), self.note, 13, self._note_color(on), anchor="midright", bold=True)
         elif times.thinking is not None:
             end = (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom)
             self._draw_thinking(on, times.thinking, end)
+        return ""
 
     def _note_color(self, on: Canvas) -> tuple[int, int, int]:
         return on.style.palette.accent if self.is_active else on.style.palette.last_move
@@ -214,12 +237,13 @@ def card(
     is_over = session.referee.is_over if is_live else game.is_over
     is_active = game.to_move is color and not is_over
     is_running = is_active and is_live and session.thinking.is_running
+    details = partial(wording.player_details, seats[color], game.rules.spec)
     return SideCard(
         face=face,
         color=color,
         title=wording.player_name(game.rules, seats, color),
-        details=wording.player_details(seats[color], has_details=has_details),
-        tip="" if seats[color].is_user or has_details else wording.player_details(seats[color], has_details=True)[0],
+        details=details(has_details=has_details),
+        tip="" if seats[color].is_user or has_details else details(has_details=True)[0],
         points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=say(f"games.{game.rules.name}.points", ""),
         seat=seats[color],
@@ -255,7 +279,7 @@ def is_low(session: Session, now: float) -> bool:
 
 def _is_low(remaining: float | None, seat: PlayerConfig) -> bool:
     limit = seat.clock_seconds
-    return remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE)
+    return remaining is not None and limit is not None and remaining < limit * _LOW_SHARE
 
 
 def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:

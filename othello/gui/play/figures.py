@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import draw_square, draw_triangle
-from othello.gui.faces.face import Face
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -15,7 +14,6 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Palette, Size, Style, readable
 from othello.gui.toolkit.words import Label
 from othello.players.registry import counts_of
-from othello.rules.protocol import Color
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
 
@@ -129,17 +127,3 @@ class LegendSign(Panel):
             sign = on.text(at, "=" if self.kind == "proved" else "<", 12, palette.text, anchor="center", bold=True)
             if self.kind == "bound":
                 on.surface.fill(palette.text, (sign.left + 1, sign.centery + style.px(5), sign.width - 2, style.px(1)))
-
-
-class LastSign(LegendSign):
-    """The same for what a side has just thought."""
-
-    face: Face
-    side: Color
-
-    @property
-    def words(self) -> str:
-        return say("search.last", side=wording.side(self.face.rules, self.side))
-
-    def draw_sign(self, on: Canvas, at: tuple[int, int]) -> None:
-        self.face.draw_piece(on.surface, at, on.style.px(12), self.side)

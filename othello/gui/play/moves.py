@@ -38,13 +38,17 @@ class MoveEntry(Frozen):
     line: Line
     mover: Color
     text: str
-    is_pass: bool
+    number: str  # as players count; empty: a pass
     sign: str = ""  # of a mistake, empty where it is none
     has_note: bool = False  # whether somebody noted something about the position behind it
 
     @property
     def ply(self) -> int:
         return len(self.line)
+
+    @property
+    def is_pass(self) -> bool:
+        return not self.number
 
 
 class Listing(Frozen):
@@ -75,9 +79,9 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
             if move != chosen:
                 branches.append((len(entries), _listing(Node(None, {move: node.children[move]}), game, (), signs)))
         following, node = game.play(chosen), node.children[chosen]
-        text, is_pass = wording.move(game, chosen), game.rules.is_pass(chosen)
+        text, number = wording.move(game, chosen), "" if game.rules.is_pass(chosen) else str(following.number)
         sign, note = signs.get(following.moves, ""), bool(getattr(node.known, "note", ""))
-        entries.append(MoveEntry(following.moves, game.to_move, text, is_pass, sign, note))
+        entries.append(MoveEntry(following.moves, game.to_move, text, number, sign, note))
         game = following
     return Listing(tuple(entries), tuple(branches))
 
@@ -242,12 +246,12 @@ class MoveList(Panel):
             fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
         token = (cell.left + px(11 if is_main else 8), cell.centery)
         self.face.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
-        number = style.text(str(entry.ply), 11, palette.text if is_shown else palette.muted)
+        number = style.text(entry.number, 11, palette.text if is_shown or is_hovered else palette.muted)
         right = cell.left + px(39 if is_main else 29)
         on.image(number, anchor="midright", at=(right, cell.centery))
         is_before = self.shown[: entry.ply] == entry.line
         is_seen = is_before and not entry.is_pass
-        color = palette.last_text if is_shown else palette.text if is_seen else palette.muted
+        color = palette.last_text if is_shown else palette.text if is_seen or is_hovered else palette.muted
         place = (right + px(7 if is_main else 4), cell.centery)
         at = on.text(place, entry.text, (14 if is_main else 13) - entry.is_pass, color, bold=not entry.is_pass)
         if entry.sign:
@@ -262,7 +266,7 @@ class MoveList(Panel):
         for number, row in enumerate(table.rows):
             for index, entry in enumerate(row.entries):
                 side, sign = wording.side(self.face.rules, entry.mover), wording.mistake(entry.sign)
-                words = (row.label, str(entry.ply), side, entry.text, sign)
+                words = (row.label, entry.number, side, entry.text, sign)
                 is_shown = entry.line == self.shown
                 found.append(
                     Spoken(

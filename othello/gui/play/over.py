@@ -9,14 +9,13 @@ from typing import Final
 import pygame
 
 from othello.gui import actions, sentences, wording
-from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
 from othello.gui.mode import PLAY, BoardMark, Foot, Mode
 from othello.gui.play.cards import ScoreBar, card, flat
-from othello.gui.play.figures import LastSign, LegendSign, is_forced, legend_of, search_panel, signs_of
+from othello.gui.play.figures import LegendSign, is_forced, legend_of, search_panel
 from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
 from othello.gui.play.tree import SearchTree, TreePanel
@@ -36,6 +35,7 @@ from othello.search.report import SearchReport
 from othello.texts import say
 
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
+_SIDE_OVER: Final = ("first", "back", "forward", "last", "to_review", "play_again", "undo", "redo", "swap", "another")
 _TURN: Final = ("hint", "move_now")  # one button gives way to the other, and stays as wide
 _SEARCH: Final = 96 + 12  # what the figures take of the list's height
 _JUDGE_SECONDS: Final = 20.0  # for a position whose values are shown
@@ -79,7 +79,12 @@ class PlayMode(Mode):
 
     @property
     def _wants_judge(self) -> bool:
-        return self.shows_values and self.person.preferences.value.values_of == "engine"
+        """True if values are wanted of the judge, or of a position in which a user moves and no player has searched."""
+        if not self.shows_values or self.person.preferences.value.values_of == "engine":
+            return self.shows_values
+        view = self.session.view
+        is_users = not view.is_live or self.session.referee.seat.is_user
+        return is_users and self.session.history.tree.known(view.shown).report is None
 
     @property
     def _searched(self) -> tuple[int, SearchReport] | None:
@@ -94,21 +99,10 @@ class PlayMode(Mode):
         searched, has_details = self._searched, self.person.preferences.value.details
         return searched if has_details and searched is not None and not is_forced(searched[1]) else None
 
-    @property
-    def _last_search(self) -> SearchReport | None:
-        """The search that chose the last move, while a person is to answer and nobody has searched that position."""
-        session, shown = self.session, self.session.view.shown
-        is_asked = not session.view.is_live or session.referee.seat.is_user
-        if not (self.shows_values and is_asked and shown.ply) or self._wants_judge or shown.is_over or self.is_over:
-            return None
-        before, now = session.history.tree.along(shown)[-2:]
-        is_answer = now.report is self.table.hints.report is None
-        return before.report if is_answer and before.report is not None and not is_forced(before.report) else None
-
     def board(self, state: BoardState) -> BoardState:
         report = self.session.shown_analysis
         if not self._wants_judge or state.report is self.table.hints.report is not None:
-            return replace(state, last_search=self._last_search)
+            return state
         report = None if report is None or is_forced(report) else report
         return replace(state, report=report, losses=self.person.losses(report))
 
@@ -165,15 +159,14 @@ class PlayMode(Mode):
     def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[Panel]:
         """What the marks on the squares mean, where there are any of a search, which comes with its ply."""
         shown, has_details = self.session.view.shown, self.person.preferences.value.details
-        if self._last_search is not None:
-            mine = LastSign("last", self.table.face, shown.to_move.opponent)
-            return mine, *(LegendSign(name) for name in signs_of(self._last_search))
         if searched is None or searched[0] != shown.ply or is_forced(searched[1]):
             return ()
         return [LegendSign(name) for name in reversed(legend_of(searched[1], has_details=has_details))]
 
     def foot(self) -> Foot:
         enabled, session = self.enabled(), self.session
+        if session.referee.is_over and not session.referee.job.is_rated and session.next_game_at is None:
+            return [self.control(name, enabled) for name in _SIDE_OVER], _SIDE_OVER[4:6]
         is_watched = session.referee.job.is_rated or session.seats.is_between_computers
         turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
         return [self.control(turn if name == "turn" else name, enabled) for name in _SIDE], ("undo", turn)
@@ -216,6 +209,8 @@ class LossTag:
             draw_tag(surface, place, self.square, f"{self.loss} {self.sign}".strip(), color)
 
 
+_WAYS_ON: Final = ("hand_to", "programs")
+"""The buttons that help if a player has failed and nothing is at stake."""
 _TITLES: Final = (20, 18, 16, 14)
 _QUESTION: Final = 380  # how wide the card of a question is
 
@@ -254,12 +249,16 @@ def over_board(session: Session, looking: Looking, style: Style, face: Face) -> 
         return _offer(session, offered, palette)
     if session.announces_pass and looking.flip is None:
         words = *sentences.no_move(session), say("pass.advice")
-        return banner(face, palette, *words, color=color, command=play.Acknowledge())
+        return banner(face, palette, *words, color, play.Acknowledge())
     if looking.shows_failure(session):
+        failure, is_rated = session.thinking.failure, session.referee.job.is_rated
+        assert failure is not None
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
-        failure, advice = session.thinking.failure, sentences.next_steps(session, actions.key_of(play.HandOver(color)))
-        reason = "" if failure is None else failure.sentence()
-        return banner(face, palette, title, reason, advice, border=palette.warning, command=gui.Dismiss())
+        told = failure.sentence(), say("failure.rated") if is_rated else ""
+        lines = [Paragraph(each, 13, palette.muted, align="center", most=6) for each in told if each]
+        lines.insert(0, Paragraph(title, 16, bold=True, align="center", most=3))
+        names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
+        return question(palette, title, lines, names, palette.warning, Where.RATED if is_rated else Where.GAME)
     return None
 
 
@@ -271,43 +270,39 @@ def _offer(session: Session, move: Move, palette: Palette) -> Panel:
     if not seats[color].is_user:  # whatever was pointed at
         title, text = say("offer.go_on"), say("offer.computers", name=wording.player_name(rules, seats, color))
     else:
-        title, text = say("offer.title", move=wording.move(shown, move), number=shown.ply + 1), say("offer.text")
+        title, text = say("offer.title", move=wording.move(shown, move), number=shown.number + 1), say("offer.text")
     words = (
         Label(title, 16, bold=True, align="center", sizes=(15, 14, 13)),
         Paragraph(text, 13, palette.muted, align="center", most=3),
     )
-    return question(palette, words, ("play_offered", "drop_offer"), palette.last_move)
+    return question(palette, title, words, ("play_offered", "drop_offer"), palette.last_move)
 
 
 def question(
-    palette: Palette, words: Sequence[Panel], names: Sequence[str], edge: RGB, place: Where = Where.GAME
+    palette: Palette,
+    title: str,
+    words: Sequence[Panel],
+    names: Sequence[str],
+    edge: RGB,
+    place: Where = Where.GAME,
 ) -> Panel:
-    """A few words with buttons below them; `place`: where the question is asked."""
+    """Return a few words with buttons below them, the first one for Enter; `place`: where the question is asked."""
     buttons = [button(name, place, height=38, grow=1) for name in names]
+    buttons[0] = replace(buttons[0], kind="primary")
     rows = First((Row(buttons), Column(buttons)))
-    body = Column((Column((*words, rows), 12), Space(width=_QUESTION)), 0)  # less wide where there is less room
+    body = Column(
+        (Column((*words, rows), 12), Space(width=_QUESTION)), 0, group=title
+    )  # less wide where there is less room
     return Card(body, (20, 16), palette.panel, edge, 12, 2)
 
 
-def banner(
-    face: Face,
-    palette: Palette,
-    title: str,
-    text: str,
-    advice: str,
-    *,
-    border: RGB | None = None,
-    color: Color | None = None,
-    command: object | None = None,
-) -> Panel:
-    """An announcement: what happened, perhaps to the piece of a side, what follows from it, and what to do next."""
-    piece = () if color is None else (Piece(face, color, 24),)
-    line = Row((Space(grow=1), *piece, Label(title, 20, bold=True, whole=True), Space(grow=1)), 10)
+def banner(face: Face, palette: Palette, title: str, text: str, advice: str, color: Color, command: object) -> Panel:
+    """An announcement: what happened to the piece of a side, what follows from it, and what to do next."""
+    line = Row((Space(grow=1), Piece(face, color, 24), Label(title, 20, bold=True, whole=True), Space(grow=1)), 10)
     head = First((line, Paragraph(title, 20, bold=True, align="center", most=3)))
     lines = ((text, palette.muted), (advice, palette.text))
-    rows = [head, *(Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines if words)]
-    card = Card(Column(rows, 10), (24, 16), palette.raised, border or palette.last_move, 12, 2, command)
-    return Card(card, (24, 0))
+    rows = [head, *(Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines)]
+    return Card(Card(Column(rows, 10), (24, 16), palette.raised, palette.last_move, 12, 2, command), (24, 0))
 
 
 def result(
@@ -318,7 +313,7 @@ def result(
     details = [occasion[-1] if occasion else sentences.occasion(session, has_details=has_details)]
     if session.referee.forfeit is not None:
         details.insert(0, wording.fault(rules, session.referee.forfeit, sentences.contender(session)))
-    details += filter(None, (sentences.counted(session), sentences.next_game(session)))
+    details += filter(None, (sentences.next_game(session),))
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = rules.score(session.game.position)
@@ -334,8 +329,10 @@ def result(
     facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
     choices = (title, Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
     is_rated = session.referee.job.is_rated
-    names, place = ("again", *(() if is_rated else ("look_back",)), "board"), Where.RATED if is_rated else Where.GAME
-    return tuple(question(palette, words, names, palette.accent, place) for words in choices)
+    ways = ("again",) if is_rated else ("again", "look_back")[:: 1 if session.history.is_played_here else -1]
+    names, place = (*ways, "board"), Where.RATED if is_rated else Where.GAME
+    ending = sentences.ending(session)
+    return tuple(question(palette, ending, words, names, palette.accent, place) for words in choices)
 
 
 class Piece(Panel):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from othello.errors import cause_of
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import sentences, wording
+from othello.gui import sentences, window, wording
 from othello.gui.actions import Where
-from othello.gui.commands import Point, Screen, Switch, handles
+from othello.gui.commands import PASS, Answer, Point, Screen, Switch, handles
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
-from othello.gui.modes import DIALOGS, MODES
+from othello.gui.modes import DIALOGS, dialog_type, mode_type
 from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
 from othello.gui.play.cards import next_change
 from othello.gui.play.figures import is_forced
@@ -23,19 +24,19 @@ from othello.gui.play.hints import Hints
 from othello.gui.play.looking import Looking, Noises
 from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
 from othello.gui.play.over import over_board, result
-from othello.gui.preferences import PreferencesFile, shown_by, toggled
+from othello.gui.preferences import PreferencesFile, motion_of, shown_by, toggled
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
-from othello.play.deck import Deck
 from othello.play.library import Library
 from othello.play.repertoire import Repertoire
 from othello.play.session import Session
-from othello.rules.protocol import Move
+from othello.play.training import Deck
+from othello.rules.protocol import Color, Move
 from othello.search.report import Line
-from othello.texts import joined, say
+from othello.texts import joined, number, say
 
 if TYPE_CHECKING:
     from othello.play.explorer import Explorer
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS: Final = 0.1  # between two looks at what is read or written meanwhile
 _FRAME_SECONDS: Final = 1 / 90  # so much less than a screen's that a frame which comes late still makes the refresh
+_OF_RUNNING_GAME: Final = {"resign": play.Resign, "draw": play.AgreeDraw}
 
 
 class Table(Room):
@@ -85,7 +87,7 @@ class Table(Room):
         self.looking = Looking()
         self.hints = Hints(session)
         self.occasion = tuple(occasion)
-        self.mode: Mode = MODES[PLAY]()(self, now)
+        self.mode: Mode = mode_type(PLAY)(self, now)
         self._on_board = session.view.shown
         self._captures: tuple[AnyGame, tuple[Mapping[Move, int], Mapping[Move, int]]] | None = None
         self._listed: tuple[object, Listing] | None = None
@@ -121,7 +123,13 @@ class Table(Room):
 
     @property
     def name(self) -> str:
-        return "" if self.mode.name == PLAY else say(f"actions.{self.mode.name}.button")
+        if self.mode.name != PLAY:
+            return say(f"actions.{self.mode.name}.button")
+        rules, seats = self.session.game.rules, self.session.seats
+        black, white = (wording.player_name(rules, seats, color) for color in Color)
+        players = say("files.players", black=black, white=white)
+        title = wording.title(rules)
+        return players if title == window.TITLE else f"{title} – {players}"
 
     def screens(self) -> Iterator[Screen]:
         if self.dialog is not None:
@@ -253,7 +261,10 @@ class Table(Room):
         if not words:
             told = sentences.status(session, advice, counts=counts), self.mode.remark(), looking.introduced(session)
             words = joined(*told)
-        notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
+        unsaved = None if self.files.library is None else self.files.library.notice
+        if unsaved is not None:
+            words = joined(say("files.unsaved", reason=cause_of(unsaved)), words)
+        notice = unsaved or session.not_recorded or session.thinking.not_kept or session.thinking.failure
         is_bad = bool(notice or (looking.message and not looking.is_good))
         is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))
         live = "assertive" if is_urgent else "polite" if self.mode.reads_status else ""
@@ -294,12 +305,12 @@ class Table(Room):
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
         self.looking.flip = self.looking.cursor = self.looking.typed = None
-        self.mode = MODES[command.mode]()(self, now)
+        self.mode = mode_type(command.mode)(self, now)
         self.stage.kept.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Go on in the mode Play, and save the game."""
-        mode, self.mode = self.mode, MODES[PLAY]()(self, now)
+        mode, self.mode = self.mode, mode_type(PLAY)(self, now)
         if self.files.library is not None:
             self.files.library.flush(self.session, now)
         super().recover(title, reason, now)
@@ -310,6 +321,22 @@ class Table(Room):
         self.looking.flip = None
         self.preferences.change(**toggled(self.preferences.value, command.switch))
         self.apply(now=now)
+        if command.switch is Switch.MOTION:
+            motion = say(f"motions.{motion_of(self.preferences.value)}")
+            self.looking.tell(say("named", name=say("settings.motion"), words=motion), now, is_good=True)
+
+    @handles(play.ChangePace)
+    def _change_pace(self, command: play.ChangePace, now: float) -> None:
+        self.session.do(command, now)
+        seconds = self.session.pace.delay
+        words = say("settings.at_least", seconds=number(seconds)) if seconds else say("settings.no_pace")
+        self.looking.tell(say("named", name=say("settings.pace"), words=words), now, is_good=True)
+
+    @handles(play.MoveNow)
+    def _move_now(self, command: play.MoveNow, now: float) -> None:
+        allowed = self.session.allows(play.MoveNow)
+        self.looking.tell(say("status.moves_now" if allowed else "status.not_thinking"), now, is_good=True)
+        self.session.do(command, now)
 
     @handles(gui.ApplyPreferences)
     def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
@@ -326,12 +353,15 @@ class Table(Room):
             self.looking.tell(self.preferences.notice, now, is_good=False)
             self.preferences.notice = ""
 
+    def without_effect(self) -> Collection[str]:
+        return [name for name, kind in _OF_RUNNING_GAME.items() if not self.session.allows(kind)]
+
     def dialog_of(self, name: str) -> Dialog | None:
         found = super().dialog_of(name) or self.files.dialog(
             name, self.session, has_details=self.preferences.value.details
         )
         if found is None and name in DIALOGS:
-            return DIALOGS[name]()(self.session, self.preferences)
+            return dialog_type(name)(self.session, self.preferences)
         return found
 
     @handles(gui.Learn)
@@ -383,6 +413,22 @@ class Table(Room):
             side = wording.side(self.face.rules, speaker)
             title, text, yes = (say(f"ending.{what}.{part}", side=side) for part in ("title", "text", "yes"))
             self.enter_dialog(Question(title, text, yes, command))
+
+    @handles(play.HandOver)
+    def _hand_over(self, command: play.HandOver, now: float) -> Answer:
+        """Ask before a computer takes over from a user in the game."""
+        from othello.gui.dialogs.notices import Question
+
+        session, color = self.session, command.color
+        if command.player is not None or session.referee.is_over or not session.seats[color].is_user:
+            self.close_dialog()
+            return PASS
+        seats = session.seats.handed_over(color)
+        name = wording.player_name(session.game.rules, seats, color)
+        title, text, yes = (say(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
+        if session.allows(play.HandOver):
+            self.enter_dialog(Question(title, text, yes, play.HandOver(color, seats[color])))
+        return None
 
     @handles(play.Resign, play.AgreeDraw)
     def _end(self, command: play.Resign | play.AgreeDraw, now: float) -> None:
@@ -442,8 +488,19 @@ class Table(Room):
 
     @handles(gui.NextLegal)
     def _next_legal(self, command: gui.NextLegal, now: float) -> None:
+        if self.mode.is_over:
+            self._next_button(command.steps)
+            return
         self.stage.leave()
         self.looking.cursor = self.face.next_legal(self.looking.cursor, self.mode.shown_position, command.steps)
+
+    def _next_button(self, steps: int) -> None:
+        """Move the focus to the next button: at first, to the main one of those that lead on from a finished game."""
+        first = next((name for name in ("again", "look_back", "to_review") if self.stage.find(name)), "")
+        if first and not self.stage.focus:
+            self.stage.go_to(first)
+        else:
+            self.stage.next(steps)
 
     @handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
@@ -463,7 +520,9 @@ class Table(Room):
         if session.announces_pass:
             return play.Acknowledge()
         if looking.shows_result(session):
-            return play.NewGame()
+            return play.NewGame() if session.history.is_played_here else gui.SwitchMode("review")
+        if looking.shows_failure(session):
+            return play.Step()
         offered = looking.offered(session)
         if offered is not None:
             return play.PlayFromHere(offered)
@@ -498,6 +557,7 @@ class Table(Room):
         ended = session.events()
         self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
         for event in ended:
+            self.preferences.change(has_finished=True)
             self.mode.hear(event)
         self.refresh(now)
         self.hints.update(now)
@@ -517,7 +577,8 @@ class Table(Room):
         session, hints = self.session, self.hints
         if self.dialog is not None:
             return None
-        notices = session.not_recorded, session.thinking.not_kept, session.thinking.failure
+        unsaved = None if self.files.library is None else self.files.library.notice
+        notices = unsaved, session.not_recorded, session.thinking.not_kept, session.thinking.failure
         kept = self.person.deck.notice, self.person.repertoire.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
         return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices, *kept

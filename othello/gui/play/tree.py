@@ -15,7 +15,7 @@ from pygame import Rect, Surface
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.faces.board import draw_square, draw_triangle, value_text
+from othello.gui.faces.board import draw_at_most, draw_square, draw_triangle, value_text
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -223,7 +223,9 @@ def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is_ho
         fill_rounded(on.surface, Rect(track.left, track.top, length, track.height), px(3), color)
     right = rect.right - (px(_TERMS) if has_terms else 0)
     on.text((right - px(46), y), node.visits, 12, anchor="midright")
-    on.text((right, y), node.value, 12, palette.muted, anchor="midright")
+    at = on.text((right, y), node.value, 12, palette.muted, anchor="midright")
+    if node.value.startswith("<"):
+        draw_at_most(on.surface, style, at, 12, palette.muted)
     if has_terms:
         on.text((rect.right, y), node.terms, (12, 11, 10), palette.muted, anchor="midright", room=px(_TERMS - 8))
 

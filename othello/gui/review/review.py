@@ -16,11 +16,11 @@ from othello.gui.mode import Aside
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
 from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstCard
-from othello.gui.toolbar import button
+from othello.gui.toolbar import button, picture_of
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Bar, Card, Page
 from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.layout import Column, First, FocusGroup, Row, Space
+from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Palette
 from othello.gui.toolkit.switches import Select
@@ -29,15 +29,14 @@ from othello.gui.train.words import deck_notice, exercises
 from othello.play import commands as play
 from othello.play.history import Ended, History
 from othello.play.judging import (
-    CHANCE_PER_DISC,
     Judgement,
-    Limits,
     Mistake,
     Verdicts,
     choices,
     judge_named,
     judges,
     summary,
+    unknown,
     worst,
 )
 from othello.play.session import Session
@@ -45,15 +44,16 @@ from othello.play.training import Exercise
 from othello.players.registry import type_title
 from othello.rules.protocol import Color
 from othello.search.report import Unit
-from othello.texts import joined, number, percent, say
+from othello.texts import number, percent, say
 
 MOST: Final = 3
-"""So many of the worst moves are shown."""
+"""So many of the worst moves are shown at a time."""
 
 _JUDGE: Final = "judge"
-_BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "results", "copy", "play_again")
+_PAGERS: Final = {"worst_before": -MOST, "worst_after": MOST}
+_BESIDE_HEADING: Final = ("learn", "stop_analysis", "analyse_game", "results", "copy", "play_again")
 _TITLES: Final = (18, 16, 14, 12, 11)
-_CURVE_HEIGHTS: Final = (176, 132)  # usually, and where there is less room
+_CURVE_HEIGHTS: Final = (156, 132)  # usually, and where there is less room
 
 
 class ReviewMode(Aside):
@@ -71,6 +71,8 @@ class ReviewMode(Aside):
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
         self._worst: Sequence[Judgement] = ()
+        self._first = 0  # of the worst moves, the first one shown
+        self._part = ""  # how many moves are analysed, if not all
         self._exercises: Sequence[Exercise] = ()  # the person's own mistakes in this game
 
     # What is known.
@@ -89,10 +91,16 @@ class ReviewMode(Aside):
 
     @property
     def _missing(self) -> int:
-        """How many choices nobody has judged yet."""
+        """The number of choices that are not judged yet."""
+        judged, total = self._progress
+        return total - judged
+
+    @property
+    def _progress(self) -> tuple[int, int]:
+        """The number of judged choices, and of all choices."""
         history = self.session.history
         judged = sum(judgement is not None for judgement in self._judgements)
-        return len(choices(history.tree.line, history.referee.job.opening_plies)) - judged
+        return judged, len(choices(history.tree.line, history.referee.job.opening_plies))
 
     @property
     def _has_own(self) -> bool:
@@ -112,7 +120,10 @@ class ReviewMode(Aside):
 
     @handles(Use)
     def _use(self, command: Use, now: float) -> Answer:
-        """Let somebody else judge the game, and also analyse from now on."""
+        """Turn a page of the worst moves, or change who judges the game and analyses from here on."""
+        if command.name in _PAGERS:
+            self._first += _PAGERS[command.name]
+            return None
         if command.name != _JUDGE:
             return PASS
         self.person.preferences.change(analyst="" if command.value == self._judges[0] else command.value)
@@ -121,14 +132,15 @@ class ReviewMode(Aside):
 
     @handles(gui.ShowWorst)
     def _show_worst(self, command: gui.ShowWorst, now: float) -> None:
-        self._shows_both = command.of_both
+        self._shows_both, self._first = command.of_both, 0
 
     @handles(gui.VisitWorst)
     def _visit_worst(self, command: gui.VisitWorst, now: float) -> object | None:
         """Look at the position before one of the worst moves."""
-        if not 0 <= command.index < len(self._worst):
+        shown = self._shown_worst
+        if not 0 <= command.index < len(shown):
             return None
-        self.session.do(play.Visit(self.session.history.tree.line.at(self._worst[command.index].ply)), now)
+        self.session.do(play.Visit(self.session.history.tree.line.at(shown[command.index].ply)), now)
         return gui.SwitchMode("analyse")
 
     @handles(gui.TryAgain, gui.Confirm)
@@ -159,7 +171,7 @@ class ReviewMode(Aside):
     def update(self, now: float) -> None:
         history, session = self.session.history, self.session
         if self._history is not history:
-            self._history = history
+            self._history, self._first = history, 0
             self._judges = judges(session.game.rules.spec)
             self.stage.to_top()
             if self._missing and session.referee.is_over:
@@ -172,25 +184,31 @@ class ReviewMode(Aside):
             self._exercises = exercises(session, judgements, limits)
             is_own = self._has_own and not self._shows_both
             shown = (each for each in judgements if each and (each.is_persons or not is_own))
-            self._worst = worst(shown, limits, MOST)
+            self._worst = worst(shown, limits)
+            line, opening = history.tree.line, history.referee.job.opening_plies
+            done, total = self._progress
+            self._part = ""
+            if session.is_judging or unknown(history.tree, line, opening, self._judge):
+                self._part = say("review.part", n=total, done=done, total=total)
             if not session.is_judging and not self._missing:
                 self.person.deck.add(self._exercises)
+
+        self._first = max(0, min(self._first, (len(self._worst) - 1) // MOST * MOST))
+
+    @property
+    def _shown_worst(self) -> Sequence[Judgement]:
+        return self._worst[self._first : self._first + MOST]
 
     def hear(self, event: Ended) -> None:
         self._known = ()
 
     def column(self, now: float) -> Panel:
-        palette, gap = self.style.palette, 8.0 if self.is_low else 16.0
+        palette, gap, edge = self.style.palette, *((8.0, 8.0) if self.is_low else (12.0, 16.0))
         sides = [self._side(color) for color in Color]
         scores = First((Row(sides, 16, "fill"), Column(sides)))
-        told = joined(wording.opening_told(self.session.history.tree.line), say(f"review.formula_{self._kind}"))
-        note = Paragraph(told, 12, palette.muted, most=3)
-        above, moves = (self._heading(palette), Column((scores, note), 6)), self._moves(palette)
-        curves = [(self._curve(palette, height),) for height in _CURVE_HEIGHTS]
-        pages = [
-            Column((Space(height=gap), *_spaced((*above, *curve, moves), gap), Space(height=gap)), 0)
-            for curve in (*curves, ())
-        ]
+        heading, moves = self._heading(palette), self._moves(palette)
+        end = Space(height=edge - gap)
+        pages = [Column((end, heading, scores, self._curve(palette, high), moves, end), gap) for high in _CURVE_HEIGHTS]
         shown = First((*pages, Page(pages[0], name="column")), grow=1)
         return Card(FocusGroup((shown,), align="fill"), (24, 0))
 
@@ -207,13 +225,12 @@ class ReviewMode(Aside):
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
         status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
-        begin = *piece, heading, Space(width=16), status
-        widest, wide = (Row((*begin, *learn, *judge, *buttons)) for learn in ((self._button("learn"),), ()))
+        wide = Row((*piece, heading, Space(width=16), status, *judge, *buttons))
         whole = replace(heading, sizes=(), whole=True)
         said = Row((*piece, Paragraph(title(session), 18, bold=True, grow=1)))
         below = [replace(status, grow=0, height=40, least=0)] if self.status().strip() else []
-        high = Column((said, *judge, Row((Space(grow=1), *buttons)), *below))
-        return First((widest, wide, Column((Row((*piece, whole, Space(grow=1), *judge, *buttons)), *below), 0), high))
+        high = Column((said, *judge, Flow(buttons), *below))
+        return First((wide, Column((Row((*piece, whole, Space(grow=1), *judge, *buttons)), *below), 0), high))
 
     def _is_wanted(self, name: str) -> bool:
         is_judging = self.session.is_judging
@@ -221,7 +238,10 @@ class ReviewMode(Aside):
 
     def _button(self, name: str) -> Button:
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
-        return button(name, Where.GAME, enabled=name != "try_again" or bool(self._exercises), chosen=chosen)
+        goes_on = name == "analyse_game" and self._progress[0] > 0
+        enabled = name != "try_again" or bool(self._exercises)
+        found = button(name, Where.GAME, enabled=enabled, chosen=chosen, other=goes_on)
+        return replace(found, kind="primary") if goes_on else found
 
     def _curve(self, palette: Palette, height: float) -> Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
@@ -237,7 +257,8 @@ class ReviewMode(Aside):
             height=side,
             tip=actions.tooltip(actions.buttons(Where.GAME)["analyse"]),
         )
-        head = First((Row((subject, Space(grow=1), how)), Column((subject, how), 0)))
+        told = Label((wording.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
+        head = First((Row((subject, told, how), 16), Column((subject, how), 0)))
         drawn = Column((head, curve), 2, grow=1)
         seen = Column(
             (Label(wording.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
@@ -250,26 +271,47 @@ class ReviewMode(Aside):
         """The moves that lost most, each on a small board."""
         title = Label(say("review.worst"), 16, bold=True, whole=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
-        tried = say("review.tries", n=len(self._exercises)) if self._has_own else ""
-        tried = tried or (say("review.not_yours") if self._worst else "")
+        tried = "" if self._has_own or not self._worst else say("review.not_yours")
+        if self._exercises:
+            tried = say("review.tries", n=len(self._exercises))
         tries = Label((tried, ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
-        wide = Row((title, Space(width=4), FocusGroup(switch, 0), tries, end), 12)
-        switches = Row((FocusGroup(switch, 0), Space(grow=1)))
+        pages = self._pager(palette)
+        wide = Row((title, FocusGroup(switch, 0), *pages, tries, end), 12)
+        switches = Row((FocusGroup(switch, 0), Space(grow=1), *pages))
         narrow = Column((Row((title, Space(grow=1), end)), switches))
         head = First((wide, narrow, Column((title, switches, Row((end, Space(grow=1)))))))
-        cards = [self._card(index, each) for index, each in enumerate(self._worst)]
+        cards = [self._card(index, each) for index, each in enumerate(self._shown_worst)]
         missing = [Space(grow=1) for _ in range(MOST - len(cards))]
-        beside, below = Row((*cards, *missing), 24, "fill"), Column(cards, 12)
-        body = First((beside, below), grow=1) if cards else self._empty(palette)
+        rows = (Row((*cards, *missing), gap, "fill") for gap in (24, 12))
+        body = First((*rows, Column(cards, 12)), grow=1) if cards else self._empty(palette)
         return Card(Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
+
+    def _pager(self, palette: Palette) -> Sequence[Panel]:
+        """Buttons that turn the pages of the worst moves; nothing if all are shown."""
+        first, total = self._first, len(self._worst)
+        if total <= MOST:
+            return ()
+        last = min(first + MOST, total)
+        shown = number(last) if last == first + 1 else f"{number(first + 1)} – {number(last)}"
+        before, after = (
+            Button(
+                icon=picture_of(picture),
+                name=name,
+                enabled=0 <= first + _PAGERS[name] < total,
+                tip=say(f"review.pages.{name}"),
+            )
+            for name, picture in (("worst_before", "back"), ("worst_after", "forward"))
+        )
+        words = Label(say("review.shown", shown=shown, total=total), 13, align="center", least=80)
+        return (FocusGroup((before, words, after)),)
 
     def _empty(self, palette: Palette) -> Panel:
         """What is said where there are no worst moves to be seen."""
         analysis = self.session.game_analysis
         bar: tuple[Panel, ...] = ()
         if analysis is not None and self.session.is_judging:
-            bar = (Row((Space(grow=1), Bar(analysis.share), Space(grow=1))),)
+            bar = (Row((Space(grow=1), Bar(analysis.share, tip=self._nothing()), Space(grow=1))),)
         said = Paragraph(self._nothing(), 14, palette.muted, align="center", most=3)
         return Column((Space(grow=1, height=40), *bar, said, Space(grow=1, height=40)), 16, grow=1)
 
@@ -283,7 +325,9 @@ class ReviewMode(Aside):
             return say("status.preparing" if is_preparing else "review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
             return session.game_analysis.failure.sentence()
-        return say("review.not_analysed") if self._missing else say("review.faultless")
+        if self._missing:
+            return self._part if self._progress[0] else say("review.not_analysed")
+        return say("review.faultless_own" if self._has_own and not self._shows_both else "review.faultless")
 
     def status(self) -> str:
         analysis = self.session.game_analysis
@@ -293,17 +337,17 @@ class ReviewMode(Aside):
             return self.table.looking.message
         if self.person.deck.notice is not None:
             return deck_notice(self.person.deck.notice)
-        return self._story() or " "
+        return self._part or self._story() or " "
 
     def _side(self, color: Color) -> ScoreCard:
         """How well a side played."""
         rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
-        known = wording.player_details(seats[color], has_details=self.person.preferences.value.details)
+        known = wording.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
         details = tuple(f"{wording.side(rules, color)} · {each}" for each in known) + known
         card = ScoreCard(
-            self.table.face, color, wording.player_name(rules, seats, color), details, grow=1, height=136, least=380
+            self.table.face, color, wording.player_name(rules, seats, color), details, grow=1, height=88, least=380
         )
-        found = summary(self._judgements, color, limits)
+        found = None if self._part else summary(self._judgements, color, limits)
         if found is None:
             return card
         in_chances = any(each is not None and each.unit is Unit.REWARD for each in self._judgements)
@@ -312,7 +356,6 @@ class ReviewMode(Aside):
                 wording.SIGNS[each.value],
                 found.mistakes[each],
                 say(f"review.mistakes.{each.value}", n=found.mistakes[each]),
-                _bounds(each, limits, in_chances=in_chances),
             )
             for each in reversed(Mistake)
         )
@@ -321,10 +364,8 @@ class ReviewMode(Aside):
             loss=percent(number(100 * found.mean_loss, ".1f")) if in_chances else number(found.mean_loss, ".1f"),
             accuracy=found.accuracy,
             kinds=tuple(kinds),
-            lost=(
-                (say("review.lost_chance" if in_chances else "review.lost_discs"), say("review.lost")),
-                (say("review.on_average"), say("review.per_move")),
-            ),
+            lost=(say("review.lost_chance" if in_chances else "review.lost_discs"), say("review.per_move")),
+            tip=say(f"review.formula_{self._kind}"),
         )
 
     def _card(self, index: int, each: Judgement) -> WorstCard:
@@ -336,19 +377,18 @@ class ReviewMode(Aside):
             self.table.face,
             index,
             self._button(f"worst_{index + 1}"),
-            title=say("review.move", move=each.ply + 1),
+            title=say("review.move", move=game.number + 1),
             sign=wording.SIGNS[mistake.value],
             position=game.position,
             last_move=game.last_move,
             was=(wording.move(game, each.move), each.move),
             best=(wording.move(game, each.best), each.best),
-            loss=wording.loss(each.loss, each.unit),
             gain=percent(f"+{100 * each.loss:.0f}") if in_chances else f"+{each.loss:.0f}",
             unit=say("review.chance") if in_chances else say("review.discs", n=each.loss),
             how=wording.certainty(each.report),
             grow=1,
             height=204,
-            least=232,
+            least=260,
         )
 
     def _certainty(self) -> str:
@@ -359,7 +399,10 @@ class ReviewMode(Aside):
             return say("review.all_exact") if known else ""
         after = [each for each in known if each.ply > guessed[-1].ply]
         estimate = wording.certainty(guessed[-1].report)
-        return say("review.exact_from", move=after[0].ply + 1, estimate=estimate) if after else estimate
+        if not after:
+            return estimate
+        move = self.session.history.tree.line.at(after[0].ply).number + 1
+        return say("review.exact_from", move=move, estimate=estimate)
 
     def _story(self) -> str:
         """How who lost came to lose: the last lead, and the moves that cost most after it."""
@@ -377,33 +420,19 @@ class ReviewMode(Aside):
         )
         if led is None or not told:
             return told and say("review.costly", moves=told)
-        value, lead = led.best_value, f"{led.best_value:.0f}"
+        value, lead, move = led.best_value, f"{led.best_value:.0f}", line.at(led.ply).number
         if sentences.contender(session) is loser:
-            return say("review.you_led", n=value, lead=lead, move=led.ply, moves=told)
+            return say("review.you_led", n=value, lead=lead, move=move, moves=told)
         side = wording.side(session.game.rules, loser)
-        return say("review.led", n=value, side=side, lead=lead, move=led.ply, moves=told)
-
-
-def _spaced(rows: Sequence[Panel], gap: float) -> list[Panel]:
-    """Rows with room between them."""
-    return [each for row in rows for each in (Space(height=gap), row)][1:]
+        return say("review.led", n=value, side=side, lead=lead, move=move, moves=told)
 
 
 def title(session: Session) -> str:
     """How the game ended, or how far it has come."""
     rules, game = session.game.rules, session.game
     if not session.referee.is_over:
-        return say("review.so_far", n=game.ply, move=game.ply)
+        return say("review.so_far", n=game.number, move=game.number)
     title = sentences.ending(session)
-    own, other = sentences.in_turn(session, rules.score(game.position))
-    score = f"{title} {own} : {other}" if rules.points else title
+    black, white = rules.score(game.position)
+    score = f"{title} {black} : {white}" if rules.points else title
     return f"{score} · {counted}" if (counted := sentences.counted(session)) else score
-
-
-def _bounds(mistake: Mistake, limits: Limits, *, in_chances: bool) -> str:
-    """From what loss a mistake is of its kind, and up to what."""
-    ends = (limits.slip, limits.mistake, limits.blunder)[[*Mistake].index(mistake) :]
-    low, *more = (100 * CHANCE_PER_DISC * end for end in ends) if in_chances else ends
-    if more:
-        return percent(f"{number(low)} – {number(more[0])}") if in_chances else f"{low:g} – {more[0] - 1:g}"
-    return say("review.from_chance", low=number(low)) if in_chances else say("review.from_discs", n=low, low=low)

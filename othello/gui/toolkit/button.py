@@ -29,7 +29,7 @@ class Button(Panel):
     command: object | None = None  # what a press means; None: `Use` with the button's name
     kind: str = "plain"  # `plain`, `primary`, `outline`, `link`, `small` or `mode`
     enabled: bool = True  # whether the button can be pressed
-    chosen: bool = False  # whether the button stands for what is so now
+    chosen: bool | None = None  # whether the button stands for what is so now; None: it never does
     icon: Picture | None = None  # draws a picture in place of words
     widest: tuple[str, ...] = ()  # other words that the button shows at times; there is room for them
     pad: float = _PADDING  # between the words and the edge, at the left and at the right
@@ -107,13 +107,14 @@ class Button(Panel):
 
     def spoken(self, on: Canvas) -> Spoken:
         has_words = any(map(str.isalnum, self.label))
+        label = self.label if self.chosen is None or not self.widest else self.widest[0]  # its state is told apart
         return Spoken(
             role="button",
-            name=self.label if has_words else self.tip or self.label,
+            name=label if has_words else self.tip or self.label,
             about=self.tip if has_words else "",
             key=self.hint,
             is_enabled=self.enabled,
-            is_on=self.chosen if self.chosen or self.kind == "mode" else None,
+            is_on=self.chosen,
             press=self._pressed(),
         )
 
@@ -137,10 +138,12 @@ class Entry(Button):
         return Size(width, HEIGHT)
 
     def draw(self, on: Canvas) -> None:
+        palette = on.style.palette
         fill_rounded(
-            on.surface, on.rect, on.style.px(6), on.style.palette.line if on.is_lit else on.style.palette.raised
+            on.surface, on.rect, on.style.px(6), palette.small if on.is_lit and self.enabled else palette.raised
         )
-        write_row(on, (self.label, *self.shorter), self.right)
+        color = palette.disabled if not self.enabled else palette.text if on.is_lit else None
+        write_row(on, (self.label, *self.shorter), self.right, color)
 
 
 def write_row(on: Canvas, labels: Sequence[str], right: str, color: RGB | None = None) -> None:
@@ -150,4 +153,4 @@ def write_row(on: Canvas, labels: Sequence[str], right: str, color: RGB | None =
     on.image(image, anchor="midright", at=(rect.right - pad, rect.centery))
     room = rect.width - image.get_width() - 3 * pad
     label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
-    on.text((rect.left + pad, rect.centery), label, 13, room=room)
+    on.text((rect.left + pad, rect.centery), label, 13, color, room=room)

@@ -115,7 +115,7 @@ class Field(Panel):
 
     def spoken(self, on: Canvas) -> Spoken:
         role = "number_input" if self.is_number else "text_input"
-        about = self.remark(on) or self.tip or self.placeholder
+        about = self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.called else "")
         caret = self.caret(on.kept)
         return Spoken(role=role, name=self.called, value=self.value, about=about, selected=(caret.anchor, caret.at))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]
@@ -17,7 +18,13 @@ _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom":
 class Container(Panel, kw_only=True):
     """A panel that only arranges others, and looks like nothing itself: what lies below is seen, and can be used."""
 
+    called: str = ""  # the name that screen readers give controls inside that have none of their own
+    group: str = ""  # the name that they give to all inside; empty: it is no group to them
+
     is_solid = False
+
+    def spoken(self, on: Canvas) -> Spoken | None:
+        return Spoken(role="group", name=self.group) if self.group else None
 
     def look(self, on: Canvas) -> object:
         return type(self)
@@ -121,6 +128,12 @@ class Grid(Container):
         for index, each in enumerate(self.children):
             row, column = divmod(index, self.columns)
             yield each, Box(box.x + column * (wide + self.gap), box.y + row * (high + self.gap), wide, high)
+
+
+class FocusGrid(Grid):
+    """A grid whose parts are one stop of F6: arrow keys go from part to part."""
+
+    is_group = True
 
 
 class Flow(Container):

@@ -1,16 +1,15 @@
-"""A list of many rows, one of which is chosen: one stop of the keyboard, with arrows, ends, pages and first letters."""
+"""A list of many rows, one of which is chosen: one stop of the keyboard, with arrows, ends and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain, islice
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, overload
 
 from pygame import Rect
 
 from othello.gui.toolkit.button import write_row
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Keep, Panel
+from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style
@@ -20,7 +19,6 @@ T = TypeVar("T")
 
 ROW: Final = 32  # how high a row is, in pixels of the design
 _LEAST: Final = 5  # rows for which there is room in any case
-_LOOKED_AT: Final = 10_000  # rows, for the next one that begins with a letter: the window must not wait long
 _SPOKEN: Final = 200  # rows before those that are seen, and behind them, that a screen reader hears of
 
 
@@ -38,11 +36,6 @@ class Item(NamedTuple):
     right: str = ""
     shorter: tuple[str, ...] = ()
     told: Any = None
-
-    def begins(self, letters: str) -> bool:
-        """Whether one of the words begins with letters in lower case."""
-        words = f" {self.label.lower()}"
-        return f" {letters}" in words
 
 
 class Made(Sequence[T], Generic[S, T]):
@@ -90,10 +83,11 @@ class Pick(NamedTuple):
 
 
 class Rows(Panel):
-    """The list. What follows is `Use` with a `Pick`; letters that were typed are kept."""
+    """The list. What follows is `Use` with a `Pick`."""
 
     items: Sequence[Item] = ()
     pick: Pick = Pick()
+    called: str = ""  # what is listed
 
     pitch: ClassVar[float] = ROW
     """How high a row is."""
@@ -128,17 +122,17 @@ class Rows(Panel):
         for row, item in enumerate(self.items[first : first + seen], first):
             rect = self.row_rect(row, on)
             ground = rect.inflate(0, -px(4))
+            is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
             if row == self.pick.row:
                 fill_rounded(on.surface, ground, px(6), palette.chosen, palette.accent, px(1))
             else:
-                is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
                 fill_rounded(on.surface, ground, px(6), palette.small if is_lit else palette.raised)
-            self.draw_item(on._replace(rect=rect), item, palette.text if row == self.pick.row else None)
+            self.draw_item(on._replace(rect=rect), item, palette.text if is_lit or row == self.pick.row else None)
         high = px(self.pitch)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
 
     def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
-        """Write a row on its ground; `color`: what a quieter colour becomes where the row is chosen."""
+        """Write a row on its ground; `color`: what a quieter colour becomes if the row is chosen or under the mouse."""
         write_row(on, (item.label, *item.shorter), item.right, color)
 
     def spoken(self, on: Canvas) -> Spoken:
@@ -154,7 +148,7 @@ class Rows(Panel):
             )
             for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _SPOKEN], start)
         )
-        return Spoken(role="list_box", is_enabled=self.is_enabled, parts=tuple(rows))
+        return Spoken(role="list_box", name=self.called, is_enabled=self.is_enabled, parts=tuple(rows))
 
     def picked(self, row: int, on: Canvas, *, opens: bool = False) -> Use:
         """A row was chosen: the list is moved no further than needed to see the row."""
@@ -182,17 +176,4 @@ class Rows(Panel):
             return self.picked(row + steps[key.name], on)
         if key.name == "Enter":
             return self.picked(row, on, opens=True)
-        return self._typed(key.text.lower(), on)
-
-    def _typed(self, letter: str, on: Canvas) -> Keep | None:
-        """Go to the next row with a word that begins with the letters typed since the focus came here."""
-        if not letter.strip():
-            return None
-        before = on.kept or ""
-        for letters in dict.fromkeys((before + letter, letter)):
-            start = self.pick.row + (len(letters) == 1)
-            order = chain(range(start, len(self.items)), range(start))
-            found = next((row for row in islice(order, _LOOKED_AT) if self.items[row].begins(letters)), None)
-            if found is not None:
-                return Keep(letters, self.picked(found, on))
         return None

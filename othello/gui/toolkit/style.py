@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import colorsys
-import importlib.util
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import field
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 import pygame
 from pygame import Rect
 
 from othello.frozen import Frozen
+from othello.resources import asset
 
 RGB: TypeAlias = tuple[int, int, int]
 
@@ -135,22 +134,12 @@ def readable(color: RGB, ground: RGB, ink: RGB) -> RGB:
     return ink
 
 
-@lru_cache(maxsize=1)
-def _font_folder() -> Path:
-    """Where pygame_gui keeps Noto Sans; the package is the program's source of fonts and is never imported."""
-    spec = importlib.util.find_spec("pygame_gui")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("pygame_gui is not installed")
-    return Path(spec.origin).parent / "data"
-
-
 @lru_cache(maxsize=64)
-def _font(pixels: int, bold: bool, script: str = "") -> pygame.font.Font:
-    """Noto Sans of a script; where the script's own is missing, the one of Latin, Greek and Cyrillic letters."""
-    pygame.font.init()  # does nothing where that was done
-    name = f"NotoSans{script}-{'Bold' if bold else 'Regular'}"
-    path = next(_font_folder().glob(f"{name}.?tf"), None)
-    return _font(pixels, bold) if path is None and script else pygame.font.Font(path, pixels)
+def _font(pixels: int, bold: bool, *, is_japanese: bool = False) -> pygame.font.Font:
+    pygame.font.init()  # has no effect after the first call
+    weight = "Bold" if bold else "Regular"
+    name = f"NotoSansJP-{weight}.otf" if is_japanese else f"NotoSans-{weight}.ttf"
+    return pygame.font.Font(asset(f"fonts/{name}"), pixels)
 
 
 def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Font]]:
@@ -158,7 +147,7 @@ def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Fon
     parts = _JAPANESE.split(_UNDRAWABLE.sub("�", text))
     if len(parts) == 1:
         return [(parts[0], _font(pixels, bold))]
-    return [(part, _font(pixels, bold, "JP" if index % 2 else "")) for index, part in enumerate(parts) if part]
+    return [(part, _font(pixels, bold, is_japanese=index % 2 == 1)) for index, part in enumerate(parts) if part]
 
 
 @lru_cache(maxsize=512)  # some 20 kB each

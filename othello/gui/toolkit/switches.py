@@ -225,6 +225,8 @@ class Select(Panel):
     options: tuple[tuple[Any, str], ...] = ()  # values and their words
     value: Any = None  # the chosen one
     label: str = ""  # a word before the value
+    called: str = ""  # what is chosen, if neither this word nor a label before says so
+    details: tuple[tuple[str, str], ...] = ()  # in the open list: what each option is, and words at its right end
 
     takes_focus = True
     takes_arrows = True
@@ -267,7 +269,7 @@ class Select(Panel):
         options = (
             Spoken(
                 role="menu_list_option",
-                name=word,
+                name=" · ".join(filter(None, (word, *(self.details[row] if self.details else ())))),
                 is_chosen=self.is_picked(row),
                 is_here=on.is_open and row == lit,
                 rect=Rect(rows.left, rows.top + row * high, rows.width, high) if on.is_open else None,
@@ -278,7 +280,7 @@ class Select(Panel):
         opens = Keep(None) if on.is_open else Keep(self.index, opens=True)
         return Spoken(
             role="combo_box",
-            name=self.label,
+            name=self.label or self.called,
             value=self.word,
             about=self.tip,
             is_open=on.is_open,
@@ -326,9 +328,19 @@ class Select(Panel):
         window = on.hand.window
         most = window.height // len(self.options)
         height = len(self.options) * min(on.style.px(_HEIGHT), most)
-        rect = Rect(on.rect.left, on.rect.bottom + 2, on.rect.width, height)
-        rect.top = max(0, min(rect.top, window.bottom - height))
+        rect = Rect(on.rect.left, on.rect.bottom + 2, max(on.rect.width, sum(self._columns(on.style))), height)
+        rect.width = min(rect.width, window.width)
+        rect.topleft = max(0, min(rect.left, window.right - rect.width)), max(0, min(rect.top, window.bottom - height))
         return rect
+
+    def _columns(self, style: Style) -> tuple[int, int, int]:
+        """How wide words, explanations and the words at the right end are in the open list, in real pixels."""
+        if not self.details:
+            return 0, 0, 0
+        rows = [(word, *detail) for (_, word), detail in zip(self.options, self.details, strict=True)]
+        widths = (max(style.width(row[n], 13 - (n > 0), bold=not n) for row in rows) for n in range(3))
+        first, second, third = (width + style.px(24) for width in widths)
+        return first + style.px(24), second, third  # before the words is room for a check
 
     def overlay(self, on: Canvas) -> Overlay:
         rect = self.rows(on)
@@ -337,19 +349,29 @@ class Select(Panel):
     def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: pygame.Surface) -> None:
         px, palette = style.px, style.palette
         fill_rounded(surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
-        row = rect.height // len(self.options)
+        row, wide = rect.height // len(self.options), self._columns(style)[0]
         for index, (_, word) in enumerate(self.options):
             cell, is_chosen = Rect(rect.left, rect.top + index * row, rect.width, row), self.is_picked(index)
             if is_chosen or index == lit:
                 color = palette.chosen if is_chosen else palette.small
                 fill_rounded(surface, cell.inflate(-4, -2), px(6), color, palette.accent if index == lit else None)
             left = cell.left + px(12) + self.draw_box(surface, style, cell, is_chosen=is_chosen)
-            image = style.text(style.fit(word, 13, cell.right - px(12) - left, bold=is_chosen), 13, bold=is_chosen)
+            is_bold = is_chosen or bool(self.details)
+            image = style.text(style.fit(word, 13, cell.right - px(12) - left, bold=is_bold), 13, bold=is_bold)
             blit_text(surface, image, anchor="midleft", at=(left, cell.centery))
+            if self.details:
+                what, told = self.details[index]
+                color = palette.text if is_chosen or index == lit else palette.muted
+                image = style.text(told, 12)
+                end = blit_text(surface, image, anchor="midright", at=(cell.right - px(12), cell.centery)).left
+                what = style.fit(what, 12, end - px(12) - cell.left - wide)
+                blit_text(surface, style.text(what, 12, color), anchor="midleft", at=(cell.left + wide, cell.centery))
 
     def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
-        """Draw what stands before a row's words, and say how wide that is."""
-        return 0
+        """Draw the sign before a row's words, and return its width in real pixels."""
+        if self.details and is_chosen:
+            draw_check(surface, style.palette.accent, (cell.left + style.px(18), cell.centery), style.px(11))
+        return style.px(24) if self.details else 0
 
 
 class Several(Select):

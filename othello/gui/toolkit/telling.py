@@ -8,16 +8,18 @@ from typing import Final, NamedTuple
 
 from pygame import Rect
 
+from othello.gui.toolkit.layout import Container
 from othello.gui.toolkit.panel import Canvas, Panel, Placed
 from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.words import Label
 
 ROOT: Final = ""
 """What the window is listed under."""
 
 _NAMED_BEFORE: Final = frozenset(
-    ("text_input", "number_input", "combo_box", "radio_group", "slider", "list_box", "table")
+    ("text_input", "number_input", "check_box", "combo_box", "radio_group", "slider", "progress_indicator")
 )
-"""Controls that are called as the words before them, where they have no name of their own."""
+"""Controls that are called as the label before them in the same container, unless they have a name of their own."""
 
 
 class Voice(NamedTuple):
@@ -72,26 +74,31 @@ class _Teller:
 
     def panel(self, placed: Placed, above: str) -> tuple[str, ...]:
         """List a panel and all inside, and say what of that lies directly inside what is above."""
-        canvas = self._canvas_of(placed)
-        spoken = placed.panel.spoken(canvas)
-        if spoken is None:
-            return tuple(key for part in placed.parts for key in self.panel(part, above))
-        if spoken.role == "label":
-            self._words = spoken.value
-        elif spoken.role in _NAMED_BEFORE and not spoken.name:
+        before, spoken = self._words, placed.panel.spoken(self._canvas_of(placed))
+        if isinstance(placed.panel, Container):
+            self._words = placed.panel.called or before
+        found = self._inside(placed, above) if spoken is None else self._told(placed, spoken, above)
+        self._words = spoken.value if isinstance(placed.panel, Label) and spoken is not None else before
+        return found
+
+    def _inside(self, placed: Placed, above: str) -> tuple[str, ...]:
+        return tuple(key for part in placed.parts for key in self.panel(part, above))
+
+    def _told(self, placed: Placed, spoken: Spoken, above: str) -> tuple[str, ...]:
+        if spoken.role in _NAMED_BEFORE and not spoken.name:
             spoken = replace(spoken, name=self._words)
         key = self._free(placed.panel.name or f"{above}/{type(placed.panel).__name__}")
         if placed.panel.name and placed.panel.name == self._focus:
             self.here = key
         self._add(key, spoken, placed.rect, placed.panel)
-        inside = tuple(inner for part in placed.parts for inner in self.panel(part, key))
+        inside = self._inside(placed, key)
         self.voices[key] = self.voices[key]._replace(parts=self.voices[key].parts + inside)
         return (key,)
 
     def _add(self, key: str, spoken: Spoken, rect: Rect, panel: Panel) -> None:
         """List something with its own parts."""
         keys = tuple(f"{key}#{index}" for index in range(len(spoken.parts)))
-        alone = replace(spoken, parts=()) if spoken.parts else spoken
+        alone = replace(spoken, parts=(), is_enabled=spoken.is_enabled and panel.is_enabled)
         self.voices[key] = Voice(alone, spoken.rect or rect, keys, panel)
         for inner, part in zip(keys, spoken.parts, strict=True):
             self._add(inner, part, rect, panel)

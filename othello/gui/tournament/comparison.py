@@ -16,8 +16,7 @@ from othello.gui.tournament.following import Following
 from othello.rules.protocol import Color, Position, Rules
 from othello.schema import options_of
 from othello.texts import number, say
-from othello.tournament.findings import Findings
-from othello.tournament.standings import PlayerTotal
+from othello.tournament.standings import Findings, PlayerTotal
 
 _ROW: Final = 20
 _GAP: Final = 8  # between two players

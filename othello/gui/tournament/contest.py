@@ -14,6 +14,7 @@ from othello.config import Config, ExistingOutput
 from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
 from othello.gui.commands import PASS, Answer, Point, Screen, handles
+from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
@@ -28,22 +29,29 @@ from othello.records.results import check_output
 from othello.tournament.experiment import count_games, fingerprint
 from othello.tournament.report import write_report
 from othello.tournament.watched import WatchedTournament
+from othello.writing import write_text
 
 
 class Venue:
     """One tournament, from its setting up to its end. Its results are kept when the window is closed, or not."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, document: str = "") -> None:
         """Read what was played before; nothing is played yet.
+
+        Args:
+            config: the tournament.
+            document: the text of the config file beside the results; empty: there is none to be written.
 
         Raises:
             FileError: the results file cannot be read.
-            OutputError: it cannot be written.
+            OutputError: it or the config file cannot be written.
             ResultsError: it is damaged, or of another experiment.
         """
         self.is_kept = config.output_file is not None
         with contextlib.ExitStack() as stack:
             self._results = stack.enter_context(_results_file(config))
+            self._config_file: Path | None = None  # beside the results
+            stack.callback(self._drop_config)
             self._unfinished = stack.enter_context(contextlib.closing(UnfinishedGame(self._results)))
             if config.existing_output is ExistingOutput.OVERWRITE:
                 self._unfinished.drop()
@@ -51,12 +59,15 @@ class Venue:
                 config = replace(config, seed=self._unfinished.seed(fingerprint(config)))
             self.tournament = WatchedTournament(replace(config, output_file=self._results))
             stack.callback(self._close_tournament)
-            write = partial(write_report, compare=config.tournament.compare)
+            if document:
+                self._config_file = config_path_of(self._results)
+                write_text(self._config_file, document)
+            write = partial(write_report, compare=config.tournament.compare, overwrite=True)
             self._desk = stack.enter_context(contextlib.closing(ReportDesk(self._results, write)))
             self._stack = stack.pop_all()
 
-    def go_on(self) -> None:
-        """Get ready to play what a stopped tournament has left.
+    def go_on(self, rounds: int = 0) -> None:
+        """Get ready to play what a stopped tournament has left, and `rounds` more rounds.
 
         Raises:
             OthelloError: the results file cannot be gone on with.
@@ -64,12 +75,21 @@ class Venue:
         before = self.tournament.experiment
         self.tournament.close()
         config = replace(before.config, seed=before.seed, existing_output=ExistingOutput.RESUME)
+        config = replace(config, game_repetitions=config.game_repetitions + rounds)
         self.tournament = WatchedTournament(config)
+        if rounds:
+            keep_rounds(self._results, config.game_repetitions)
 
     def begin(self, searcher: Searcher, size: Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
         """Begin to play, and show it in a window of that size; a person's opponents think in the searcher."""
         hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
         return Contest(hall, searcher, self._unfinished)
+
+    def _drop_config(self) -> None:
+        """Remove the config file if no game was played that it could be needed for."""
+        if self._config_file is not None and not (self._results.exists() or self._unfinished.exists):
+            with contextlib.suppress(OSError):
+                self._config_file.unlink()
 
     def _close_tournament(self) -> None:
         self.tournament.close()  # which is another one where the first was gone on with

@@ -11,10 +11,9 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.records.record import GameRecord
-from othello.tournament.experiment import Experiment, sprt_state
-from othello.tournament.findings import findings
+from othello.tournament.experiment import Experiment
 from othello.tournament.sequential import SprtState
-from othello.tournament.standings import Standings
+from othello.tournament.standings import Standings, findings
 from othello.tournament.watched import (
     Event,
     GameFinished,
@@ -133,7 +132,7 @@ class Following:
     @property
     def test(self) -> SprtState | None:
         """How far the sequential test is, None without one."""
-        return sprt_state(self._experiment.config, self.standings)
+        return self.standings.test
 
     @property
     def games_per_second(self) -> float:

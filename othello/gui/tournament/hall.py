@@ -11,6 +11,7 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import Point, handles
+from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import Question
 from othello.gui.play.board import Status
 from othello.gui.preferences import PreferencesFile
@@ -24,6 +25,9 @@ from othello.gui.tournament.following import Following
 from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.results import ReportDesk
 from othello.play import commands as play
+from othello.records.formats.sheet import Sheet
+from othello.records.recognition import read_games
+from othello.rules.registry import game_spec
 from othello.texts import say
 from othello.tournament.schedule import computers_meet
 from othello.tournament.watched import Event, WatchedTournament
@@ -90,10 +94,19 @@ class Hall(Room):
     def _buttons(self) -> Iterator[Button]:
         is_held = self.tournament.control.is_paused and self._can_pause
         can_report = self.following.standings.games > 0 and not self._desk.is_busy
-        comparison = self.tournament.experiment.config.tournament.compare
-        for name, least, enabled, chosen, other in (
+        config = self.tournament.experiment.config
+        comparison, has_games = config.tournament.compare, self.following.standings.games > 0
+        rounds, games = results.more_rounds(self.following.findings, config) if self.is_complete else (0, 0)
+        if rounds:
+            more = say("hall.more", n=games)
+            yield Button(more, gui.GoOn(rounds), name="more", tip=say("hall.more_tip"), height=panels.BUTTON)
+        ended = (
             ("hold", 96, self._can_pause or self._can_go_on, is_held, is_held or self._can_go_on),
             ("stop", 96, self.goes_on, False, False),
+        )
+        for name, least, enabled, chosen, other in (
+            *(() if rounds else ended),
+            ("games", 96, has_games, False, False),
             *([("compare", 96, True, False, False)] if comparison is not None else []),
             ("report", 160, can_report, False, False),
         ):
@@ -203,6 +216,19 @@ class Hall(Room):
         comparison = self.tournament.experiment.config.tournament.compare
         if comparison is not None:
             self.enter_dialog(ComparisonDialog(self.following, comparison, self.face.rules))
+
+    @handles(gui.ListGames)
+    def _list_games(self, command: gui.ListGames, now: float) -> None:
+        path, pair = self.tournament.experiment.config.output_file, command.players
+        if path is None or not self.following.standings.games:
+            return
+        names = [results.called(name) for name in pair]
+        title = say("hall.games_of", first=names[0], second=names[1]) if pair else say("hall.all_games")
+        found = (each for each in read_games(path, game_spec()) if isinstance(each, Sheet))
+        some = (each for each in found if not pair or {*each.players} == {*pair})
+        called = results.called
+        named = (replace(each, players=(called(each.players[0]), called(each.players[1]))) for each in some)
+        self.enter_dialog(GamesDialog(named, None, title))
 
     @handles(gui.OpenReport)
     def _open_report(self, command: gui.OpenReport, now: float) -> None:

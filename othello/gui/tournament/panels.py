@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from pygame import Rect
 
+from othello.gui import commands as gui
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
@@ -54,6 +55,7 @@ class Standing:
 
     cells: tuple[str, ...]  # in the order of the columns
     against: tuple[str, ...]  # what was scored against each player of the table; empty where they have not met
+    name: str = ""  # of the player in the results
 
 
 class HallPlaces(Container):
@@ -98,7 +100,7 @@ def standings_card(
     narrow = [replace(each, width=None, grow=1) for each in buttons]
     foot = HallButtons((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
     scored = Label(colors, 13, palette.muted, height=24)
-    above = (Space(height=12), head, Space(height=8), Bar(share, height=6), Space(height=10))
+    above = (Space(height=12), head, Space(height=8), Bar(share, height=6, tip=progress), Space(height=10))
     below = (*test, scored, Space(height=6), foot, Space(height=14))
     return Card(Column((*above, standings, *below), 0), (20, 0), palette.panel)
 
@@ -225,11 +227,33 @@ def cross_card(cross: CrossTable, palette: Palette) -> Panel:
 
 
 class CrossTable(StandingRows):
-    """What every player scored against every other; the columns have the players' places in the standings."""
+    """What every player scored against every other; the columns have the players' places in the standings.
+
+    A click on a score lists its games.
+    """
 
     header = 22
     highest = 40
     overhang = 10.0
+    follows_mouse = True
+
+    def pair_at(self, at: Point, on: Canvas) -> tuple[str, str] | None:
+        """The players whose score lies at a point; None: there is none."""
+        pitch, shown = self.fitting(on.style, on.rect)
+        names, cell, columns = self._columns(on.style, on.rect.width)
+        row = (at[1] - on.rect.top - round(self.header * on.style.scale)) // pitch
+        column = (at[0] - on.rect.left - names) // cell
+        if not (0 <= row < min(shown, len(self.rows) - self.first) and 0 <= column < len(columns)):
+            return None
+        player, opponent = self.rows[self.first + row], columns[column]
+        return (player.name, self.rows[opponent].name) if player.against[opponent] else None
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        pair = self.pair_at(at, on)
+        return None if pair is None else gui.ListGames(pair)
+
+    def tip_at(self, at: Point, on: Canvas) -> str:
+        return "" if self.pair_at(at, on) is None else say("hall.games_tip")
 
     def _columns(self, style: Style, width: int) -> tuple[int, int, range]:
         """How wide the names are, how wide each score is, and which columns there is room for."""
@@ -263,9 +287,12 @@ class CrossTable(StandingRows):
         on.text((left, line.centery), row.cells[1], 13, room=line.left + names - left - px(8))
         for index, column in enumerate(columns):
             place = Rect(line.left + names + index * cell, line.top, cell, line.height)
-            if self.rows[column] is row:
-                fill_rounded(on.surface, place.inflate(-px(6), -px(6)), px(4), palette.line)
-            else:
+            is_own = self.rows[column] is row
+            is_lit = on.mouse is not None and place.collidepoint(on.mouse) and row.against[column]
+            if is_own or is_lit:
+                color = palette.line if is_own else palette.small
+                fill_rounded(on.surface, place.inflate(-px(6), -px(6)), px(4), color)
+            if not is_own:
                 on.text(place.center, row.against[column] or "·", 13, anchor="center")
 
 

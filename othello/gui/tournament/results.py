@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from othello.child_process import spawn_context
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.game import AnyGame
@@ -24,14 +25,13 @@ from othello.players.registry import PLAYERS, configure, type_title
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
-from othello.texts import number, say
+from othello.texts import number, person, say
 from othello.tournament.experiment import Experiment
-from othello.tournament.findings import Findings
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
-from othello.tournament.schedule import BEST_OF, most_games_per_pair, series_of_pair
+from othello.tournament.schedule import BEST_OF, most_games, most_games_per_pair, series_of_pair
 from othello.tournament.sequential import SprtState
-from othello.tournament.standings import PlayerTotal, Standings
+from othello.tournament.standings import Findings, PlayerTotal, Standings
 from othello.tournament.statistics import Interval, Units
 from othello.tournament.watched import PersonInvited
 
@@ -59,7 +59,7 @@ class ReportDesk:
         if self.is_busy:
             return
         self.failed, self.message = False, say("report.writing")
-        context = multiprocessing.get_context("spawn")
+        context = spawn_context()
         self._connection, theirs = context.Pipe(duplex=False)
         folder = self._results.with_name(f"{self._results.stem}-report")  # beside the results
         arguments = (theirs, self._results, folder, *self._functions)
@@ -119,7 +119,7 @@ _TYPE: Final = re.compile(r"(\w+)( \d+)?")  # as they call any other player then
 def called(name: str) -> str:
     """A player's name in words: the person is spoken to, and a type that stands for a name has its title."""
     if name == _PERSON:
-        return say("players.you")
+        return person()
     found = _TYPE.fullmatch(name)
     return type_title(found[1]) + name[found.end(1) :] if found and found[1] in PLAYERS else name
 
@@ -140,6 +140,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
                 seconds(total),
             ),
             tuple(_against(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
+            total.name,
         )
         for place, total in enumerate(found.ranking, 1)
     )
@@ -166,7 +167,7 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     """A game on a board; `is_last`: nothing more will happen to it."""
     game, record = shown.game, shown.record
     black, white = shown.players
-    note = say("hall.broken_off" if is_last else "hall.move", ply=game.ply)
+    note = say("hall.broken_off" if is_last else "hall.move", ply=game.number)
     if record is not None:
         note = wording.outcome(game.rules, record.winner)
         if record.is_adjudicated:
@@ -259,7 +260,17 @@ def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
             than=than,
             elo=say(f"hall.elo.{test.test.elo_model}"),
         )
-    return f"{begin} {_lead(found)}".lstrip()
+    return f"{begin} {_lead(found, config)}".lstrip()
+
+
+def more_rounds(found: Findings, config: Config) -> tuple[int, int]:
+    """The rounds, and their games, that would show whether the leader is the strongest; 0: none, or too many."""
+    more = found.fields[0].more_games if found.fields else None
+    if not more or config.tournament.sprt is not None or any(player.is_user for player in config.players):
+        return 0, 0
+    games = most_games(replace(config, game_repetitions=1))
+    rounds = -(-_roughly(more) // games)
+    return rounds, rounds * games
 
 
 def _roughly(count: int) -> int:
@@ -268,18 +279,28 @@ def _roughly(count: int) -> int:
     return -(-count // unit) * unit
 
 
-def _lead(found: Findings) -> str:
-    """Who is ahead, and of whom the games show that they are weaker."""
+def _lead(found: Findings, config: Config) -> str:
+    """Who is ahead, of whom the games show that they are weaker, and what they do not show."""
     (field, *_) = found.fields
-    name, is_person = field.leader, field.leader == _PERSON
-    named = field.doubted or field.names[1:]
-    others = ", ".join(say("players.you_too") if name == _PERSON else called(name) for name in named)
-    name = called(name)
+    leader, is_person = field.leader, field.leader == _PERSON
+
+    def listed(names: Sequence[str]) -> str:
+        return ", ".join(say("players.you_too") if name == _PERSON else called(name) for name in names)
+
+    total, name = next(each for each in found.ranking if each.name == leader), called(leader)
+    games, points = total.games, number(total.points)
+    told = [say("hall.you_lead" if is_person else "hall.leads", n=games, name=name, points=points, games=games)]
+    if field.is_level:
+        told = [say("hall.level", name=name, other=listed(field.names[1:2]))]
+    weaker = [other for other in field.names[1:] if other not in field.doubted]
+    if weaker:
+        told.append(say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=listed(weaker)))
     if field.doubted:
-        told = say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
-        more = field.more_games
-        return f"{told} {say('hall.more_games', n=_roughly(more))}" if more else told
-    return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
+        others = listed(field.doubted)
+        told.append(say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others))
+    if field.more_games:
+        told.append(say("hall.more_games", n=more_rounds(found, config)[1] or _roughly(field.more_games)))
+    return " ".join(told)
 
 
 def sequential(state: SprtState) -> SequentialState:

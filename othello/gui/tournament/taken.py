@@ -21,6 +21,7 @@ from othello.gui.toolkit.layout import Column, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.records.results import ResultsWriter
+from othello.rules.protocol import GameSpec
 from othello.texts import say
 from othello.tournament.experiment import Experiment
 
@@ -92,18 +93,12 @@ class TakenDialog(Dialog):
 
 
 class Doorway(Room):
-    """A window with the question alone, closed with the question."""
+    """A window with one dialog, closed with the dialog."""
 
-    def __init__(self, config: Config, preferences: PreferencesFile, size: Point) -> None:
-        super().__init__(config.game, preferences, size)
-        self._question = TakenDialog(config)
-        self.enter_dialog(self._question)
+    def __init__(self, dialog: Dialog, spec: GameSpec, preferences: PreferencesFile, size: Point) -> None:
+        super().__init__(spec, preferences, size)
+        self.enter_dialog(dialog)
         self.show(0.0)
-
-    @property
-    def answer(self) -> Config | None:
-        """What is to be played, None where the person wants nothing."""
-        return self._question.answer
 
     @property
     def place(self) -> Where:

@@ -32,8 +32,13 @@ class UnfinishedGame:
     def __init__(self, results: Path) -> None:
         self._path = results.with_name(f"{results.name}.unfinished")
         self._writer = BackgroundWriter("unfinished game")
+        self._can_write = True  # false: there is a damaged file that cannot be renamed
         self._written: Tree | None = None
         self._left: tuple[Job, AnyGame | Tree] | None = None  # what a game begins with, read once
+
+    @property
+    def exists(self) -> bool:
+        return is_file(self._path)
 
     def seed(self, settings: str) -> int | None:
         """The seed of the tournament that the game is of, None where there is no game of one with such settings."""
@@ -60,7 +65,7 @@ class UnfinishedGame:
 
     def keep(self, history: History) -> None:
         """Write the game, if it has changed."""
-        if self._written is None or self._written.game is not history.game:
+        if self._can_write and (self._written is None or self._written.game is not history.game):
             self._written = tree = history.tree
             self._left = None
             referee, date, job = copy(history.referee), history.date, history.referee.job
@@ -90,7 +95,7 @@ class UnfinishedGame:
         self._writer.close(5.0)
 
     def _read(self) -> dict[str, Any]:
-        if not is_file(self._path):
+        if not self.exists:
             return {}
         try:
             document = parse(read_text(self._path, MOST_BYTES))
@@ -100,4 +105,9 @@ class UnfinishedGame:
         return document if isinstance(document, dict) else {}
 
     def _refuse(self, error: Exception) -> None:
-        _log.warning("%s: %s; it is now called %s", self._path, error, set_aside(self._path))
+        _log.warning("%s: %s", self._path, error)
+        try:
+            set_aside(self._path)
+        except OutputError as failure:
+            _log.warning("%s", failure)
+            self._can_write = False

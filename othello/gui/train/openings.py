@@ -27,8 +27,7 @@ from othello.gui.train.panels import TriedSquare, switch
 from othello.gui.train.words import Verdict
 from othello.play import commands as play
 from othello.play import explorer
-from othello.play.rehearsal import Rehearsal
-from othello.play.repertoire import Line
+from othello.play.repertoire import Line, Rehearsal
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.texts import joined, say
 
@@ -324,7 +323,6 @@ class OpeningsMode(Aside):
             captures=captures,
             others=None,
             report=None,
-            last_search=None,
             losses={},
             last_move=game.last_move,
             cursor=None if is_over else state.cursor,

@@ -24,9 +24,8 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
 from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSquare, switch
 from othello.play import commands as play
-from othello.play.deck import Drill
 from othello.play.judging import judged, values_of
-from othello.play.training import Exercise, Trial
+from othello.play.training import Drill, Exercise, Trial
 from othello.players import levels
 from othello.players.registry import refusal
 from othello.rules.protocol import Color, GameSpec, Move, Position

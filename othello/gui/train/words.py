@@ -10,11 +10,10 @@ from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.play import judging
-from othello.play.deck import Drill
 from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
+from othello.play.keeper import Damage
 from othello.play.session import Session
-from othello.play.shared_value import Damage
-from othello.play.training import Exercise, Trial, exercise_of
+from othello.play.training import Drill, Exercise, Trial, exercise_of
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
 from othello.texts import joined, say
@@ -65,7 +64,7 @@ def outside(drill: Drill) -> tuple[str, str]:
 
 def source(exercise: Exercise) -> tuple[str, ...]:
     """Where an exercise is from, in ever fewer words."""
-    name, move, day = exercise.opponent, exercise.game.ply + 1, exercise.played_on[:10]
+    name, move, day = exercise.opponent, exercise.game.number + 1, exercise.played_on[:10]
     number = say("training.move", move=move)
     if not name:
         return (number,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import UserList
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from typing import Final
@@ -12,7 +12,7 @@ from typing import Final
 from othello.errors import GameFileError, OthelloError
 from othello.records.formats.format import Format, Source, moves_of, othello_of
 from othello.records.formats.sheet import Detail, Found, Sheet, fault_at, result_of
-from othello.records.formats.written import counted_lines, date_of, words_of
+from othello.records.formats.written import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -24,6 +24,7 @@ _NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9}(?:\.\d*)?)\s*")
 _CLOCK: Final = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,9}(?:\.\d*)?)\s*")
 _FAULTS: Final = {"r": "resigned", "t": "out_of_time", "s": "draw_agreed"}
 _LONGEST: Final = 1 << 20  # characters of a game
+_READ: Final = ("GM", "PC", "PB", "PW", "BO")  # the sheet holds all that these tags say
 _FORBIDDEN: Final = str.maketrans("[]()", "    ")
 
 
@@ -32,7 +33,7 @@ class Ggf(Format):
 
     name = "GGF"
     suffixes = (".ggf",)
-    holds = frozenset({"moves", "names", "date", "event", "times", "values"})
+    holds = frozenset({"moves", "names", "date", "event", "times", "values", "tags"})
 
     def knows(self, source: Source) -> bool:
         start = source.text.find("(;")
@@ -42,6 +43,9 @@ class Ggf(Format):
         text, number = source.text, 0
         line_at, start = counted_lines(text), text.find("(;")
         end = -1
+        if "]" in text[:start]:
+            yield fault_at(1, 1, GameFileError("tag_end"))
+            number = 1
         while start >= 0:
             number, line, following = number + 1, line_at(start), text.find("(;", start + 2)
             if end < start:
@@ -55,6 +59,9 @@ class Ggf(Format):
                 yield _sheet(text[start + 2 : end], number, line)
             except OthelloError as error:
                 yield fault_at(number, line, error)
+            after = text[end + 2 : len(text) if following < 0 else following]
+            if "[" in after or "]" in after:
+                yield fault_at(number, line_at(end), GameFileError("tag_end"))
             start = following
 
     def text_of(self, sheet: Sheet) -> str:
@@ -62,15 +69,18 @@ class Ggf(Format):
         board = rules.format_position(sheet.begun).replace("X", "*")
         rows = " ".join(board[place : place + size] for place in range(0, size * size, size))
         black, white = (name.translate(_FORBIDDEN) for name in sheet.players)
-        parts = [f"(;GM[Othello]PC[{sheet.event.translate(_FORBIDDEN) or 'Othello'}]"]
+        tags = {"GM": "Othello", "PC": sheet.event.translate(_FORBIDDEN) or "Othello"}
         if sheet.date:
-            parts.append(f"DT[{sheet.date.replace('-', '.').replace('T', '_')}]")
-        parts.append(f"PB[{black}]PW[{white}]TY[{size}]")
+            tags["DT"] = sheet.date.replace("-", ".").replace("T", "_")
+        tags |= {"PB": black, "PW": white, "TY": str(size)}
         difference = sheet.difference
         if difference is not None:
             flag = {fault: letter for letter, fault in _FAULTS.items()}.get(sheet.result.get("fault", ""))
-            parts.append(f"RE[{difference:+.3f}{f':{flag}' if flag else ''}]")
-        parts.append(f"BO[{size} {rows} {board[-1]}]")
+            tags["RE"] = f"{difference:+.3f}{f':{flag}' if flag else ''}"
+        if "tags" in sheet.features:
+            tags |= _PROPERTY.findall(sheet.start_note)
+        tags["BO"] = f"{size} {rows} {board[-1]}"
+        parts = ["(;", *(f"{name}[{value}]" for name, value in tags.items())]
         details = sheet.all_details or (Detail(),) * len(sheet.moves)
         side, position = sheet.begun.to_move, sheet.begun
         for move, detail in zip(sheet.moves, details, strict=True):
@@ -85,7 +95,10 @@ class Ggf(Format):
 def _sheet(text: str, number: int, line: int) -> Sheet:
     head: dict[str, str] = {}
     played: list[tuple[str, str]] = []
-    for name, value in _PROPERTY.findall(text):
+    properties = _PROPERTY.findall(text)
+    if not len(properties) == text.count("[") == text.count("]"):
+        raise GameFileError("tag_end")
+    for name, value in properties:
         if name in ("B", "W"):
             played.append((name, value))
         else:
@@ -106,7 +119,8 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
         players=(words_of(head.get("PB", "")), words_of(head.get("PW", ""))),
         date=_date(head.get("DT", "")),
         event=words_of(head.get("PC", "")),
-        result=_result(head.get("RE", "")),
+        result=_result(head.get("RE", ""), rules.columns, has_komi="k" in kind),
+        note=noted(_tags(head, rules.columns, has_komi="k" in kind)),
         details=_Details(value for _, value in played) if any(len(cell) > 1 for cell in cells) else (),
         colors=bytes(name == "W" for move, (name, _) in sides if not is_pass(move)),
         number=number,
@@ -152,9 +166,25 @@ def _date(text: str) -> str:
     return date_of(text)
 
 
-def _result(text: str) -> Entry:
+def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
+    """Return the tags that say more than a sheet holds, such as ratings, clock, komi and time zone."""
+    more = {name: text for name, text in head.items() if name not in _READ and text.strip()}
+    if not re.search("[A-Za-z]", more.get("DT", "")):  # no time zone
+        more.pop("DT", None)
+    if more.get("TY", "").strip() == str(size):
+        del more["TY"]
+    found = _RESULT.match(more.get("RE", ""))
+    if found is None or (float(found[1]).is_integer() and not has_komi):
+        more.pop("RE", None)
+    return " ".join(f"{name}[{' '.join(text.split())}]" for name, text in more.items())
+
+
+def _result(text: str, size: int, *, has_komi: bool) -> Entry:
+    """Return the result, empty if a komi is in it: then the board says who has won, unless the game was broken off."""
     found = _RESULT.match(text)
-    if found is None or not -64 <= float(found[1]) <= 64:
+    if found is None or abs(float(found[1])) > size**2:
         return {}
     difference, fault = round(float(found[1])), _FAULTS.get(found[2] or "", "")
-    return result_of(difference, fault if (fault == "draw_agreed") is (difference == 0) else "")
+    if not fault and (has_komi or difference != float(found[1])):
+        return {}
+    return result_of(difference, fault if (fault == "draw_agreed") is (difference == 0) else "", size)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from othello.errors import OthelloError, Reason, TranscriptError
 from othello.game import Game, GameTree
 from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size
 from othello.records.formats.sheet import Found, Sheet, fault_at
-from othello.records.formats.written import lines_of
+from othello.records.formats.written import lines_of, noted
 from othello.records.game_file import GameFile, Known
 from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
 _LINE: Final = re.compile(r"([-.xo*\s]{64,200}?[xo*])\s{0,9};(.*)", re.IGNORECASE)
-_VALUE: Final = re.compile(r"\s*([a-h][1-8]|pass|ps|pa|--)\s*:\s*([-+]?\d{1,2})\s*", re.IGNORECASE)
+_VALUE: Final = re.compile(r"\s*([a-h][1-8]|pass|ps|pa|--)\s*:\s*([-+]?\d{1,3})\s*", re.IGNORECASE)
 _REMARKS: Final = ("%", "#")
 
 
@@ -29,7 +30,7 @@ class Obf(Format):
 
     def knows(self, source: Source) -> bool:
         lines = (line for line in source.text[:20_000].splitlines() if line.strip() and line[0] not in _REMARKS)
-        return _LINE.match(next(lines, "").lstrip()) is not None
+        return any(_LINE.match(line.lstrip()) for line in lines)
 
     def written(self, source: Source) -> Iterator[Found]:
         positions = (each for each in lines_of(source.text) if not each[1].startswith(_REMARKS))
@@ -62,19 +63,20 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
     rules, found = othello_of(), _LINE.match(text)
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
     values: dict[int, int] = {}
+    others: list[str] = []  # such as --:-127, which solvers write if no move was searched
     for part in filter(str.strip, (found[2] if found else "").split(";")):
         told = _VALUE.fullmatch(part)
         if told is None:
             raise TranscriptError("no_value", text=part.strip()[:20])
         move = moves_of([told[1].lower()], rules)[0]
-        if move not in game.legal_moves():
-            legal = ", ".join(map(game.text_of, game.legal_moves()))
-            raise TranscriptError("illegal_move", number=1, move=told[1].lower(), legal=legal)
-        values[move] = int(told[2])
-    known = Known()
+        if move in game.legal_moves() and abs(int(told[2])) <= 64:
+            values[move] = int(told[2])
+        else:
+            others.append(part.strip())
+    known = Known(noted("; ".join(others)))
     if values and len(values) == len(game.legal_moves()):
         best = max(values, key=lambda move: values[move])
         stats = tuple(MoveStats(move, 0, float(value)) for move, value in sorted(values.items()))
         report = SearchReport("engine", best, float(values[best]), stats, Unit.DISCS, final=True)
-        known = Known(analyses=(({"player_type": "engine"}, report),))
+        known = replace(known, analyses=(({"player_type": "engine"}, report),))
     return Sheet.of(GameFile(GameTree.of(game, known)), number, line)

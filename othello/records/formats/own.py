@@ -16,7 +16,7 @@ from othello.records.game_file import FORMAT, SUFFIX, document_of, format_game, 
 from othello.writing import write_bytes
 
 _AROUND: Final = " \r\t,[]"  # a document in a list
-_FEATURES: Final = "moves names date event times values notes variations searches settings taken_back"
+_FEATURES: Final = "moves names date event times values tags notes variations searches settings taken_back"
 
 
 class Own(Format):

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.records.formats.format import Format, Source, moves_of, othello_of, texts_of
-from othello.records.formats.sheet import MOST_BRANCHES, Branches, Found, Sheet, fault_at, following, result_of
+from othello.records.formats.sheet import (
+    MOST_BRANCHES,
+    Branches,
+    Found,
+    Sheet,
+    fault_at,
+    following,
+    result_of,
+    search_words,
+)
 from othello.records.formats.written import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
@@ -17,13 +27,14 @@ _TAGS: Final = re.compile(r'\s*\[\s*\w+\s+"')
 _NUMBERED: Final = re.compile(r"\s*1\s*\.+\s*[a-h][1-8]", re.IGNORECASE)
 _EXTRAS: Final = re.compile(r"[{}()$!?*]|\d-\d")
 _TOKEN: Final = re.compile(
-    r"""\[\s{0,9}(?P<tag>\w{1,40})\s{1,9}"(?P<value>[^"\n]{0,1000})"\s{0,9}\]
-    |\{(?P<note>[^}]*)(?:\}|\Z) | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
+    r"""\[\s{0,9}(?P<tag>\w{1,40})\s{1,9}"(?P<value>[^\n]{0,1000}?)"\s{0,9}\]
+    |\{(?P<note>[^}\n]*+(?:\n(?!\[\w)[^}\n]*+)*+)\} | ;(?P<rest>[^\n]*) | (?P<bracket>[()])
     |(?P<result>\d{1,2}-\d{1,2}(?![\d-])|1/2-1/2|\*) | \$\d{1,4} | [!?]+
-    |(?P<moves>(?:(?:\d{1,4}\s{0,9}\.{1,9}|[a-h][1-8]|pass|ps|pa|--)\s{0,9}){1,20000}+) | (?P<other>\S{1,20})""",
+    |(?P<moves>(?:(?:\d{1,4}\s{0,9}\.{1,9}|[a-h][1-8]|pass|ps|pa|--)\s{0,9}){1,20000}+) | (?P<other>[^\s()]{1,20})""",
     re.IGNORECASE | re.VERBOSE,
 )
 _MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
+_NUMBER: Final = re.compile(r"(\d{1,4})\s{0,9}\.")
 _SCORE: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
 _ENDINGS: Final = {"resigned": "resigned", "time forfeit": "out_of_time", "draw agreed": "draw_agreed"}
 _WIDTH: Final = 100
@@ -34,11 +45,13 @@ class Pgn(Format):
 
     name = "PGN"
     suffixes = (".pgn",)
-    holds = frozenset({"moves", "names", "date", "event", "notes", "variations"})
+    holds = frozenset({"moves", "names", "date", "event", "times", "values", "notes", "variations", "tags"})
 
     def knows(self, source: Source) -> bool:
         text = source.text
-        return _TAGS.match(text) is not None or (_NUMBERED.match(text) is not None and _EXTRAS.search(text) is not None)
+        if _TAGS.match(text) is not None or _NUMBERED.match(text) is None or _EXTRAS.search(text) is None:
+            return _TAGS.match(text) is not None
+        return isinstance(next(self.read(source)), Sheet)  # what people write by hand is seldom PGN
 
     def written(self, source: Source) -> Iterator[Found]:
         text, number, game = source.text, 0, _Reader(1)
@@ -60,13 +73,14 @@ class Pgn(Format):
 
     def text_of(self, sheet: Sheet) -> str:
         difference, fault = sheet.difference, sheet.result.get("fault")
-        score = "*" if difference is None or fault else f"{(64 + difference) // 2}-{(64 - difference) // 2}"
+        squares = sheet.rules.columns**2
+        score = "*" if difference is None or fault else f"{(squares + difference) // 2}-{(squares - difference) // 2}"
         tags = {"Event": sheet.event, "Date": sheet.date[:10].replace("-", "."), "Time": sheet.date[11:]}
         tags |= {"Black": sheet.players[0], "White": sheet.players[1], "Result": score}
         if fault:
             endings = {fault: words for words, fault in _ENDINGS.items()}
             tags |= {"Winner": str(sheet.result["winner"]), "Termination": str(endings.get(fault, fault))}
-        if sheet.begun != othello_of().start():
+        if squares != 64 or sheet.begun != othello_of().start():  # readers assume 8 x 8 without a position
             tags["FEN"] = sheet.rules.format_position(sheet.begun)
         head = [f'[{name} "{value.replace(chr(34), chr(39))}"]' for name, value in tags.items() if value]
         return "\n".join([*head, "", _wrapped([*_words(sheet), score]), "", ""])
@@ -98,7 +112,7 @@ class _Reader:
 
     def take(self, token: re.Match[str]) -> None:
         if token["tag"]:
-            self._tags[token["tag"].lower()] = token["value"]
+            self._tags[token["tag"].lower()] = token["value"].replace("\\", "")
             return
         if self._fault is not None:
             self._skipped += 1
@@ -124,11 +138,16 @@ class _Reader:
                 raise GameFileError("brackets", text=")")
             self._after = self._saved.pop()
         elif token["moves"]:
+            numbers = map(int, _NUMBER.findall(token["moves"]))
+            if wrong := [after for before, after in pairwise(numbers) if not 0 <= after - before <= 1]:
+                raise TranscriptError("number_there", number=self._branches.depth(self._after) + 1, given=wrong[0])
             if texts := _MOVE.findall(token["moves"].lower()):
                 moves = moves_of(texts, self._rules, self._branches.depth(self._after))
                 self._after = self._branches.add(self._after, moves)
         elif token["result"]:
             self.is_over, self._score = True, token["result"]
+        elif token["other"] and self._saved and token["other"][0] not in "[{":
+            self._branches.add_note(self._after, noted(token["other"]))  # no reason to lose the game
         elif token["other"]:
             number = self._branches.depth(self._after) + 1
             raise TranscriptError("no_move_there", number=number, text=token["other"])
@@ -140,6 +159,10 @@ class _Reader:
             self._start = None if start == self._rules.start() else start
 
     def found(self, number: int) -> Found:
+        if self._fault is None and not self.has_moves:
+            self._fault = GameFileError("pgn_empty")
+        if self._fault is None and not self.is_over and _SCORE.match(self._tags.get("result", "")):
+            self._fault = GameFileError("game_end", sign=self._tags["result"])
         if self._fault is None and self._saved:
             self._fault = GameFileError("brackets", text="(")
         if self._fault is not None:
@@ -163,9 +186,10 @@ class _Reader:
         if fault and winner in ("black", "white", "draw") and (winner == "draw") is (fault == "draw_agreed"):
             return {"winner": winner, "fault": fault}
         score = _SCORE.fullmatch(self._tags.get("result") or self._score)
-        if score is None or not 2 < int(score[1]) + int(score[2]) <= 64:
+        size = self._rules.columns
+        if score is None or not 2 < int(score[1]) + int(score[2]) <= size**2:
             return {}
-        return result_of(int(score[1]) - int(score[2]))
+        return result_of(int(score[1]) - int(score[2]), size=size)
 
 
 def _known(text: str) -> str:
@@ -176,7 +200,11 @@ def _words(sheet: Sheet) -> list[str]:
     """The moves with their numbers, notes and variations."""
     texts = texts_of(sheet.rules.columns)
     note, branches = sheet.all_branches
-    children = following(branches)
+    children, last = following(branches), 0
+    for detail in sheet.all_details:
+        last = children[last][0]
+        note_of_move = f"{search_words(detail)} {branches[last - 1].note}".strip()
+        branches[last - 1] = branches[last - 1]._replace(note=note_of_move)
     words = [_note(note)] if note else []
 
     def tell(number: int, ply: int, is_first: bool) -> None:

@@ -1,18 +1,21 @@
-"""Moves and positions as people write them: a game, or a game a line.
+"""Moves and positions as people write them: a game, or a game a line, or games in blocks of lines.
 
-A game is a transcript, a board text, or a board text and what followed on it. It is of the game that is named with the
-text where nothing says otherwise, else of one of the others.
+A game is a transcript, a board text, or a board text and the moves after it. A text that does not name its game is
+tried as the game of the caller, as Othello, and then as another game, which must be written as this program writes it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from typing import Final
 
-from othello.errors import BoardTextError, GameFileError, OthelloError, Reason, TranscriptError
+from othello.errors import BoardTextError, GameFileError, OthelloError, Reason, SideMissingError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
-from othello.records.formats.format import Format, Source, plain_size, squares_of
+from othello.records.formats import forgiving
+from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size, texts_of
 from othello.records.formats.sheet import Found, Sheet, fault_at
 from othello.records.formats.written import lines_of
 from othello.records.game_file import GameFile, Known
@@ -23,8 +26,9 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
 _LONGEST: Final = 20_000  # characters of a game
 _SQUARES: Final = re.compile(r"[-.*xo\s]{9}", re.IGNORECASE)
 _SHOWN: Final = 30
-_TRIED: Final = 5  # lines, to find out whether each is a game
-_USUAL: Final = re.compile(r"[\s,;]*(?:(?:\d+\.+[\s,;]*)?(?:[a-h][1-8]|pass|ps|pa|--)[\s,;]*)+", re.IGNORECASE)
+_FEW: Final = 8  # moves do not tell that the board is smaller
+_TRIED: Final = 20  # parts of a text, to find out whether each is a game
+_USUAL: Final = re.compile(r"[\s,;]*(?:(?:[a-h][1-8]|pass|ps|pa|--)[\s,;]*)+", re.IGNORECASE)
 _MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
 
 
@@ -39,15 +43,24 @@ class Plain(Format):
         return True
 
     def written(self, source: Source) -> Iterator[Found]:
-        text = source.text.strip().removeprefix("\ufeff")
-        if not text:
+        text = source.text.strip(" \r\n\ufeff")  # tabs may be empty cells
+        if not text.strip():
             raise GameFileError("nothing")
-        specs = source.spec, *(usual for usual in map(game_spec, GAMES) if usual != source.spec)
-        rules = _rules_of_lines(text, specs)
+        others = (game_spec(), game_spec(DEFAULT_GAME, {"size": 6}), *map(game_spec, GAMES))
+        specs = tuple(dict.fromkeys((source.spec, *others)))
+        fault: OthelloError = GameFileError("too_long", count=len(text))
+        if len(text) <= _LONGEST:
+            try:
+                game = _game(text, specs)
+            except OthelloError as error:
+                fault = error
+            else:
+                yield Sheet.of(GameFile(GameTree.of(game, Known())))
+                return
+        rules, parts = _divided(text, specs)
         if rules is None:
-            yield Sheet.of(GameFile(GameTree.of(_game(text, specs), Known())))
-            return
-        for number, (line, words) in enumerate(_lines(text), 1):
+            raise fault
+        for number, (line, words) in enumerate(parts, 1):
             try:
                 yield _sheet(words, rules, number, line)
             except OthelloError as error:
@@ -60,10 +73,8 @@ class Plain(Format):
     def text_of(self, sheet: Sheet) -> str:
         if sheet.rules.spec.game != DEFAULT_GAME:
             return f"{format_text(sheet.opened.tree.game)}\n".replace("\n", " ").strip() + "\n"
-        usual = rules_of(game_spec())
-        names = [usual.move_text(usual.start(), square) for square in range(usual.columns**2)]
-        moves = "".join(names[move] for move in sheet.moves if not usual.is_pass(move))
-        start = "" if moves and sheet.begun == usual.start() else sheet.rules.format_position(sheet.begun)
+        moves = "".join(texts_of(8).get(move, "") for move in sheet.moves)
+        start = "" if moves and sheet.begun == othello_of().start() else sheet.rules.format_position(sheet.begun)
         return f"{start} {moves}".strip() + "\n"
 
 
@@ -73,61 +84,98 @@ def format_text(game: AnyGame) -> str:
     return moves if start == game.rules.start() else f"{game.rules.format_position(start)}\n{moves}".rstrip()
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with something in them, with their numbers; what follows a # is a remark."""
-    for line, words in lines_of(text):
-        if words := words.partition("#")[0].strip():
-            yield line, words
-
-
-def _rules_of_lines(text: str, specs: tuple[GameSpec, ...]) -> Rules[Position] | None:
-    """The rules where every line is a game of its own: a later one is a game, and all together are none."""
-    first: list[str] = []
-    for _, words in _lines(text[:_LONGEST]):
-        first.append(words)
-        if len(first) == _TRIED:
-            break
+def _divided(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | None, Iterator[tuple[int, str]]]:
+    """Return the rules and the parts of a text in which most parts begin a game; None if it cannot be divided."""
     for rules in map(rules_of, specs):
-        if not _is_game("\n".join(first), rules) and any(_is_game(later, rules) for later in first[1:]):
-            return rules if _is_like_game(first[0], rules) else None
-    return None
+        ways: list[Callable[[str], Iterator[tuple[int, str]]]] = [_lines]
+        if rules.spec.game == DEFAULT_GAME:
+            ways = [partial(_lines, belongs=_may_be_game), *(partial(_blocks, belongs=each) for each in _BELONGS)]
+        tried = [[part for _, part in islice(way(text[:_LONGEST]), _TRIED)] for way in ways]
+        shares = [_share(parts, rules, 4 if number else 1) for number, parts in enumerate(tried)]
+        if any(shares):
+            return rules, ways[shares.index(max(shares))](text)
+    return None, iter(())
+
+
+def _share(parts: list[str], rules: Rules[Position], least: int) -> float:
+    """Return 1 and the share of the parts that are games; 0 unless most parts after the first one begin a game."""
+    games = sum(_is_game(part, rules) for part in parts)
+    is_othello = rules.spec.game == DEFAULT_GAME
+    begun = [forgiving.begins_game(part, rules, least) if is_othello else 2 * games > len(parts) for part in parts[1:]]
+    return 1 + games / len(parts) if 2 * sum(begun) > len(begun) else 0.0
 
 
 def _is_game(text: str, rules: Rules[Position]) -> bool:
     try:
-        _plain(text, rules)
+        _game(text, (rules.spec,))
     except (BoardTextError, TranscriptError):
         return False
     return True
 
 
-def _is_like_game(text: str, rules: Rules[Position]) -> bool:
-    return begins_with_move(text, rules) or _is_game(text, rules)
+def _may_be_game(text: str) -> bool:
+    return bool(_USUAL.fullmatch(text) or _SQUARES.match(text) or forgiving.has_moves(text))
+
+
+_BELONGS: Final = (forgiving.has_moves, str.strip)  # to a game that is written in several lines
+
+
+def _lines(text: str, belongs: Callable[[str], object] = bool) -> Iterator[tuple[int, str]]:
+    """Yield the lines that belong to a game, with their numbers; what follows a # is a remark."""
+    for line, each in lines_of(text):
+        words = each.partition("#")[0].strip()
+        if words and belongs(words):
+            yield line, words
+
+
+def _blocks(text: str, belongs: Callable[[str], object]) -> Iterator[tuple[int, str]]:
+    """Yield the lines between those that belong to no game, with the number of the first one."""
+    begun, block = 0, list[str]()
+    for line, words in enumerate((*text.split("\n"), ""), 1):
+        if belongs(words):
+            begun = begun or line
+            block.append(words)
+        elif block:
+            yield begun, "\n".join(block)
+            begun, block = 0, []
 
 
 def _sheet(text: str, rules: Rules[Position], number: int, line: int) -> Sheet:
     if len(text) > _LONGEST:
         raise GameFileError("too_long", count=len(text))
     if rules.spec == game_spec() and _USUAL.fullmatch(text):
-        squares = squares_of(rules.columns)
-        moves = bytes(squares[move] for move in _MOVE.findall(text.lower()))
-        return Sheet(rules, moves, number=number, line=line)
-    return Sheet.of(GameFile(GameTree.of(_plain(text, rules), Known())), number, line)
+        return Sheet(rules, moves_of(_MOVE.findall(text.lower()), rules), number=number, line=line)
+    return Sheet.of(GameFile(GameTree.of(_game(text, (rules.spec,)), Known())), number, line)
 
 
 def _game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
-    """The one game that a text is; the error of the first reading where it is none."""
-    if len(text) > _LONGEST:
-        raise GameFileError("too_long", count=len(text))
-    first: OthelloError | None = None
-    for part in dict.fromkeys((text, text.rpartition("\n\n")[2])):  # what stands below a diagram is enough
-        for rules in map(rules_of, specs):
+    """Return the one game that a text is; otherwise raise the error of the reading that understood most."""
+    faults = list[OthelloError]()
+    for rules in map(rules_of, specs):
+        is_othello = rules.spec.game == DEFAULT_GAME
+        for part in dict.fromkeys((text, text if is_othello else text.rpartition("\n\n")[2])):  # below a diagram
             try:
-                return _plain(part, rules)
+                game = (forgiving.read_text(part, rules) if is_othello else None) or _plain(part, rules)
             except (BoardTextError, TranscriptError) as error:
-                first = first or error
-    assert first is not None
-    raise first
+                faults += (error,) if not faults or rules.spec == game_spec() else ()
+            else:
+                if is_othello and rules.columns == 6 and rules.spec != specs[0] and game.ply < _FEW:
+                    continue  # moves of chess are legal for a while, too
+                if is_othello or rules.spec == specs[0] or _is_ours(part, game):
+                    return game
+    raise max(faults, key=lambda fault: (isinstance(fault, SideMissingError), _understood(fault)))
+
+
+def _is_ours(text: str, game: AnyGame) -> bool:
+    """Return whether a text is written as this program writes the game."""
+    lines, ours = text.lower().split(), format_text(game).lower().split()
+    return lines == ours or (not game.ply and "".join(lines) == "".join(ours))
+
+
+def _understood(fault: OthelloError) -> int:
+    """Return how many moves were understood before a fault."""
+    number = fault.reason.parts.get("number", 0)
+    return number if isinstance(number, int) else 0
 
 
 def _plain(text: str, rules: Rules[Position]) -> AnyGame:

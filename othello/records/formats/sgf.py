@@ -26,6 +26,7 @@ _PROPERTY: Final = re.compile(rf"([A-Za-z]+)|{_VALUE}", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _RESULT: Final = re.compile(r"\s*([BW])\s*\+\s*(\d{1,2}|R|T)?", re.IGNORECASE)
 _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
+_GOGUI: Final = re.compile(r"gogui|twogtp", re.IGNORECASE)  # programs that count rows from below
 _NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # tree, after one that is none
 _PER_LINE: Final = 10
 _MOST_PARTS: Final = 4 * MOST_BRANCHES  # of a tree: each move may be a node between two brackets
@@ -36,11 +37,10 @@ class Sgf(Format):
 
     name = "SGF"
     suffixes = (".sgf",)
-    holds = frozenset({"moves", "names", "date", "event", "notes", "variations"})
+    holds = frozenset({"moves", "names", "date", "event", "notes", "variations", "tags"})
 
     def knows(self, source: Source) -> bool:
-        start = re.search(r"\(\s*;", source.text[:1000])
-        return start is not None
+        return re.search(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;()])", source.text[:1000]) is not None  # and no smiley
 
     def written(self, source: Source) -> Iterator[Found]:
         text, number = source.text, 0
@@ -49,6 +49,9 @@ class Sgf(Format):
             reader, number = _Reader(text, place), number + 1
             yield reader.found(number, line_at(place))
             place = text.find("(", reader.place)
+            between = text[reader.place : len(text) if place < 0 else place].strip()
+            if "[" in between:
+                yield fault_at(number, line_at(reader.place), GameFileError("no_property", text=words_of(between[:20])))
 
     def text_of(self, sheet: Sheet) -> str:
         rules, start = sheet.rules, sheet.begun
@@ -101,6 +104,7 @@ class _Reader:
         self._head: dict[str, list[str]] | None = None  # the properties of the first node, once that is read
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
+        self._is_upside_down = False
         self._branches = Branches()
 
     def found(self, number: int, line: int) -> Found:
@@ -113,7 +117,7 @@ class _Reader:
             players=(self._word("PB"), self._word("PW")),
             date=date_of(self._word("DT")),
             event=self._word("EV") or self._word("PC"),
-            result=_result(self._word("RE")),
+            result=_result(self._word("RE"), self._rules.columns),
             number=number,
             line=line,
             **self._branches.told(self._rules),
@@ -163,8 +167,14 @@ class _Reader:
             self._begin({})
         found = _MOVES.findall(part["moves"])
         before = self._branches.depth(after)
-        moves = moves_of([text.lower() for _, text in found], self._rules, before)
+        moves = moves_of([self._square(text) for _, text in found], self._rules, before)
         return self._branches.add(after, moves, bytes(color == "W" for color, _ in found))
+
+    def _square(self, text: str) -> str:
+        """Return a point as the name of its square, if letters stand for rows that are counted from below."""
+        text, size = text.lower(), self._rules.columns
+        row = ord(text[1]) - ord("a") if len(text) == 2 else -1
+        return f"{text[0]}{size - row}" if self._is_upside_down and 0 <= row < size else text
 
     def _word(self, name: str) -> str:
         return words_of(" ".join((self._head or {}).get(name, ())[:1]))
@@ -178,7 +188,11 @@ class _Reader:
         if not (size.isdecimal() and len(size) < 4):
             raise GameFileError("board_size", size=size)
         self._rules = othello_of(int(size))
-        black, white = (tuple(properties.get(name, ())) for name in ("AB", "AW"))
+        self._is_upside_down = _GOGUI.match(self._word("AP")) is not None
+        black, white = (
+            tuple(":".join(map(self._square, text.split(":"))) for text in properties.get(name, ()))
+            for name in ("AB", "AW")
+        )
         self._start = _position(int(size), black, white, self._word("PL")[:1].upper())
 
     def _step(self, properties: dict[str, list[str]], after: int) -> int:
@@ -189,7 +203,7 @@ class _Reader:
             raise GameFileError("setup_later")
         for color, name in zip(Color, ("B", "W"), strict=True):
             if name in properties:
-                text = "".join(properties[name][:1]).strip().lower()
+                text = self._square("".join(properties[name][:1]).strip())
                 moves = moves_of([text], self._rules, self._branches.depth(after))
                 after = self._branches.add(after, moves, bytes((color,)))
         told = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
@@ -252,12 +266,12 @@ def _result_text(sheet: Sheet) -> str:
     return f"{'B' if difference > 0 else 'W'}+{flag}"
 
 
-def _result(text: str) -> Entry:
+def _result(text: str, size: int) -> Entry:
     found = _RESULT.match(text)
     if found is None:
         draws = {"0": "", "draw": "draw_agreed"}
-        return result_of(0, draws[text.lower()]) if text.lower() in draws else {}
+        return result_of(0, draws[text.lower()], size) if text.lower() in draws else {}
     sign, told = 1 if found[1].upper() == "B" else -1, (found[2] or "").upper()
     if told.isdecimal():
-        return result_of(sign * min(64, int(told)))
+        return result_of(sign * min(size**2, int(told)), size=size)
     return result_of(sign, _FAULTS[told]) if told else {}

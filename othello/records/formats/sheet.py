@@ -5,6 +5,7 @@ A sheet is small: the tree of positions is made for whoever opens the game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
@@ -14,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game, GameTree, Node
-from othello.records.formats.written import LONGEST_NAME, joined, legible_name
+from othello.records.formats.written import LONGEST_NAME, joined, legible_name, words_of
 from othello.records.game_file import Entry, GameFile, Known
 from othello.records.transcript import not_legal
 from othello.rules.protocol import Color, Move, Position, Rules
@@ -22,6 +23,7 @@ from othello.search.report import SearchReport, Unit
 
 MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
 _BLANK: Final = Known()
+_TAGS: Final = re.compile(r"(?:[A-Z]{1,9}\[[^\][]*\] ?)+")  # of GGF, in the note on the start
 UNTOLD: Final = 2  # whose move it is, where nobody says so
 
 
@@ -83,7 +85,7 @@ class Branches:
         notes = [self._notes.get(number, "") for number in range(1, len(moves) + 1)] if self._notes else []
         if self._before == [*range(len(moves))]:
             known = bytes(color for move, color in zip(moves, colors, strict=True) if not rules.is_pass(move))
-            details = [Detail(note=each) for each in notes]
+            details = [searched(each) for each in notes]
             return {"moves": moves, "colors": b"" if UNTOLD in known else known, "details": details, "note": note}
         sides = [None if color == UNTOLD else Color(color) for color in colors]
         branches = [*map(Branch, self._before, moves, notes or [""] * len(moves), sides)]
@@ -104,6 +106,26 @@ class Detail(NamedTuple):
     value: float | None = None  # discs that its player expects to win by
     seconds: float | None = None
     note: str = ""
+    depth: int = 0  # of the search that found the value
+
+
+_SEARCHED: Final = re.compile(r"(?:([-+]\d{1,4}\.\d\d)(?:/(\d{1,9}))?)?(?:(?:(?<=\d) |^)(\d{1,9}\.\d\d\d)s)?(?: |$)")
+
+
+def searched(note: str) -> Detail:
+    """Return a move's note, the words of `search_words` at its beginning read as value, depth and seconds."""
+    found = _SEARCHED.match(note) if note else None
+    if found is None or not any(found.groups()):
+        return Detail(note=note)
+    value, depth, seconds = found.groups()
+    rest = note[found.end() :]
+    return Detail(float(value) if value else None, float(seconds) if seconds else None, rest, int(depth or 0))
+
+
+def search_words(detail: Detail) -> str:
+    """Return value, depth and seconds of a move as chess programs write them: +3.20/12 0.034s."""
+    value = "" if detail.value is None else f"{detail.value:+.2f}" + (f"/{detail.depth}" if detail.depth else "")
+    return f"{value} {'' if detail.seconds is None else f'{detail.seconds:.3f}s'}".strip()
 
 
 class Sheet(Frozen):
@@ -133,12 +155,12 @@ class Sheet(Frozen):
     def of(cls, file: GameFile, number: int = 1, line: int = 0) -> Sheet:
         """What others can be told of a game of ours."""
         game = file.tree.game
-        black, white = file.players or ({}, {})
+        names = file.names or [_name_of(entry) for entry in file.players or ({}, {})]
         return cls(
             game.rules,
             bytes(game.moves),
             start=None if game.positions[0] == game.rules.start() else game.positions[0],
-            players=(_name_of(black), _name_of(white)),
+            players=(words_of(names[0]), words_of(names[1])),
             date=file.date,
             event=file.event,
             result=file.result,
@@ -185,7 +207,7 @@ class Sheet(Frozen):
             # Whatever counted the discs, our players that count them are called engine.
             report = None
             if detail.value is not None:
-                report = SearchReport("engine", move, detail.value, (), Unit.EXPECTED, final=True)
+                report = SearchReport("engine", move, detail.value, (), Unit.EXPECTED, depth=detail.depth, final=True)
             known.append(Known(note, (used[0], used[1]) if has_times else None, report=report))
             used[side] += detail.seconds or 0.0
             side, note = side.opponent, detail.note
@@ -204,7 +226,7 @@ class Sheet(Frozen):
             if known.used is not None and along[ply + 1].used is not None:
                 after = along[ply + 1].used or known.used
                 seconds = max(0.0, sum(after) - sum(known.used))
-            details.append(Detail(value, seconds))
+            details.append(Detail(value, seconds, depth=0 if value is None or report is None else report.depth))
         return details
 
     @property
@@ -251,14 +273,21 @@ class Sheet(Frozen):
         """The last position."""
         return self.rules.all_ended([(self.begun, self.moves)])[0]
 
+    @property
+    def start_note(self) -> str:
+        return self.note if self.file is None else self.file.tree.root.known.note
+
     @cached_property
     def features(self) -> set[str]:
         """What is told besides the rules, by the names of the texts in `lost`."""
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
         found = {name for name, value in told.items() if value}
+        has_tags = _TAGS.fullmatch(self.start_note) is not None
+        found |= {"tags"} if has_tags else set()
+        note = () if has_tags else (self.start_note,)
         if self.file is None:
-            values, times, notes = zip(*self.details, strict=True) if self.details else ((), (), ())
-            is_told = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {self.note, *notes} - {""}}
+            values, times, notes, _ = zip(*self.details, strict=True) if self.details else ((), (), (), ())
+            is_told = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {*notes, *note} - {""}}
             return found | {name for name, told_values in is_told.items() if told_values}
         tree = self.file.tree
         usual = {"player_type", "name"}
@@ -271,7 +300,11 @@ class Sheet(Frozen):
             node, count = waiting.pop(), count + 1
             known = node.known
             has_search = known.report is not None or bool(known.analyses)
-            told = {"notes": known.note, "times": known.used, "searches": has_search}
+            told = {
+                "notes": known.note and (node is not tree.root or note),
+                "times": known.used,
+                "searches": has_search,
+            }
             found |= {name for name, value in told.items() if value}
             waiting += node.children.values()
         return found | ({"variations"} if count > 1 + tree.game.ply else set())
@@ -292,15 +325,15 @@ def fault_at(number: int, line: int, error: OthelloError) -> GameFileError:
 
 def _name_of(entry: Entry) -> str:
     kind = entry.get("player_type", "user")
-    return str(entry.get("name") or ("" if kind == "user" else kind))
+    return str(entry.get("name") or entry.get("program") or ("" if kind == "user" else kind))
 
 
-def result_of(difference: int, fault: str = "") -> Entry:
-    """A result by black's discs minus white's, which say no more than who has won where there is a fault."""
+def result_of(difference: int, fault: str = "", size: int = 8) -> Entry:
+    """Return a result from black's discs minus white's; with a `fault`, the winner only."""
     winner = "black" if difference > 0 else "white" if difference else "draw"
     if fault:
         return {"winner": winner, "fault": fault}
-    return {"winner": winner, "black": (64 + difference) // 2, "white": (64 - difference) // 2}
+    return {"winner": winner, "black": (size**2 + difference) // 2, "white": (size**2 - difference) // 2}
 
 
 def wrong_side(game: AnyGame, move: Move, number: int) -> OthelloError:
@@ -329,19 +362,29 @@ class _Grown:
 
 
 def tree_of(sheet: Sheet) -> GameTree[Known]:
+    """Return the game with its variations. A variation becomes a note from its first illegal move on.
+
+    Raises:
+        TranscriptError: a move of the game itself is illegal.
+    """
     root = _Grown(Game.new(sheet.rules, sheet.start), sheet.note, 0)
-    grown = [root]
-    for branch in sheet.branches:
-        before = grown[branch.after]
-        number = before.number + 1
+    grown, dropped, last_played = [root], set[int](), 0
+    for index, branch in enumerate(sheet.branches, 1):
+        before = written = grown[branch.after]
+        is_played, number = branch.after == last_played, before.number + 1
+        last_played = index if is_played else last_played
         if not sheet.rules.is_pass(branch.move):
             before = before.passed(before.number)
-        game = before.game
-        if branch.move not in game.legal_moves():
-            raise not_legal(game, sheet.rules.move_text(game.position, branch.move), number)
-        if branch.color not in (None, game.to_move):
-            raise wrong_side(game, branch.move, number)
-        grown.append(before.grow(branch.move, branch.note, number))
+        game, text = before.game, sheet.rules.move_text(before.game.position, branch.move)
+        is_legal = branch.move in game.legal_moves()
+        if is_legal and branch.color in (None, game.to_move) and branch.after not in dropped:
+            grown.append(before.grow(branch.move, branch.note, number))
+        elif is_played:
+            raise wrong_side(game, branch.move, number) if is_legal else not_legal(game, text, number)
+        else:
+            dropped.add(index)
+            written.note = joined(written.note, joined(f"({text})", branch.note))
+            grown.append(written)
     last = root
     while last.children:
         last = next(iter(last.children.values()))

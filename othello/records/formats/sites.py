@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
-from urllib.parse import unquote
 
 from othello.errors import GameFileError, OthelloError
 from othello.records.formats.format import Format, Source, moves_of, othello_of
 from othello.records.formats.sheet import Found, Sheet, fault_at
-from othello.records.formats.written import date_of, lines_of, words_of
+from othello.records.formats.written import date_of, words_of
 from othello.records.game_file import json_of
 
-_LINK: Final = re.compile(r"[a-z]{2,10}://[^\s\"'<>]{1,4000}", re.IGNORECASE)
-_TRANSCRIPT: Final = re.compile(r"(?:[a-h][1-8][-_,.+\s]?|--|pass){4,130}", re.IGNORECASE)
+_JSON: Final = re.compile(r"[\[{]\s*[\"\[{]")
+_NEXT: Final = re.compile(r"\}\s*\n\s*\{")  # between the objects of JSON Lines
 _MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--?", re.IGNORECASE)
 _LISTS: Final = ("moves", "transcript", "kifu", "record", "movelist", "move_list", "history", "sequence", "game")
+_LIST: Final = re.compile(r"(?:[a-h][1-8]|pass|[-\s,])+", re.IGNORECASE)
 _MOVES: Final = ("m", "move", "pos", "position", "square", "coord", "cell", "p")
 _NAMES: Final = ("name", "username", "user", "id", "nick", "nickname", "displayname", "login")
 _DATES: Final = ("date", "created", "createdat", "created_at", "started", "startedat", "finished", "time", "timestamp")
@@ -38,14 +38,13 @@ class Sites(Format):
 
     def knows(self, source: Source) -> bool:
         start = source.text[:2000].lstrip()
-        return start.startswith(("{", "[{", '["', "[\n", "[ ", "[\r")) or _LINK.match(start) is not None
+        return _JSON.match(start) is not None and '"' in start  # Python's lists have other quotes
 
     def written(self, source: Source) -> Iterator[Found]:
-        if not source.text.lstrip().startswith(("{", "[")):
-            yield from _linked(source.text)
-            return
+        text = _NEXT.sub("},{", source.text)
+        text = text if text == source.text else f"[{text}]"
         number = 0
-        for number, (game, moves) in enumerate(_games(json_of(source.text)), 1):
+        for number, (game, moves) in enumerate(_games(json_of(text)), 1):
             try:
                 yield _sheet(game, moves, number)
             except OthelloError as error:
@@ -54,32 +53,16 @@ class Sites(Format):
             raise GameFileError("empty_json")
 
 
-def _linked(text: str) -> Iterator[Found]:
-    """The game of every link."""
-    number, rules = 0, othello_of()
-    for line, words in lines_of(text):
-        for link in _LINK.findall(words):
-            found = max(_TRANSCRIPT.findall(unquote(link)), key=len, default="")
-            if found:
-                number += 1
-                moves = moves_of(_MOVE.findall(found.lower()), rules)
-                yield Sheet(rules, moves, number=number, line=line)
-    if not number:
-        raise GameFileError("empty_link")
-
-
 def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
     """Every object with moves in it, with its moves; the reader of JSON has seen that nothing is nested deeply."""
     if isinstance(document, list):
-        if document and all(isinstance(each, str) and _MOVE.fullmatch(each) for each in document):
+        if document and all(_MOVE.fullmatch(str(_move_in(each))) for each in document):
             document = [{"moves": document}]  # as eOthello's pages have them
         for each in document:
             yield from _games(each)
     elif isinstance(document, dict):
-        moves = _moves_in(document)
-        if moves is None:
-            inner = document.get("position")
-            moves = _moves_in(inner) if isinstance(inner, dict) else None
+        inner = document.get("position")
+        moves = _moves_in(document) or (_moves_in(inner) if isinstance(inner, dict) else None)
         if moves is not None:
             yield document, moves
             return
@@ -92,11 +75,7 @@ def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
     for key, value in game.items():
         if key.lower() not in _LISTS:
             continue
-        if (
-            isinstance(value, str)
-            and len(value) < _LONGEST
-            and re.fullmatch(r"(?:[a-h][1-8]|pass|[-\s,])+", value, re.IGNORECASE)
-        ):
+        if isinstance(value, str) and len(value) < _LONGEST and _LIST.fullmatch(value):
             return _MOVE.findall(value.lower())
         if isinstance(value, list):
             moves = [move for move in map(_move_in, value) if move is not None]

@@ -39,8 +39,8 @@ class Wthor(Format):
 
     def knows(self, source: Source) -> bool:
         suffix = "" if source.path is None else source.path.suffix.lower()
-        if suffix == ".wtb" and b"\0" in source.data:  # no text, and so at most a damaged file
-            return True
+        if suffix == ".wtb" and (b"\0" in source.data or source.data[:1] in (b"", b"\x13", b"\x14")):
+            return True  # no text, and so at most a damaged file
         return _has_head(source.data) and (suffix in (".wtb", ".jou", ".trn") or b"\0" in source.data)
 
     def count(self, head: bytes) -> int | None:
@@ -61,7 +61,7 @@ class Wthor(Format):
         players = _names(source.path, ".jou", _PLAYER)
         events = _names(source.path, ".trn", _EVENT)
         rules, when = othello_of(), f"{year:04}" if 0 < year < 10_000 else ""
-        whole = min(count, (len(data) - _HEAD.size) // _GAME.size)
+        whole = (len(data) - _HEAD.size) // _GAME.size
         body = memoryview(data)[_HEAD.size : _HEAD.size + whole * _GAME.size]
         for number, (event, black, white, discs, _, codes) in enumerate(_GAME.iter_unpack(body), 1):
             moves = codes.rstrip(b"\0").translate(_SQUARES)
@@ -69,6 +69,9 @@ class Wthor(Format):
                 place = moves.index(_NO_SQUARE)
                 reason = Reason("no_move", {"text": codes[place], "first": 11, "last": 88})
                 yield fault_at(number, 0, GameFileError("at_move", number=place + 1, reason=reason))
+                continue
+            if not moves and not discs:
+                yield fault_at(number, 0, GameFileError("empty_record"))
                 continue
             yield Sheet(
                 rules,
@@ -79,8 +82,9 @@ class Wthor(Format):
                 result=result_of(2 * discs - 64) if discs <= 64 else {},
                 number=number,
             )
-        if whole < count:
-            yield fault_at(whole + 1, 0, GameFileError("cut_off", count=count, whole=whole))
+        needed = _HEAD.size + count * _GAME.size
+        if len(data) != needed:
+            yield fault_at(whole + 1, 0, GameFileError("cut_off", count=count, needed=needed, given=len(data)))
 
     def refusal(self, sheet: Sheet) -> Reason | None:
         is_usual = plain_size(sheet.rules) == 8 and sheet.begun == othello_of().start()

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.board_text import TwoBoards
+from othello.rules.board_text import RowGame, TwoBoards, squares_of
 from othello.rules.protocol import GameSpec, Move
-from othello.rules.rows import RowGame, squares_of
 
 if TYPE_CHECKING:
     from othello.rules.connect_four.kernels import DropState

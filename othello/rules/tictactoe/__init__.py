@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import ConfigError
-from othello.rules.board_text import TwoBoards
+from othello.rules.board_text import RowGame, TwoBoards
 from othello.rules.protocol import GameSpec
-from othello.rules.rows import RowGame
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.board_text import BoardGame, TwoBoards, parse_marks
+from othello.rules.board_text import BoardGame, TwoBoards, board_of, parse_marks, windows
 from othello.rules.protocol import Color, GameSpec, Move, Outcome
-from othello.rules.rows import board_of, windows
 from othello.schema import Option
 
 if TYPE_CHECKING:

@@ -37,6 +37,25 @@ def open_locked(path: Path) -> tuple[IO[bytes], bool]:
         file.close()  # its last owner has removed it in between
 
 
+def try_lock(file: IO[bytes], path: Path) -> bool:
+    """Lock an open file where the system can; return False if another program has locked or removed it."""
+    with suppress(OSError):
+        _lock(file)
+        return _is_at(file, path)
+    return False
+
+
+def remove_unlocked(path: Path) -> None:
+    """Remove a file, unless a program has it open and locked."""
+    with suppress(OSError):
+        if sys.platform == "win32":
+            path.unlink()  # fails if a program has the file open
+        elif path.is_file():
+            with path.open("r+b") as file:
+                if _lock(file):
+                    path.unlink()
+
+
 def remove_locked(file: IO[bytes], path: Path) -> None:
     """Remove a file that is locked, and so nobody else's; a link to it stays."""
     with suppress(OSError):  # some systems remove no open file
@@ -68,16 +87,19 @@ def alone(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
             file.close()
 
 
-def _lock(file: IO[bytes]) -> None:
+def _lock(file: IO[bytes]) -> bool:
+    """Lock a file; False if the system cannot. OSError: another program has it."""
     if sys.platform != "win32":
         import fcntl
 
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
         except BlockingIOError:
             raise OSError(errno.EBUSY, "another othello is writing it") from None
         except OSError:
             pass  # a file system without locks
+    return False
 
 
 def _is_at(file: IO[bytes], path: Path) -> bool:

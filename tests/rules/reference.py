@@ -1,7 +1,4 @@
-"""Othello as one would explain it: a grid, eight directions, one disc at a time.
-
-Slow, obvious, and the judge of everything fast.
-"""
+"""A slow, obvious implementation of Othello, one disc at a time, that all fast ones are checked against."""
 
 from __future__ import annotations
 

@@ -1,0 +1,100 @@
+"""The program as a library: games, searches, matches and files of games in a few functions.
+
+Players and rules are written as in config.json. docs/python.md has examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.config_file import config_of
+from othello.game import AnyGame, Game
+from othello.kernel.interrupt import interruptible
+from othello.players.player import answer_of
+from othello.players.registry import create_player
+from othello.records.formats.sheet import Sheet
+from othello.records.recognition import read_games
+from othello.records.record import GameRecord
+from othello.records.transcript import parse_transcript
+from othello.rules.protocol import NO_MOVE
+from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+from othello.tournament.crew import SoloCrew
+from othello.tournament.experiment import Experiment
+
+__all__ = ["Game", "GameRecord", "SearchReport", "Sheet", "as_arrays", "new_game", "play_match", "read_games", "search"]
+
+
+def new_game(moves: str = "", game: str = DEFAULT_GAME, board: str = "", **rules: Any) -> AnyGame:
+    """Return a game after some moves, such as "f5d6c3".
+
+    Args:
+        moves: a transcript.
+        game: its name, as in config.json.
+        board: the position before the moves; empty: the start of the game.
+        **rules: the options of the game that are not the usual ones.
+
+    Raises:
+        OthelloError: the moves, the board or the rules are wrong.
+    """
+    found = rules_of(game_spec(game, rules))
+    return parse_transcript(moves, found, found.parse_position(board) if board else None)
+
+
+def search(game: AnyGame, player_type: str = "engine", seed: int = 0, **options: Any) -> SearchReport:
+    """Return what a player finds in a position: its move, the value of every move, the best line.
+
+    Args:
+        game: not over.
+        player_type: as in config.json.
+        seed: the same seed gives the same report, unless time is a bound.
+        **options: of the player, such as time_limit_seconds=1.0, depth=12 or level=5.
+
+    Raises:
+        OthelloError: there is no such player or option, or the player does not play the game.
+    """
+    spec, entry = game.rules.spec, {"player_type": player_type, **options}
+    document = {"players": [entry, {"player_type": "random"}], "game": spec.game, "rules": dict(spec.options)}
+    with create_player(config_of(document).players[0], spec) as player:
+        interruptible(player.prepare)
+        player.new_game(seed)
+        return interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
+
+
+def play_match(
+    first: Mapping[str, Any] | str, second: Mapping[str, Any] | str, pairs: int = 1, **settings: Any
+) -> Iterator[GameRecord]:
+    """Play pairs of games with swapped colours, and yield a record after each game.
+
+    Args:
+        first: a player as in config.json, such as {"player_type": "mcts_uct", "simulation_count": 1000}, or its type.
+        second: the other player.
+        pairs: how many.
+        **settings: other keys of config.json, such as seed=1 or tournament={"opening_plies": 6}.
+
+    Raises:
+        OthelloError: a player or a setting is wrong, or a player failed.
+    """
+    tournament = {"format": "paired", **settings.pop("tournament", {})}
+    players = [{"player_type": each} if isinstance(each, str) else each for each in (first, second)]
+    document = {"players": players, "game_type": "tournament", "game_repetitions": pairs, **settings}
+    yield from Experiment(config_of({**document, "tournament": tournament})).play(SoloCrew())
+
+
+def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+    """Return all moves and results of games; errors among them are left out.
+
+    Returns:
+        The moves, of shape (games, plies): squares from 0, row by row from a1; 64 is a pass on 8 x 8, 255 no move.
+        And black's points minus white's; 0 also where that is not known.
+    """
+    sheets = [each for each in games if isinstance(each, Sheet)]
+    moves = np.full((len(sheets), max((len(sheet.moves) for sheet in sheets), default=0)), NO_MOVE, np.uint8)
+    for row, sheet in zip(moves, sheets, strict=True):
+        row[: len(sheet.moves)] = np.frombuffer(sheet.moves, np.uint8)
+    return moves, np.array([sheet.difference or 0 for sheet in sheets], np.int16)

@@ -1,0 +1,74 @@
+"""Results files of tournaments and matches, read as games. `othello.records.results` has the lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from othello.errors import OthelloError
+from othello.records.formats.format import Format, Source
+from othello.records.formats.sheet import Detail, Found, Sheet, fault_at
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader
+
+_WORD: Final = re.compile(rb"\w+")
+_HEAD: Final = 1 << 16  # bytes that are searched for the names of columns
+_FAULTS: Final = {
+    "draw agreed": "draw_agreed",
+    "resigned": "resigned",
+    "out of time": "out_of_time",
+    "for a move": "too_slow",
+    "hangs": "hangs",
+    "": "failed",
+}
+"""The faults of `GameFile.result` by words in `GameRecord.reason`; the first that fits."""
+_SEARCH: Final = re.compile(r"(?:([-+]\d{1,4}(?:\.\d+)?)|([^/]*))/(\d{0,9})/(\d{1,9}(?:\.\d+)?)?")
+
+
+class ResultsFile(Format):
+    """One record a line, as .jsonl or .csv."""
+
+    name = "results"
+
+    def knows(self, source: Source) -> bool:
+        words = {*_WORD.findall(source.data[:_HEAD].partition(b"\n")[0])}
+        return words >= {b"black", b"white", b"result", b"transcript", b"black_points"}
+
+    def written(self, source: Source) -> Iterator[Found]:
+        reader = ResultsReader(source.path or Path("games.jsonl"), source.data.splitlines(keepends=True))
+        for number, record in enumerate(reader, 1):
+            try:
+                yield _sheet(record, number, reader)
+            except OthelloError as error:
+                yield fault_at(number, reader.line, error)
+
+
+def _sheet(record: GameRecord, number: int, reader: ResultsReader) -> Sheet:
+    game = record.replayed()
+    result: dict[str, object] = {"winner": record.result}
+    if not record.reason or record.is_adjudicated:
+        result |= {"black": record.black_points, "white": record.white_points}
+    else:
+        result["fault"] = next(fault for words, fault in _FAULTS.items() if words in record.reason)
+    told = iter(record.searches.split())
+    searched = (Detail() if game.rules.is_pass(move) else _detail(next(told, "-")) for move in game.moves)
+    return Sheet(
+        game.rules,
+        bytes(game.moves),
+        start=None if game.positions[0] == game.rules.start() else game.positions[0],
+        players=(record.black, record.white),
+        date=record.date,
+        event=reader.path.stem,
+        result=result,
+        details=[*searched] if record.searches else (),
+        number=number,
+        line=reader.line,
+    )
+
+
+def _detail(text: str) -> Detail:
+    """Return what a search found, by `GameRecord.searches`. Values that do not count discs become notes."""
+    value, other, depth, seconds = found.groups() if (found := _SEARCH.fullmatch(text)) else (None,) * 4
+    return Detail(float(value) if value else None, float(seconds) if seconds else None, other or "", int(depth or 0))

@@ -1,0 +1,154 @@
+"""What screen readers are told: on every screen each control has a unique name, a constant role and a true state."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.gui import commands as gui
+from othello.gui.modes import DIALOGS, MODES
+from othello.gui.toolkit.telling import Telling
+from othello.play import commands as play
+from othello.rules.registry import game_spec
+from tests.gui.desk import Desk
+from tests.gui.hall import Hall, config_for
+from tests.gui.mistakes import played_badly, review
+from tests.gui.test_explore import archive, desk, tiger
+from tests.play.faulty import PERSON, computer, make_judge
+from tests.programs.opponents import registered
+
+__all__ = ("archive", "desk", "tiger")
+
+Sit = Callable[..., Desk]
+
+NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
+NAMED |= {"list_item", "menu_list_option", "number_input", "progress_indicator", "radio_button", "radio_group"}
+NAMED |= {"slider", "table", "text_input", "toolbar", "window"}
+GROUPS = {"combo_box", "grid", "list", "list_box", "radio_group", "table", "toolbar"}
+TERSE = {"cell", "menu_list_option"}  # may be a sign alone
+UNIQUE = {"button", "check_box", "combo_box", "grid", "group", "list", "list_box", "number_input", "radio_button"}
+UNIQUE |= {"radio_group", "slider", "table", "text_input"}
+
+
+class Contract:
+    """Looks at screens one after the other, and remembers the role of everything that has a name in the program."""
+
+    def __init__(self) -> None:
+        self.roles: dict[str, tuple[object, ...]] = {}
+
+    def faults(self, told: Telling) -> Iterator[str]:
+        above = {part: key for key, voice in told.voices.items() for part in voice.parts}
+        seen = Counter[tuple[str, str, str]]()
+        for key, (spoken, _, _, panel) in told.voices.items():
+            name, role = spoken.name.strip(), spoken.role
+            if role in NAMED and not (any(map(str.isalnum, name)) or (name and role in TERSE)):
+                yield f"{key}: {role} without a name: {name!r}"
+            if name and name == spoken.about:
+                yield f"{key}: {name!r} is both name and description"
+            if role in GROUPS and re.match(r"\d", name):
+                yield f"{key}: {role} is called {name!r}, which says how many and not what"
+            if role in UNIQUE and name:
+                seen[above.get(key, ""), role, name] += 1
+            if role in ("check_box", "radio_button") and spoken.is_on is None:
+                yield f"{key}: {role} is neither on nor off"
+            if "#" not in key and panel.takes_focus:
+                if spoken.is_enabled != panel.is_enabled:
+                    yield f"{key}: is told to be {'enabled' if spoken.is_enabled else 'disabled'}"
+                if role == "button" and (spoken.press is None) == spoken.is_enabled:
+                    yield f"{key}: cannot be pressed as it is told"
+            if panel.name and "#" not in key and not key[-1].isdigit():
+                is_now = role, spoken.is_on is None, spoken.is_chosen is None
+                if self.roles.setdefault(f"{key} {type(panel).__name__}", is_now) != is_now:
+                    yield f"{key}: has another role than before, {is_now}"
+        yield from (f"{count} times {each}" for each, count in seen.items() if count > 1)
+
+    def check(self, told: Telling, where: str) -> None:
+        assert "\n".join(self.faults(told)) == "", where
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+    registered("gtp")
+    registered("nboard")
+
+
+@pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
+@pytest.mark.parametrize("details", [False, True])
+def test_every_mode_and_dialog_keeps_the_contract(sit_down: Sit, details: bool, game: str) -> None:
+    spec = game_spec(game)
+    desk, contract = sit_down(PERSON, PERSON, judges=make_judge, players=make_judge, spec=spec), Contract()
+    desk.prefer(details=details)
+    desk.type("f5d6c3" if game == "othello" else "")
+    for mode in MODES:
+        desk.scene.do(gui.SwitchMode(mode), time.monotonic())
+        desk.turn()
+        contract.check(desk.scene.told(), mode)
+        desk.scene.do(gui.SwitchMode("play"), time.monotonic())
+        desk.turn()
+    for name in (*DIALOGS, "open", "save", "export", "archive", "results", "menu"):
+        desk.scene.do(gui.Open(name), time.monotonic())
+        desk.turn()
+        dialog = desk.scene.dialog
+        assert dialog is not None, name
+        contract.check(desk.scene.told(), name)
+        uses: dict[str, list[tuple[str, Any]]] = {
+            "open": [("tab", "files")],
+            "tournament": [("player0.player_type", "mcts_uct"), ("player0.more", True), ("openings", "Tiger")],
+            "new_game": [("who", "computers"), ("black.by_level", False), ("rules", True), ("clock", "other")],
+            "programs": [("speaks", "nboard"), ("move_seconds", "other")],
+        }
+        for use in uses.get(name, []):
+            desk.scene.issue(dialog.use(*use))
+            desk.turn()
+            contract.check(desk.scene.told(), f"{name}: {use}")
+        desk.scene.close_dialog()
+        desk.turn()
+
+
+def test_what_is_found_in_a_game_keeps_the_contract(sit_down: Sit) -> None:
+    desk, contract = played_badly(sit_down), Contract()
+    review(desk)
+    for details in (False, True):
+        desk.prefer(details=details, shows_values=details, tells_losses=True)
+        for mode in ("review", "analyse", "train", "openings", "edit", "explore", "play"):
+            desk.scene.do(gui.SwitchMode(mode), time.monotonic())
+            desk.settle()
+            contract.check(desk.scene.told(), mode)
+    desk.session.do(play.Resign(), 0.0)
+    desk.settle()
+    contract.check(desk.scene.told(), "result")
+
+
+def test_an_archive_keeps_the_contract(tiger: Desk) -> None:
+    contract = Contract()
+    contract.check(tiger.scene.told(), "explore")
+
+
+def test_a_failure_a_pass_and_an_offer_keep_the_contract(sit_down: Sit) -> None:
+    contract = Contract()
+    desk = sit_down(computer("raising"), PERSON)
+    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.settle()
+    contract.check(desk.scene.told(), "failure")
+    desk = sit_down(PERSON, PERSON)
+    desk.type("f5d6c3")
+    desk.scene.do(play.Browse(-2), 0.0)
+    desk.settle()
+    contract.check(desk.scene.told(), "past")
+    desk.click_square("f4")
+    contract.check(desk.scene.told(), "offer")
+
+
+def test_a_tournament_keeps_the_contract(enter: Callable[..., Hall], tmp_path: Path) -> None:
+    hall, contract = enter(config_for(tmp_path, 3)), Contract()
+    contract.check(hall.scene.told(), "hall")
+    hall.until_end()
+    contract.check(hall.scene.told(), "end")

@@ -1,0 +1,120 @@
+"""Results files as games: converted, with names, results, and what the players' searches found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.config import Config, TournamentConfig
+from othello.players.registry import configure
+from othello.records.formats.sheet import Detail, Sheet, search_words, searched
+from othello.records.recognition import read_games
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.tournament.crew import SoloCrew
+from othello.tournament.experiment import Experiment
+from tests.positions import SPEC
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> list[GameRecord]:
+    file = tmp_path_factory.mktemp("played") / "games.jsonl"
+    players = configure("engine", name="Deep", depth=2), configure("mcts_uct", name="Wide", simulation_count=20)
+    config = Config(
+        players, "tournament", 1, 7, output_file=file, tournament=TournamentConfig("paired", opening_plies=4)
+    )
+    for _ in Experiment(config).play(SoloCrew()):
+        pass
+    return list(ResultsReader(file))
+
+
+def sheets_of(file: Path) -> list[Sheet]:
+    found = list(read_games(file, SPEC))
+    assert all(isinstance(each, Sheet) for each in found)
+    return [each for each in found if isinstance(each, Sheet)]
+
+
+def test_records_hold_value_depth_and_time_of_every_move(records: list[GameRecord]) -> None:
+    for record in records:
+        told = record.searches.split()
+        assert len(told) == len(record.transcript) // 2
+        assert told[:4] == ["-"] * 4, "the opening was drawn"
+        deep = told[4:][0 if record.black == "Deep" else 1]
+        value, depth, seconds = deep.split("/")
+        assert value[0] in "+-"
+        assert int(depth) >= 1
+        assert float(seconds) >= 0
+        assert all(each == "-" or each.count("/") == 2 for each in told)
+        assert any("%/" in each for each in told), "the other player counts wins"
+
+
+@pytest.mark.parametrize("source", ["games.jsonl", "games.csv", "renamed.txt"])
+@pytest.mark.parametrize("target", ["all.pgn", "all.ggf", "all.sgf", "all.txt", "all.othello.json"])
+def test_a_results_file_is_converted(records: list[GameRecord], tmp_path: Path, source: str, target: str) -> None:
+    file, out = tmp_path / source, tmp_path / target
+    with ResultsWriter(tmp_path / ("games.csv" if source.endswith("csv") else "games.jsonl")) as writer:
+        for record in records:
+            writer.append(record)
+    if source == "renamed.txt":
+        (tmp_path / "games.jsonl").rename(file)
+    assert main(["convert", str(file), str(out)]) == 0
+    for record, sheet in zip(records, sheets_of(out), strict=True):
+        assert bytes(sheet.moves) == bytes(record.replayed().moves)
+        if target == "all.txt":
+            continue
+        assert sheet.players == (record.black, record.white)
+        assert sheet.date[:10] == record.date[:10]
+        assert sheet.event == file.stem
+        assert sheet.difference == record.black_points - record.white_points
+        if target != "all.sgf":
+            told = [detail for detail in sheet.all_details if detail.seconds is not None]
+            assert any(detail.value is not None for detail in told)
+            assert target != "all.pgn" or any("%" in detail.note for detail in told), "values of UCT"
+            if target != "all.ggf":
+                assert any(detail.depth for detail in told)
+
+
+@pytest.mark.parametrize(
+    ("reason", "fault"),
+    [
+        ("white resigned", "resigned"),
+        ("white has run out of time", "out_of_time"),
+        ("white took 3.00 s for a move; 1 s are allowed", "too_slow"),
+        ("white hangs; 1 s per move are allowed", "hangs"),
+        ("white failed: it said nonsense", "failed"),
+    ],
+)
+def test_a_forfeit_stays_one(records: list[GameRecord], tmp_path: Path, reason: str, fault: str) -> None:
+    file = tmp_path / "games.jsonl"
+    with ResultsWriter(file) as writer:
+        writer.append(replace(records[0], transcript=records[0].transcript[:20], result="black", reason=reason))
+    (sheet,) = sheets_of(file)
+    assert sheet.result == {"winner": "black", "fault": fault}
+
+
+@pytest.mark.parametrize(
+    ("note", "detail"),
+    [
+        ("+3.20/12 0.034s", Detail(3.2, 0.034, depth=12)),
+        ("-0.50", Detail(-0.5)),
+        ("1.500s a good move", Detail(None, 1.5, "a good move")),
+        ("+3.20/12 0.034s well done", Detail(3.2, 0.034, "well done", 12)),
+        ("+3 is better", Detail(note="+3 is better")),
+        ("3.200 seconds", Detail(note="3.200 seconds")),
+        ("", Detail()),
+    ],
+)
+def test_what_a_search_found_is_told_as_programs_for_chess_do(note: str, detail: Detail) -> None:
+    assert searched(note) == detail
+    assert f"{search_words(detail)} {detail.note}".strip() == note
+
+
+def test_damaged_searches_are_left_out(records: list[GameRecord], tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    with ResultsWriter(file) as writer:
+        writer.append(replace(records[0], searches="- +1e9/x/y 5 // /3/ +2.00/4/1.25"))
+    (sheet,) = sheets_of(file)
+    assert [*sheet.details][:6] == [Detail(), Detail(), Detail(), Detail(), Detail(depth=3), Detail(2.0, 1.25, "", 4)]

@@ -1,0 +1,137 @@
+"""No process of the program imports a file of the current folder, whatever its name."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othello.child_process import program_environment, spawn_context
+
+ROOT = Path(__file__).parents[1]
+LIBRARIES = (
+    "numpy",
+    "numba",
+    "llvmlite",
+    "pygame",
+    "rich",
+    "jsonschema_rs",
+    "platformdirs",
+    "yaml",
+    "PIL",
+    "matplotlib",
+)
+TRAP = "open({log!r}, 'a').write({name!r} + chr(10))\nraise SystemExit('a file of the current folder was run')\n"
+INTERPRETER = "import runpy, sys; print(*sys.modules)"  # what `python -m` imports before it runs the module
+RANDOM = {"player_type": "random"}
+
+Ran = subprocess.CompletedProcess[str]
+Run = Callable[..., Ran]
+
+SCRIPTS = {
+    "report": """
+        import time
+        from othello.gui.tournament.results import ReportDesk
+        desk = ReportDesk(Path(sys.argv[1]), browse=print)
+        desk.open()
+        while desk.is_busy:
+            desk.update()
+            time.sleep(0.05)
+        assert not desk.failed, desk.message
+        """,
+    "compiler": """
+        from othello.players.compiling import compiler
+        from othello.players.registry import configure
+        from othello.rules.registry import game_spec
+        compiler.compile((configure("random"), game_spec()))
+        compiler.end()
+        """,
+    "sounds": """
+        import time
+        from othello.gui.preferences import PreferencesFile
+        from othello.gui.sounds import Sound, Sounds
+        sounds = Sounds(PreferencesFile(Path(sys.argv[1]).with_name("preferences.json")))
+        sounds.play([Sound.MOVE])
+        time.sleep(2)
+        sounds.close()
+        """,
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs Python in a folder with a trap for every module, and checks that none was imported."""
+    folder, log = tmp_path / "current", tmp_path / "log.txt"
+    folder.mkdir()
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    command = [sys.executable, "-P", "-c", INTERPRETER]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    for name in {*sys.stdlib_module_names, *LIBRARIES, "sitecustomize"} - set(loaded):
+        (folder / f"{name}.py").write_text(TRAP.format(log=str(log), name=name))
+    environment = {**program_environment(), "PYTHONPATH": str(ROOT), "SDL_AUDIODRIVER": "dummy"}
+
+    def run(*arguments: object) -> Ran:
+        command = [sys.executable, *map(str, arguments)]
+        ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        assert not log.exists(), f"imported from the current folder: {log.read_text()}"
+        assert ran.returncode == 0, ran.stderr
+        return ran
+
+    return run
+
+
+def config(folder: Path, *players: object, **more: object) -> Path:
+    file = folder / "games.json"
+    file.write_text(json.dumps({"players": players or [RANDOM, RANDOM], "seed": 1, **more}))
+    return file
+
+
+@pytest.mark.parametrize("how", [["-m", "othello"], [ROOT / "main.py"]], ids=["module", "script"])
+def test_the_program_and_the_processes_of_a_tournament(run: Run, how: list[object], tmp_path: Path) -> None:
+    file = config(tmp_path, game_type="tournament", tournament={"processes": 2})
+    run(*how, "--config", file, "--headless")
+
+
+def test_a_class_that_plays_finds_its_own_modules_only(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "current" / "bot_moves.py").write_text("def first(game): return game.moves[0]\n")
+    (tmp_path / "current" / "bot.py").write_text(
+        "import json, random, bot_moves\nclass Bot:\n    def choose(self, game): return bot_moves.first(game)\n"
+    )
+    file = config(tmp_path, {"player_type": "python", "class": "bot:Bot"}, RANDOM)
+    assert "bot" in run("-m", "othello", "--config", file, "--headless", "--allow-programs").stdout.lower()
+    run("-m", "othello", "check-player", "bot:Bot")
+
+
+@pytest.mark.slow
+def test_the_processes_that_make_books(run: Run, tmp_path: Path) -> None:
+    run("-m", "othello", "book", "make", tmp_path / "a.book", "--positions", 20, "--depth", 1, "--processes", 2)
+
+
+@pytest.mark.parametrize("kind", SCRIPTS)
+def test_processes_of_the_window(run: Run, kind: str, tmp_path: Path) -> None:
+    results = tmp_path / "games.jsonl"
+    run("-m", "othello", "--config", config(tmp_path), "--headless", "--output", results)
+    script = tmp_path / "script.py"
+    lines = ["import sys", "from pathlib import Path", "if __name__ == '__main__':", SCRIPTS[kind]]
+    script.write_text("\n".join(lines))
+    run(script, results)
+
+
+def test_programs_of_others_have_the_path_that_the_user_gave_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    spawn_context()
+    assert os.environ["PYTHONSAFEPATH"]
+    assert "PYTHONSAFEPATH" not in program_environment()
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    spawn_context()
+    assert program_environment()["PYTHONSAFEPATH"] == "1"
+
+
+def test_no_other_module_starts_python_processes_its_own_way() -> None:
+    sources = (path for name in ("othello", "tools", "training") for path in (ROOT / name).rglob("*.py"))
+    assert [path.stem for path in sources if "get_context(" in path.read_text()] == ["child_process"]

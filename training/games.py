@@ -1,0 +1,118 @@
+"""Make the archive of games: `python -m training.games SETTINGS.json --out FOLDER --games N`.
+
+SETTINGS holds a list of levels, as `assets/levels.json` does. The first nine of them and the engine at depth
+ENGINE_DEPTH play each other, never more than REACH levels apart. Each pair of games starts from a named opening or from
+the start, and swaps the colours. For the first VARIED_PLIES plies, all players vary their moves, so that no game is in
+the archive twice. Batches of games are kept in the folder; called again, only missing ones are played. At the end all
+games are written to FOLDER/NAME.wtb, and their players and the event to the .jou and .trn files beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from othello.engine.engine import Engine
+from othello.engine.levels import Level
+from othello.players.engine_player import PLACES
+from othello.records.formats.format import othello_of
+from othello.records.formats.sheet import Sheet, result_of
+from othello.records.openings import named_lines
+from othello.records.recognition import WTHOR
+from othello.records.transcript import parse_transcript
+from othello.rules.othello.boards import flips, mobility
+from othello.search.stop import StopFlag
+from othello.writing import write_text
+from training import crew
+from training.levels import REACH, add_options, answer, read
+from training.selfplay import START
+
+NAME: Final = "levels-and-engine"
+EVENT: Final = "Levels and engine"
+ENGINE_DEPTH: Final = 10
+VARIED_PLIES: Final = 20
+SPREAD: Final = 0.7
+"""By how many discs a varied move is worse if it is played 1/e times as often as the best."""
+
+GAMES_A_BATCH: Final = 100
+OPENINGS: Final = ("", "f5", *(moves for moves, _ in named_lines()))
+
+
+def players(levels: list[Level]) -> list[Level]:
+    """Return the players of the archive, from weakest to strongest."""
+    numbered = [replace(level, name=f"Level {number}") for number, level in enumerate(levels[:9], start=1)]
+    engine = Level(f"Engine depth {ENGINE_DEPTH}", ENGINE_DEPTH, ENGINE_DEPTH + 6, None, 0.0, guards_corners=False)
+    return [*numbered, engine]
+
+
+def play(engine: Engine, sides: tuple[Level, Level], opening: str, random: np.random.Generator) -> list[int]:
+    """Play a game from an opening and return all moves without passes."""
+    own, opponent = START
+    moves: list[int] = []
+    given = [move for move in parse_transcript(opening, othello_of()).moves if move < 64] if opening else []
+    side = 0
+    while mobility(own, opponent) or mobility(opponent, own):
+        if mobility(own, opponent):
+            level = sides[side]
+            if len(moves) < VARIED_PLIES:
+                level = replace(level, spread=max(level.spread, SPREAD))
+            move = given[len(moves)] if len(moves) < len(given) else answer(engine, level, own, opponent, random)
+            moves.append(move)
+            turned = flips(own, opponent, move)
+            own, opponent = own | turned | 1 << move, opponent ^ turned
+        own, opponent, side = opponent, own, 1 - side
+    return moves
+
+
+def play_batch(file: Path, batch: int, sides: list[Level], seed: int) -> None:
+    """Play GAMES_A_BATCH games and keep their players and moves."""
+    engine, random = Engine(PLACES, StopFlag()), np.random.default_rng([seed, batch])
+    games = []
+    for _ in range(GAMES_A_BATCH // 2):
+        first = int(random.integers(len(sides)))
+        near = [other for other in range(len(sides)) if 0 < abs(other - first) <= REACH]
+        second, opening = int(random.choice(near)), str(random.choice(OPENINGS))
+        for black, white in ((first, second), (second, first)):
+            games.append([black, white, play(engine, (sides[black], sides[white]), opening, random)])
+    write_text(file, json.dumps(games))
+
+
+def sheet(names: tuple[str, str], moves: bytes) -> Sheet:
+    """Return a game as the archive holds it; empty squares count for the winner."""
+    line = parse_transcript("".join(map("{}{}".format, *_texts(moves))), othello_of())
+    black, white = line.rules.score(line.position)
+    difference = black - white
+    left = 64 - black - white
+    result = result_of(difference + left * ((difference > 0) - (difference < 0)))
+    return Sheet(othello_of(), moves, players=names, event=EVENT, result=result)
+
+
+def _texts(moves: bytes) -> tuple[list[str], list[int]]:
+    return ["abcdefgh"[move % 8] for move in moves], [move // 8 + 1 for move in moves]
+
+
+def main() -> None:
+    """Run the command."""
+    parser = crew.command("training.games", __doc__, "the archive and its batches of games")
+    add_options(parser, "in the archive", 5000)
+    arguments = crew.parsed(parser, "settings", "weights")
+    folder: Path = arguments.out
+    sides = players(read(arguments.settings))
+    batches = range(-(-arguments.games // GAMES_A_BATCH) + 1)  # one more than needed: some games may be equal
+    tasks = {folder / f"batch-{batch:03}.json": (batch, sides, arguments.seed) for batch in batches}
+    crew.make_missing(play_batch, tasks, arguments, "batches")
+    games: dict[bytes, tuple[str, str]] = {}
+    for file in tasks:
+        for black, white, moves in json.loads(file.read_text()):
+            games.setdefault(bytes(moves), (sides[black].name, sides[white].name))
+    sheets = [sheet(names, moves) for moves, names in list(games.items())[: arguments.games]]
+    WTHOR.save(folder / f"{NAME}.wtb", sheets)
+    print(f"{len(sheets)} games in {folder / f'{NAME}.wtb'}")
+
+
+if __name__ == "__main__":
+    crew.run("training.games")
