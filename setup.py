@@ -1,7 +1,5 @@
 """Everything is in pyproject.toml but this: files that lie at the top of the repository travel inside the package."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

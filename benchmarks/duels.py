@@ -12,8 +12,6 @@ Or what the engine's plan for clocks is worth: on a clock against equal time a m
     python -m benchmarks.duels --clock 0.5 1 [--increment 0.01] [--games 400]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -6,8 +6,6 @@ whole engine's score. `--depths` tells how deep it gets instead.
     python -m benchmarks.features [FEATURE ...] [--games 200] [--seconds 0.01] [--seed 1] [--depths]
 """
 
-from __future__ import annotations
-
 import argparse
 import threading
 import time

@@ -3,8 +3,6 @@
 The games of the folder's .wtb files are repeated, each time with other last moves, until there are as many as wanted.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import statistics

@@ -9,8 +9,6 @@ Every point is a match with changed colours, and tells the share of points with 
     python -m pip install -e ".[report]" && python benchmarks/learning.py [--game NAME] [--games 100] [--out DIR]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

@@ -6,8 +6,6 @@ a machine that is slow for a while is slow for both. Everything is compiled befo
     python -m pip install -e ".[peers]" && python benchmarks/peers.py [--turns 5] [--json]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -8,8 +8,6 @@ and a file that has games already is gone on with.
         -- /usr/games/gtp-rhino -l 3 -b 0
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """A screen of our own that can be looked at: Xvfb, whose frame buffer is a file."""
 
-from __future__ import annotations
-
 import json
 import mmap
 import os

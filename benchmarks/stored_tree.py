@@ -7,8 +7,6 @@ player with the file, with its 95 % interval, in blocks of games.
     python -m benchmarks.stored_tree [--game othello] [--games 2000] [--blocks 4] [--simulations 100] [--openings 4]
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections.abc import Iterator

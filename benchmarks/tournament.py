@@ -5,8 +5,6 @@ Needs the extra `test`. Both run the program itself, as a user would, with a res
     python benchmarks/tournament.py [--games 100000] [--turns 3]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

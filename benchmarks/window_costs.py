@@ -3,8 +3,6 @@
 Prints JSON; `window.py` starts it.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

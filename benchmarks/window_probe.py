@@ -1,7 +1,5 @@
 """What can only be measured from inside: frame times and stop latency. Prints JSON; `window.py` starts it."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

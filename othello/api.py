@@ -3,8 +3,6 @@
 Players and rules are written as in config.json. docs/python.md has examples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

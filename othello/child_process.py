@@ -4,8 +4,6 @@ Python puts the current folder first on the path of `python -c` and `python -m`.
 run in every process of a tournament.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Everything that config.json can say, as frozen dataclasses that describe themselves. `config_file` reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from enum import Enum

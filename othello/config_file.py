@@ -3,8 +3,6 @@
 `python -m othello.config_file` writes config-schema.json for editors. Run it when an option has changed.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import re

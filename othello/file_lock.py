@@ -1,7 +1,5 @@
 """Files that one program at a time writes to."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """Small classes that are compared by what they hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The processor cores and the memory that this process may use."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

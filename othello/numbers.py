@@ -1,7 +1,5 @@
 """Reads numbers that people and other programs write, without the surprises of `int`."""
 
-from __future__ import annotations
-
 
 def parse_whole(text: str, low: int, high: int) -> int | None:
     """Return the whole number that a text is; None if it is no number from `low` (at least 0) to `high`.

@@ -1,7 +1,5 @@
 """Files are read within bounds: no file fills the memory, and no device or pipe keeps the program waiting."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Where the files lie that are no code: at the top of a checkout, inside the package once installed."""
 
-from __future__ import annotations
-
 import json
 import os
 from functools import cache

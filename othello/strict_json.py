@@ -3,8 +3,6 @@
 Python's own reader takes NaN, numbers beyond any range and keys given twice without a word.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import math

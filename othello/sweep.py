@@ -1,7 +1,5 @@
 """An option of a player may be a list of values: then each value makes a player of its own, named after it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice

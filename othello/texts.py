@@ -5,8 +5,6 @@ number, it is an object of the language's plural forms instead, and its part `n`
 which numbers a form is for, as Unicode's CLDR does: the first rule that holds gives the form, and `other` the rest.
 """
 
-from __future__ import annotations
-
 import json
 import locale
 import logging

@@ -4,8 +4,6 @@ Such a file looks like those in `assets/texts/` and need not be complete: Englis
 Whatever a file says, its words are nothing but words, with the same parts as the English ones.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

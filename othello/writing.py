@@ -1,7 +1,5 @@
 """Files are written whole or not at all, and in the background where a slow disk must not hold up the window."""
 
-from __future__ import annotations
-
 import glob
 import io
 import os

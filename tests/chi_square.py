@@ -1,7 +1,5 @@
 """Whether counts are as likely as they should be."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping

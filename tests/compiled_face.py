@@ -1,7 +1,5 @@
 """The compiled face of a game, callable from Python: every function as another kernel calls it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What all tests share: none is a matter of time, as kernels may be compiled in one, and none reads anybody's games."""
 
-from __future__ import annotations
-
 import os
 import signal
 import tempfile

@@ -5,8 +5,6 @@ without a path, and so without Python. It plays games on processes, writes a rep
 terminal and against another program, and then a whole game in the window, by clicks, and its analysis.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

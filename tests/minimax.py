@@ -1,7 +1,5 @@
 """Plain minimax on the plain rules: the judge of every search that promises a value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

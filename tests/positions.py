@@ -1,7 +1,5 @@
 """Othello positions to test with, all from random games of the plain rules and the same in every run."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from itertools import count, islice

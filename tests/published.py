@@ -1,7 +1,5 @@
 """Positions and games that others have published, with what is known of them. `data/README.md` names the sources."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, NamedTuple
 

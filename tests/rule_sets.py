@@ -1,7 +1,5 @@
 """Every rule set of every registered game, as the games' options have them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product

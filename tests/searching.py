@@ -1,7 +1,5 @@
 """The searches by simulations, and what they know after a search."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The game of docs/adding-a-game.md, as it stands there."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The folder that docs/adding-a-player.md begins with, and the class that stands there."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The program as a library: the scripts of docs/python.md, and the functions that they use."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`othello bench`, with runs too short to mean anything."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """No process of the program imports a file of the current folder, whatever its name."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

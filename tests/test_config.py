@@ -1,7 +1,5 @@
 """Config files, good and bad, through the program's own entry."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

@@ -1,7 +1,5 @@
 """What is wrong with a config is said in one line."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What goes wrong is a value, and every language has words for it."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import pickle

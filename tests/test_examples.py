@@ -1,7 +1,5 @@
 """The configs that come with the program."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A line of moves, and the tree of all lines."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.errors import IllegalMoveError

@@ -3,8 +3,6 @@
 All of it is tried: every import that must fail does.
 """
 
-from __future__ import annotations
-
 import ast
 import shutil
 import subprocess

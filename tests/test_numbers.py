@@ -1,7 +1,5 @@
 """Tests of numbers in texts that people and other programs write."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.errors import ConfigError

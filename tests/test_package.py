@@ -1,7 +1,5 @@
 """What can be downloaded: how it is packed, and what it tells of those whose work it brings along."""
 
-from __future__ import annotations
-
 import io
 import json
 import lzma

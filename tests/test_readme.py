@@ -1,7 +1,5 @@
 """README.md and the pages of docs/ say what is true."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Faults of documents by their schema, and the schema of configs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

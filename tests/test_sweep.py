@@ -1,7 +1,5 @@
 """Options of a player that are lists of values."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`othello --terminal`: what is asked, shown and obeyed, and how it ends."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

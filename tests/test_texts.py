@@ -3,8 +3,6 @@
 `test_errors` holds the texts of errors to the same.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

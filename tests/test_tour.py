@@ -1,7 +1,5 @@
 """The plan of the tour through the window; `python -m tests.tour` makes it."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 from othello.gui.modes import DIALOGS, MODES

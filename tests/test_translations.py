@@ -1,7 +1,5 @@
 """Languages that a person adds: they are spoken, and their files can do nothing but speak."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

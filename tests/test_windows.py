@@ -1,7 +1,5 @@
 """The program on Windows, as far as that can be tried elsewhere: what only other systems have is not there."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Tests of files that are written as a whole or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

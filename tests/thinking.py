@@ -1,7 +1,5 @@
 """Asking computer players for moves."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from othello.config import PlayerConfig

@@ -1,7 +1,5 @@
 """Tic-tac-toe on 3 x 3, where everything is known."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from othello.rules.protocol import Position

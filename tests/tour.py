@@ -7,8 +7,6 @@ is more than a remark, is an error.
 Needs Linux with Xvfb, openbox and xdotool. Usage: python -m tests.tour [--out FOLDER]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Results files: a record for them, and looking at one that another process is about to write."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Archives that are the same, byte for byte, whenever they are made from the same files."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

@@ -1,7 +1,5 @@
 """Every kernel that Python can call: all players in all games, by all options and rules that have code of their own."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

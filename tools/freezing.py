@@ -1,7 +1,5 @@
 """The folder that runs without Python: the interpreter, the program and its libraries, and nothing else."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

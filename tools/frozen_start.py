@@ -1,7 +1,5 @@
 """What the download starts: the program, or one of the processes that the program begins with its own file."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

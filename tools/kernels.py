@@ -5,8 +5,6 @@ arguments. It writes the LLVM code of each of these entries with all that it cal
 of an entry for one tier of processors, and the linker makes a library of a tier. The same sources make the same bytes.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Whose work the download carries, and by which licences: as files in its folder, and as a list for the window."""
 
-from __future__ import annotations
-
 import json
 import platform
 import re

@@ -5,8 +5,6 @@ package `pygame_gui`. The reduced fonts have the characters of JIS X 0208 and ha
 it is. Needs `fonttools`. The other fonts in `assets/fonts` are complete copies of Noto Sans 2.013.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Final

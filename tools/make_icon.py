@@ -1,7 +1,5 @@
 """Draws the program's icon: `python -m tools.make_icon` writes assets/desktop/icons/SIZE/othello.png."""
 
-from __future__ import annotations
-
 import pygame
 
 from othello.gui.faces.face import face_of

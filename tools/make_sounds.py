@@ -4,8 +4,6 @@ Each is a piece of wood that is struck: a few modes of a bar that die away, the 
 the short noise of the contact.
 """
 
-from __future__ import annotations
-
 import wave
 from pathlib import Path
 from typing import Final, TypeAlias

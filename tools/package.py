@@ -5,8 +5,6 @@ on Linux, as a package for Debian and its kin. Nothing is fetched: the extra `pa
 commit and the same libraries give the same bytes.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import hashlib

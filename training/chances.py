@@ -5,8 +5,6 @@ most likely are printed; they belong in `othello.engine.chances`. Every sample i
 missing ones are searched.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

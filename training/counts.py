@@ -7,8 +7,6 @@ swapped. Pairs are kept in the folder; called again, with other levels too, only
 them make the ratings. The entry for `assets/levels-mcts.json` is written to FOLDER/levels.json.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What all commands share: options, an end in one line, and who works, this machine's cores or a Dask cluster."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import multiprocessing

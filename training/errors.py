@@ -4,8 +4,6 @@ What it says of positions is compared with their scores: the mean error in discs
 the mean square, by number of empty squares. `training.exact` makes positions with exact scores.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

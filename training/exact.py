@@ -4,8 +4,6 @@ Positions with so many empty squares of games that were held out are drawn, none
 which `training.errors` reads; called again, only missing batches are made.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

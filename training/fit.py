@@ -7,8 +7,6 @@ Every stage of a round is a task of its own, kept in the folder as soon as it is
 are fitted. The packed weights and a table of errors are written last.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence

@@ -9,8 +9,6 @@ Source: Buro, "From Simple Features to Sophisticated Evaluation Functions", CG 1
 Introduction to the Conjugate Gradient Method Without the Agonizing Pain", 1994, section 12, for the method.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

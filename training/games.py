@@ -7,8 +7,6 @@ the archive twice. Batches of games are kept in the folder; called again, only m
 games are written to FOLDER/NAME.wtb, and their players and the event to the .jou and .trn files beside it.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

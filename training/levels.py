@@ -6,8 +6,6 @@ swapped. Ratings are the most likely ones, random play being 0. Pairs are kept i
 ones are played. The settings with their ratings are written to FOLDER/levels.json.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

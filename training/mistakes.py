@@ -6,8 +6,6 @@ another, deeper search found in games of rated people. Every level is kept in th
 ones are played.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Final

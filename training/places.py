@@ -6,8 +6,6 @@ the levels being those in `assets/levels.json`. Results are kept in the folder; 
 play. The file for `assets/places.json` is written to FOLDER/places.json: by player type, pairs of a count and a rating.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ model of `othello.engine.probcut`; the coefficients printed belong there. Every 
 again, only missing ones are searched.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

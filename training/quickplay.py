@@ -5,8 +5,6 @@ search to the end says what all of them are worth. That takes 4 milliseconds, a 
 whose labels are a little better. A batch of positions is a file; called again, only missing batches are made.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Held-out positions, searched sample by sample and kept: where the fits to the engine's own searches come from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -5,8 +5,6 @@ perfectly from a number of empty squares on. A position's label is the exact sco
 rest of the game came to. A batch of games is a file; called again, only missing batches are played.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """`othello archive`: adds games to the store, lists and counts them, and writes them to files."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

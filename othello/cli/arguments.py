@@ -1,7 +1,5 @@
 """What can be asked for on the command line, and `--help`."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Callable, Mapping, Sequence

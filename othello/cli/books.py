@@ -1,7 +1,5 @@
 """`othello book`: making the engine's opening book, and what can be done with books."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

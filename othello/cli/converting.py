@@ -1,7 +1,5 @@
 """`othello convert`: records of games from one format into another."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """`othello gtp`: our players in programs that speak the Go Text Protocol, version 2."""
 
-from __future__ import annotations
-
 import math
 import re
 import time

@@ -1,7 +1,5 @@
 """`othello repertoire`: the openings that the person learns in the window."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

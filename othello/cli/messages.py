@@ -1,7 +1,5 @@
 """How the program writes to a terminal: what it has to tell on stderr, each in one line, and how wide results are."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 

@@ -1,7 +1,5 @@
 """`othello perft`, `analyse`, `bench` and `prepare`: a position, how fast this machine is, and what makes it ready."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

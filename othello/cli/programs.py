@@ -1,7 +1,5 @@
 """`othello programs`: what this person has registered as players; `othello check-player`: whether a player is sound."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from pathlib import Path

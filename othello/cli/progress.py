@@ -1,7 +1,5 @@
 """Progress on stderr: a bar, for an experiment below a live table; without a terminal, a table from time to time."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Lines that a person types, and what is asked before a game in a terminal."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

@@ -1,7 +1,5 @@
 """Any game in a text terminal: the same session as in the window, told in lines and driven by typed ones."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """Everything for Othello alone: patterns, evaluation, middle game, end game, levels."""
 
-from __future__ import annotations
-
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.protocol import Position, Rules
 

@@ -8,8 +8,6 @@ The file is a header with the SHA-256 of all that follows, then columns in the o
 opponent's, values, depths, classes of error, and whether a position's moves are in the book.
 """
 
-from __future__ import annotations
-
 import hashlib
 import struct
 from collections.abc import Iterable, Iterator

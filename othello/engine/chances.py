@@ -7,8 +7,6 @@ of exp(a + b * empties + c * depth): the nearer the end and the deeper the searc
 Source: Glickman and Jones, "Rating the Chess Rating System", Chance 12:2, 1999, for the logistic model of results.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -7,8 +7,6 @@ leading zeros finds it.
 Source: Delorme, Edax 4.4, flip_carry_64.c and flip_avx512cd.c (the ideas; https://github.com/abulmo/edax-reversi).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, cast
 

@@ -7,8 +7,6 @@ Null-window searches find the scores of further moves, each beginning where the 
 "Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from typing import Final

@@ -8,8 +8,6 @@ Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look 
 (`foreseen`).
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

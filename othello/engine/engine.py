@@ -1,7 +1,5 @@
 """The engine: searches a position deeper and deeper until it reaches a bound, and reports what it found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

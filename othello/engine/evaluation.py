@@ -3,8 +3,6 @@
 Values are final disc differences for the side to move, as far as one can tell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 

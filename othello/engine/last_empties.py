@@ -4,8 +4,6 @@ Scores are final disc differences for the side to move, empty squares to the win
 window: the result is > alpha exactly if the score is, and it is a bound of the score.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

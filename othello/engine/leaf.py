@@ -3,8 +3,6 @@
 Such a search counts games won and lost. A position counts as a win as often as the evaluation expects one.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

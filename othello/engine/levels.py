@@ -5,8 +5,6 @@ plays it. What one move decides, it sees. The settings and the measured strength
 `assets/levels.json`, which `training.levels` writes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -9,8 +9,6 @@ Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function
 table; Romstad, "An Introduction to Late Move Reductions", 2006.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

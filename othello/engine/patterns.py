@@ -11,8 +11,6 @@ Sources: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation
 patterns by stage; Delorme, Edax 4.4, eval.c, and Takizawa, Egaroucid, evaluate_common.hpp, for their shapes.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -6,8 +6,6 @@ middle game and once for those to the end. `training.probcut` fits the coefficie
 Source: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import Final

@@ -9,8 +9,6 @@ Sources: Weill, "The ABDADA Distributed Minimax Search Algorithm", ICCA Journal 
 ABDADA", http://www.tckerrigan.com/Chess/Parallel_Search/Simplified_ABDADA.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 import numpy as np

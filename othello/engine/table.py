@@ -8,8 +8,6 @@ Two places are a bucket: the first for what took longest to find, the second for
 and van den Herik, "Replacement Schemes for Transposition Tables", ICCA Journal 17:4, 1994 ("TwoBig1").
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 import numpy as np

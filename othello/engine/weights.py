@@ -4,8 +4,6 @@ A header names the format and holds the SHA-256 of the rest: the weights of all 
 once, each stage as the difference from the one before, low and high bytes apart, compressed with zlib.
 """
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from contextlib import suppress

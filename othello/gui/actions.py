@@ -4,8 +4,6 @@ The words are in the catalogue: `actions.NAME.button` and `.tip` for a button, `
 times, and `lines.LINE` for the list of keys.
 """
 
-from __future__ import annotations
-
 import re
 from enum import Flag, auto
 from functools import lru_cache

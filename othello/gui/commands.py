@@ -1,7 +1,5 @@
 """What the window can be told beyond the commands of the session, and how a command finds its screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path

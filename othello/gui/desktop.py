@@ -1,7 +1,5 @@
 """Whether the desktop wants things to move. Its settings are asked on the side: some take a while to answer."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

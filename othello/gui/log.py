@@ -1,7 +1,5 @@
 """The file in the user's state folder that tells what went wrong."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from contextlib import suppress

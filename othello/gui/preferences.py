@@ -1,7 +1,5 @@
 """What a person has chosen for the window, the files that keep it, and the colours of themes."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping

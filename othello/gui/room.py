@@ -6,8 +6,6 @@ is open, then the screens of the room, the room itself last. What follows from a
 next by whoever drives the room.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator
 from typing import Self

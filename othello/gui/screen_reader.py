@@ -4,8 +4,6 @@ AccessKit speaks AT-SPI on Linux, UI Automation on Windows, and has the way of m
 whatever it says becomes an event of the window's loop. While no screen reader is there, nothing is put in words.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import re

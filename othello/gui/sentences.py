@@ -1,7 +1,5 @@
 """What is going on in a game, in sentences: to the person, where one plays, else about the sides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from othello.gui.wording import fault, last_move, outcome, player_name, side

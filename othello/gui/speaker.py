@@ -4,8 +4,6 @@ The mixer holds the interpreter while it opens the sound card, and a card that d
 does that: here it is only this process, which then ends itself.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import sys

@@ -1,7 +1,5 @@
 """The bar at the top of the window: logo, buttons, modes; and the buttons of all places, with their words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial

@@ -1,7 +1,5 @@
 """What the window plays when it opens: what a config file says, or what was played last."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The window itself: how it is opened, how large, where, with which sign, and what is remembered of that."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

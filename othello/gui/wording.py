@@ -1,7 +1,5 @@
 """Numbers and names as the window writes them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from typing import Final

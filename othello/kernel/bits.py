@@ -1,7 +1,5 @@
 """What numba does not offer by itself: bit counts, a flag that another thread may set, room for a list of moves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

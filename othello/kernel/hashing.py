@@ -3,8 +3,6 @@
 Source: multiplicative hashing, Knuth, The Art of Computer Programming 3, section 6.4.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from othello.kernel.bits import as_int64

@@ -1,7 +1,5 @@
 """Letting Ctrl-C through to a main thread that waits for compiled code."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import TypeVar

@@ -5,8 +5,6 @@ from there, so an edit in one of those would go unseen. Here the cache folder is
 sources, of the compiler's version and of the processor: a change of any of them is a new folder.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import logging

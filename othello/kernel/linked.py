@@ -8,8 +8,6 @@ Arguments travel in slots of eight bytes: a number takes one; an array takes its
 strides where it is not contiguous; the members of a tuple follow each other. What comes back is one number.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import hashlib

@@ -1,7 +1,5 @@
 """What is known of compiled code without the compiler, whose import takes a second."""
 
-from __future__ import annotations
-
 import hashlib
 import platform
 import sys

@@ -4,8 +4,6 @@ Source: Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", A
 are weak; `below` uses the upper 32.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from othello.kernel.bits import as_int64

@@ -4,8 +4,6 @@ Small pieces of LLVM code for the bodies of numba intrinsics. Where a processor 
 instructions of them.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Sequence

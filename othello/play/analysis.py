@@ -1,7 +1,5 @@
 """Searches beside that of the game: of whatever position is looked at, and of all positions of a game in turn."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A session's game as a file holds it, and the other way round."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -5,8 +5,6 @@ first opponent's Elo; the nth game moves it by `step(n)` times what was scored m
 ** ((the level's Elo - the rating) / 400)).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final

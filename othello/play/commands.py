@@ -1,7 +1,5 @@
 """What a session can be told to do. Each command is checked when it arrives; one that does not apply is ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

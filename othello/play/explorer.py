@@ -1,7 +1,5 @@
 """What kept games say of a position: the store is asked in one thread, archives are read in another, nobody waits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """A game that can be taken back, and what is remembered of every position of it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace

@@ -1,7 +1,5 @@
 """Which games a session plays, one after the other: their players and rules, numbers and seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain

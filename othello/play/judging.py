@@ -3,8 +3,6 @@
 Nothing is searched here. Everything follows from the analysed positions; see `analysis`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum

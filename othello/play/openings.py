@@ -1,7 +1,5 @@
 """Openings that give neither side an advantage, so that short matches between equal players do not all look alike."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

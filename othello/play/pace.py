@@ -1,7 +1,5 @@
 """How fast a game goes on, and whether it stands still."""
 
-from __future__ import annotations
-
 from typing import Final
 
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds from one computer move to the next, fastest first

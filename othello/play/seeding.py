@@ -1,7 +1,5 @@
 """Where the seeds of games and players come from: the same in the window, headless and in a tournament."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from itertools import islice

@@ -10,8 +10,6 @@ game's tree and to the view, and the next turn begins. When the game ends, `even
 Nothing in here ever waits: `do` and `update` are told the time, and `next_event` tells when `update` is needed again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The searches of a session: the one that it waits for, and the one that somebody looks at; what is said of both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeAlias
 

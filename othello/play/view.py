@@ -1,7 +1,5 @@
 """The position that the window shows during a game, and how the game got there."""
 
-from __future__ import annotations
-
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.history import History

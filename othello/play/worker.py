@@ -5,8 +5,6 @@ take as long as it likes, raise, or answer nonsense: all of it comes back as new
 notice that it was cancelled loses its thread, and a fresh one takes over.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

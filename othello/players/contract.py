@@ -3,8 +3,6 @@
 `othello check-player` tries it for one player, and the tests for all of ours. A trial has a program make a few moves.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 import time

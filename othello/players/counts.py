@@ -3,8 +3,6 @@
 The figures are in `assets/levels-mcts.json`, which `training.counts` measures.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The two players that judge positions by the squares held. They import searches late, as the compiler is slow."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import replace

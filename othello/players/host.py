@@ -5,8 +5,6 @@
 What the class writes to standard output goes to standard error: the answers have the output for themselves.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

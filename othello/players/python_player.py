@@ -1,7 +1,5 @@
 """A class in Python as a player: one that this person has registered, or that an installed package has brought."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace

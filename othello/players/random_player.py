@@ -1,7 +1,5 @@
 """The player without a plan."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from othello.game import AnyGame

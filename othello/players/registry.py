@@ -1,7 +1,5 @@
 """Who can play, by the name in config files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final

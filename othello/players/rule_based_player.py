@@ -1,7 +1,5 @@
 """The player that follows a few rules, as people are taught tic-tac-toe."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from othello.errors import Reason

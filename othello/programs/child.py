@@ -1,7 +1,5 @@
 """A program as a process: lines in, lines out, within bounds; it ends when nobody needs it, with all its children."""
 
-from __future__ import annotations
-
 import logging
 import os
 import subprocess

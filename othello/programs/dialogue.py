@@ -3,8 +3,6 @@
 A dialogue is a state machine on lines: it knows no clock, no thread and no process.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 

@@ -5,8 +5,6 @@ a pass may be refused where the program passes by itself, and `undo` forgets pas
 from what the program knows is played from the start.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import deque

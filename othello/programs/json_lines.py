@@ -3,8 +3,6 @@
 A program that reads `go` and writes `move` is a player; all else is for those who want more.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any, Final

@@ -6,8 +6,6 @@ process was killed. This file is run by its path, alone, with the standard libra
     python -I -S launcher.py PIPE MEGABYTES PROGRAM [ARGUMENT ...]
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -4,8 +4,6 @@ A program never moves by itself: it is told every move, or the whole game. `ping
 it said before its `pong` belongs to earlier questions.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What programs speak, by the names in files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -4,8 +4,6 @@ Games and configs name a program by this name, and only so: what somebody sends 
 for Othello are found without being named.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A program that runs, and our dialogue with it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Final

@@ -3,8 +3,6 @@
 A position is what names an opening, whatever the order of the moves and however the board is turned.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache

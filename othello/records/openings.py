@@ -1,7 +1,5 @@
 """Openings that games are to begin with: by name or by moves, one by one or a file of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Any file or text that tells of games, known by its content."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ A line reaches the file whole or not at all; what a crash may leave of a last li
 end and dropped, unless it is a whole JSON object. So a file can be read, and gone on with, at any moment.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

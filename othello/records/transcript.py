@@ -1,7 +1,5 @@
 """A game as its moves in a row, such as "f5d6c3d3c4": passes are left out, for the rules tell where they were."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -4,8 +4,6 @@ The side to move, and more in some games, follows the squares. Squares are numbe
 square n.
 """
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Sequence

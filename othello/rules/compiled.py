@@ -5,8 +5,6 @@ one a call means is resolved when the search is compiled, by the type of the sta
 default for games that register nothing faster.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The games that can be played, by name, and their rules by spec."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -4,8 +4,6 @@ A symmetry is a number of three bits, applied from the highest to the lowest: 4 
 and right, 1 turns the board upside down.
 """
 
-from __future__ import annotations
-
 from othello.kernel.bits import as_int64
 from othello.kernel.decorators import inlined
 

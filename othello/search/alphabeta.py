@@ -6,8 +6,6 @@ an unfinished game outweighs a won one; a drawn game counts 0. A forced pass is 
 Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", Artificial Intelligence 6:4, 1975.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from othello.kernel.bits import as_int64, is_stopped

@@ -3,8 +3,6 @@
 Only counts are kept, and the values that episodes taught. What follows from the counts is worked out anew.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, TypeAlias
 
 import numpy as np

@@ -6,8 +6,6 @@ the last word in all of them, and what was best in one is more often best in the
 faster than by single plies).
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """How a level chooses among the moves of a position: it errs as people do, but sees what one move decides."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple

@@ -10,8 +10,6 @@ means of the paths apart and so learn no more than where a known position was re
 all ancestors on every path, which the paper found to cost more than it gains.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The search by learning as an object: where it is, what it knows, what it found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

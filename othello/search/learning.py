@@ -10,8 +10,6 @@ the position.
 A full table forgets the moves of the positions that the fewest episodes passed.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

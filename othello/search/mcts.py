@@ -14,8 +14,6 @@ A leaf may be played out several times. Each playout counts as a visit of all no
 Cazenave and Jouandeau, "On the Parallelization of UCT", CGW 2007).
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Monte Carlo tree search on a tree and on a graph, as objects: where they are, what they know, what they found."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple

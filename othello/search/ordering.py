@@ -1,7 +1,5 @@
 """The order of moves, found one at a time: most positions are refuted by their first move, and no more is needed."""
 
-from __future__ import annotations
-
 from othello.kernel.decorators import Ints, inlined
 
 

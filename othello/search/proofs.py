@@ -10,8 +10,6 @@ A store has a field for it, `proof`, by node and for the side that moved into th
 Whether it is used is resolved by type when the search is compiled, so that without proofs they take no time.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

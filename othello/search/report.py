@@ -1,7 +1,5 @@
 """What a search tells of itself, while it runs and when it is done."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum

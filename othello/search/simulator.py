@@ -1,7 +1,5 @@
 """A search by simulations as players see it, alone or in several threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -11,8 +11,6 @@ Trees and graphs each have their own version of the first functions here. What e
 with a value in the place of the results; see `othello.search.learning`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -4,8 +4,6 @@ An edge has the number of the node that it leads to. All edges of a node get the
 the first of them is tried, so that choosing among them reads memory in order.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a search knows, in a file: a `.npz` archive of plain arrays, with a version and without pickled objects."""
 
-from __future__ import annotations
-
 import math
 import os
 import struct

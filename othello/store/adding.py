@@ -3,8 +3,6 @@
 An interruption loses the games of one transaction. Adding the file again continues with them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

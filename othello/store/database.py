@@ -3,8 +3,6 @@
 A game is a row with its moves; `entries` is the index of its positions.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The file of the store: an SQLite database, made and mended when it is opened."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The person's own games: a row each while they are played, found by position as soon as they have ended."""
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator

@@ -5,8 +5,6 @@ key of its first entry. So a million positions are written in some hundred rows,
 one or two chunks of every segment.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zlib

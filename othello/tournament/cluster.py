@@ -1,7 +1,5 @@
 """Games on other machines: the same jobs, sent to a Dask cluster. Needs the extra `cluster`."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import time

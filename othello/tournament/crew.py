@@ -1,7 +1,5 @@
 """Who plays games, and how one game is played: plain data in, a record out."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """All games of a config, kept in its results file. After any end the experiment can be resumed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """A page as a list of blocks, each in the two languages that the page is written in."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

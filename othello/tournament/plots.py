@@ -1,7 +1,5 @@
 """Pictures of results. Needs the extra `report`."""
 
-from __future__ import annotations
-
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Games in several processes of this machine."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import multiprocessing

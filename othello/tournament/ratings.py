@@ -1,7 +1,5 @@
 """Strengths of many players from their results against each other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

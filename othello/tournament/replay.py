@@ -1,7 +1,5 @@
 """Games as positions, so that a page can replay them without knowing their rules."""
 
-from __future__ import annotations
-
 import string
 from itertools import product
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A page about results: which player is stronger, how certain that is, and every game to replay."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Plays a schedule. Records come out in the order of the schedule, even if games end in another order."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping

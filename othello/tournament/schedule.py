@@ -1,7 +1,5 @@
 """Which games to play: a lazy sequence of series, the same for the same config and seed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ IEEE Transactions on Automatic Control 37, 1992; the gains: J. C. Spall, "Implem
 Perturbation Algorithm for Stochastic Optimization", IEEE Transactions on Aerospace and Electronic Systems 34, 1998.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """How players play, ply by ply: their choice of moves, what they capture, how far they lead."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Looking for the best values of a player's options: an experiment whose games depend on the results before."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

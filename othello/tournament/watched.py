@@ -1,7 +1,5 @@
 """A tournament in its own thread, to be watched: events come out, pause and stop go in."""
 
-from __future__ import annotations
-
 import copy
 import threading
 import time

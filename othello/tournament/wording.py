@@ -1,7 +1,5 @@
 """What games show in English, for the page and the terminal: tables, and sentences with the main results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Configs and commands of tests."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A config to play by."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Talking to `othello gtp` and `othello nboard`, in this process or over pipes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What makes no sense on the command line is refused in one line."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`othello book`: books are made, gone on with, checked, and read in from other programs."""
 
-from __future__ import annotations
-
 import json
 import struct
 from pathlib import Path

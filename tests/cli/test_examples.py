@@ -1,7 +1,5 @@
 """Every example of `othello --help` and of the pages in docs/ works."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

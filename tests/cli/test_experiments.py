@@ -1,7 +1,5 @@
 """What a config says, played without a window."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

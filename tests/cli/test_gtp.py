@@ -1,7 +1,5 @@
 """`othello gtp`: what other programs hear."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

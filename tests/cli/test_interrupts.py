@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM, however early and however often."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`othello repertoire`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

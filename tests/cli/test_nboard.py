@@ -1,7 +1,5 @@
 """`othello nboard`: what NBoard hears."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -1,7 +1,5 @@
 """Results and words that cannot be written, and who reads them."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

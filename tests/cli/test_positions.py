@@ -1,7 +1,5 @@
 """`othello perft` and `othello analyse`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

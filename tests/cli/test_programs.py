@@ -1,7 +1,5 @@
 """`othello programs`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

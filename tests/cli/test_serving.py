@@ -1,7 +1,5 @@
 """Our servers and our players of other programs talk to each other."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What holds for every registered game: random games, and both of its faces telling the same."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 from typing import Any

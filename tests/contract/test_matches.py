@@ -1,7 +1,5 @@
 """What holds for every match of every computer player, in every game and by every rule set that it plays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

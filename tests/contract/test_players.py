@@ -1,7 +1,5 @@
 """What holds for every computer player, whatever its search."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

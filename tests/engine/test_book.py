@@ -1,7 +1,5 @@
 """The opening book: the same however the board is turned, whole or refused, and made the same whoever searches."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from itertools import chain, pairwise

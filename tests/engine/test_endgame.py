@@ -1,7 +1,5 @@
 """The end-game solver against brute force, random play and published positions."""
 
-from __future__ import annotations
-
 import random
 import threading
 from functools import cache

@@ -1,7 +1,5 @@
 """The engine's search against plain minimax, and its answers to a whole position."""
 
-from __future__ import annotations
-
 import threading
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The patterns, and the evaluation against a slow sum over squares."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from itertools import pairwise

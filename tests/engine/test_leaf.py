@@ -1,7 +1,5 @@
 """The evaluation in place of random games."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from othello.engine.engine import Bounds, Engine

@@ -1,7 +1,5 @@
 """How threads share out the moves of a position."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The table that all searches of the engine share."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from othello.engine import table

@@ -1,7 +1,5 @@
 """The file of weights: read back as written, and refused in one line when anything is wrong with it."""
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from pathlib import Path

@@ -3,8 +3,6 @@
 After a board was changed on purpose, `python -m tests.golden.boards` draws them anew; look at them then.
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Final

@@ -4,8 +4,6 @@ After a search was changed on purpose, `python -m tests.golden.searches` writes 
 JSON file then belongs to the same commit.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

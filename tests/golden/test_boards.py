@@ -1,7 +1,5 @@
 """A change of a board's look shows here. Was it meant? Then `python -m tests.golden.boards` draws the pictures anew."""
 
-from __future__ import annotations
-
 import numpy as np
 import pygame
 import pytest

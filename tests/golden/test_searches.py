@@ -1,7 +1,5 @@
 """A change of a search shows here. Was it meant? Then `python -m tests.golden.searches` writes the file anew."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A window without a screen, driven by real pygame events."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A game with mistakes, to look back on and to learn from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from typing import TypeVar

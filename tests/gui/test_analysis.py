@@ -1,7 +1,5 @@
 """What an analysis shows beside the board."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace

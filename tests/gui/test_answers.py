@@ -1,7 +1,5 @@
 """Every key has an answer on screen, and words for players: status, title, numbers of moves, help."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace

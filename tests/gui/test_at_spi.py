@@ -1,7 +1,5 @@
 """The program as a screen reader has it: everything is done by roles, names and states, and nothing is looked at."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The window among others: its size at first and later, its entry in the menu, its log."""
 
-from __future__ import annotations
-
 import logging
 import operator
 import shutil

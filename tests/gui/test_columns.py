@@ -1,7 +1,5 @@
 """A game in which one points at columns, at the window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

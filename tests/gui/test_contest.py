@@ -1,7 +1,5 @@
 """A tournament in which a person plays, driven by real events on a screen that nobody sees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Words can be read in every theme, and what can be pressed is large enough, by the web's rules (WCAG 2.2 AA)."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """The desktop says whether things may move, and nobody waits for its answer."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The board's editor, by mouse and by keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

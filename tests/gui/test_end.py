@@ -1,7 +1,5 @@
 """The end of a game: the buttons that lead on, one order of scores, and the keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

@@ -1,7 +1,5 @@
 """Exploring kept games, as a person does it at the window."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

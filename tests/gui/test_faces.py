@@ -1,7 +1,5 @@
 """How games are played on the screen: cursor, typed moves, squares."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Games opened, saved, copied, pasted and dropped, as a person does it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Whatever the size, the text, the theme and the language: nothing is cut, nothing overlaps, all can be reached."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Every sentence on the screen is one of the catalogue's: whatever goes wrong, none comes from elsewhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

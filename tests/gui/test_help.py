@@ -1,7 +1,5 @@
 """Help: how each game is played, and what every key does, by mouse and by keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

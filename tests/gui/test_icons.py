@@ -1,7 +1,5 @@
 """Pictures on buttons."""
 
-from __future__ import annotations
-
 import pygame
 
 from othello.gui.toolbar import icon

@@ -1,7 +1,5 @@
 """Nothing is cut off and nothing overlaps, whatever the window's size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """What nobody expected: told, written to the log, and gone on after; the game is never lost."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from pathlib import Path

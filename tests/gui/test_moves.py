@@ -1,7 +1,5 @@
 """The list of moves: the game, and the variations under the rows that they leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random

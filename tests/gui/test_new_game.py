@@ -1,7 +1,5 @@
 """The dialog before a game, by mouse and by keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

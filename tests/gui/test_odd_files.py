@@ -1,7 +1,5 @@
 """Files as they should not be, where the window looks for its own: none of them ends the window or hides the others."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

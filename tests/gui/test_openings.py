@@ -1,7 +1,5 @@
 """Learning openings: lines are put into the repertoire, and played from memory."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Games with computers in the window: their moves, their faults, their clocks."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Looking back is one consistent past: all that is seen belongs to the position that is looked at."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

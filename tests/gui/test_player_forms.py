@@ -1,7 +1,5 @@
 """Forms for players: they know every option, and lose none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every 20th pixel of every mode and dialog is pressed: what is seen there hears of the press, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path

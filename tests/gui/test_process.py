@@ -1,7 +1,5 @@
 """The real program: with a screen and a mouse, without either, and at its end."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

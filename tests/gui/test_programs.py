@@ -1,7 +1,5 @@
 """Other programs in the window: registered, tried, chosen, played against, and told of where they fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Raw events to commands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

@@ -1,7 +1,5 @@
 """Looking back on a game, and training its mistakes, as a person does it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

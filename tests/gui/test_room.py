@@ -1,7 +1,5 @@
 """What all rooms have in common: who hears a click, and how little is done while nothing happens."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

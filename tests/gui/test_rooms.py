@@ -1,7 +1,5 @@
 """A tournament set up, played, stopped and gone on with in the window of a game, by real events."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What is going on is said to the person who plays, and about the sides where nobody or two persons do."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable

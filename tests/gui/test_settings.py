@@ -1,7 +1,5 @@
 """The settings: applied at once, kept in a file of the person's, and never lost to damage."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

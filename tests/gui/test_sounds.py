@@ -1,7 +1,5 @@
 """What can be heard, where there is a sound card and where there is none."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """What screen readers are told: on every screen each control has a unique name, a constant role and a true state."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """The question at the start what becomes of a results file that holds games."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from pathlib import Path

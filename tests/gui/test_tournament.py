@@ -1,7 +1,5 @@
 """The window of a tournament, driven by real events on a screen that nobody sees."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Training the mistakes of a game, as a person does it."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What the window begins with: a config file that decides, or what was played last."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import closing, nullcontext

@@ -1,7 +1,5 @@
 """Other rules at the window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

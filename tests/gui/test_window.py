@@ -1,7 +1,5 @@
 """The window, driven by real events on a screen that nobody sees."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import time

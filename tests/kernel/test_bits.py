@@ -1,7 +1,5 @@
 """The single instructions against plain Python."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

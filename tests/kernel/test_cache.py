@@ -1,7 +1,5 @@
 """Where compiled code is kept, seen from processes of their own."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import pickle

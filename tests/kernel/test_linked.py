@@ -1,7 +1,5 @@
 """Kernels that travel with the program in a library."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -1,7 +1,5 @@
 """Whether compiled code may only be loaded."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

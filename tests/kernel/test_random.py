@@ -1,7 +1,5 @@
 """The random numbers: the published generator, every bound as likely."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

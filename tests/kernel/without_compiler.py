@@ -1,7 +1,5 @@
 """What the program does with a library of kernels alone: `python -m tests.kernel.without_compiler`, without numba."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Players that do what players must not do, and one that is only slow."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

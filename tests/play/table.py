@@ -1,7 +1,5 @@
 """A session at a table of the test: its searchers answer when they are told to, its clock only the test moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

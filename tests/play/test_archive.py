@@ -1,7 +1,5 @@
 """A session's game as a file holds it, opened again: who played, what counts, what is known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

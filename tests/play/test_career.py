@@ -1,7 +1,5 @@
 """A person's score against the levels, and the rating that goes with it."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Clocks for a whole game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf

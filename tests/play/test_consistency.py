@@ -1,7 +1,5 @@
 """Whatever is done to a session, in whatever order: what belongs together stays together."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the thread that thinks does when a game is over."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a session takes back, makes again, looks at and goes on from."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

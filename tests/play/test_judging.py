@@ -1,7 +1,5 @@
 """What moves were worth, from stored analyses: nothing is searched here."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

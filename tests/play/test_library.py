@@ -1,7 +1,5 @@
 """A person's games: kept while they are played, opened again, and left behind by a crash."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Pauses, single moves, and a move that is wanted at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.play import commands as cmd

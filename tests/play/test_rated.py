@@ -1,7 +1,5 @@
 """A person's game in a tournament: what counts is not taken back, and no failure of our own loses it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

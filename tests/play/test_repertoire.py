@@ -1,7 +1,5 @@
 """The openings that a person learns: which lines are kept, and how they are asked."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The session, with a searcher that answers when it is told to and a clock that only the test moves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

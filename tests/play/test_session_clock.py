@@ -1,7 +1,5 @@
 """Games with a clock: who runs out of time loses, in the window as without it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

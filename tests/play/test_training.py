@@ -1,7 +1,5 @@
 """A person's mistakes: when each comes again, and the file that keeps them."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The thread that thinks, with players that behave and players that do not."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """What a search tells of the lines that somebody looks into."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.game import Game

@@ -1,7 +1,5 @@
 """What is compiled in another process, and when."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The contract finds who breaks it; tests/contract tries it with our own players."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The engine and its ten levels."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

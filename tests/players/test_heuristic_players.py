@@ -1,7 +1,5 @@
 """The players that judge positions: their values are minimax's, their moves are best ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.players.registry import configure, refusal

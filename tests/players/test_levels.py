@@ -1,7 +1,5 @@
 """The ten levels of games that the engine does not play."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The players that simulate: they find what brute force finds, and play by the rule they are told."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence

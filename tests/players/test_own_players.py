@@ -1,7 +1,5 @@
 """Classes that somebody else has written, as players: in a process of their own, and in this one."""
 
-from __future__ import annotations
-
 import pickle
 import threading
 import time

@@ -1,7 +1,5 @@
 """Where searches stand on the scale of the levels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

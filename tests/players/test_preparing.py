@@ -1,7 +1,5 @@
 """Players that are made ready where memory is to be given back."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

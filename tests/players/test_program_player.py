@@ -1,7 +1,5 @@
 """Other programs as players: they play like ours, and what they do wrong is their own."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The player without a plan: every move is as likely as any other, however many there are."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Players describe themselves: what every list of players, options and rules takes from them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

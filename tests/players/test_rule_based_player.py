@@ -1,7 +1,5 @@
 """The player that follows a few rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.game import Game

@@ -1,7 +1,5 @@
 """How strong players are on 3 x 3, where everything is known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What players find by other rules than the usual ones, against plain minimax."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

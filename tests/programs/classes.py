@@ -1,7 +1,5 @@
 """Classes that play, as people write them: well, or as badly as can be."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -3,8 +3,6 @@
 python -I -S opponent.py PROTOCOL [FAULT]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Programs for tests, registered as a person would."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Programs as processes: they end when nobody needs them, with all that they have begun."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What is said and heard, line by line: a driver replays dialogues that were recorded, or invented."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.errors import ProgramError

@@ -1,7 +1,5 @@
 """Programs have names; a file can name one, and start none."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Texts that players paste: the game is found in all of them, or the message says what was not understood."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Files of games: every format is known by its content, gives back what it holds, and names what is wrong."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Our own file of a game, and the texts that are recognised."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The named openings: every line of the list is legal and names its position, however the board is turned."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from othello.records.named import leads_to, left_at, named, passed

@@ -1,7 +1,5 @@
 """Results files: whole lines, whatever happens."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Results files as games: converted, with names, results, and what the players' searches found."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What results files of any age and origin hold."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import asdict, replace

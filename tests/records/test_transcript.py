@@ -1,7 +1,5 @@
 """Games as text, there and back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A slow, obvious implementation of Othello, one disc at a time, that all fast ones are checked against."""
 
-from __future__ import annotations
-
 import math
 
 EMPTY, BLACK, WHITE = ".", "X", "O"

@@ -1,7 +1,5 @@
 """Connect Four against the slow reference and the published counts."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

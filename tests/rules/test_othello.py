@@ -1,7 +1,5 @@
 """The plain rules against the slow reference, and against games that people played."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The compiled rules against the plain ones, the reference and games that people played."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

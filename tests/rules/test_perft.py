@@ -1,7 +1,5 @@
 """Counting leaves: the numbers that others published, and the slow way."""
 
-from __future__ import annotations
-
 import pytest
 
 from othello.rules.compiled import perft as perft_of_any_game

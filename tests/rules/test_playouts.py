@@ -4,8 +4,6 @@ All seeds are fixed, so a test here passes always or never. The bounds lie where
 hundred thousand seeds, so that another right kernel passes too.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable

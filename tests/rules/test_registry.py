@@ -1,7 +1,5 @@
 """What says which game is played."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

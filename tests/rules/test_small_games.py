@@ -1,7 +1,5 @@
 """Tic-tac-toe and ultimate tic-tac-toe against the slow reference and the published counts."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """One state stands for eight images and for both colours, and moves find their way back."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Alpha-beta, principal variation search and iterative deepening against plain minimax, and against each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

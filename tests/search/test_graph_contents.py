@@ -1,7 +1,5 @@
 """Only what is a graph of positions and their moves is taken for one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

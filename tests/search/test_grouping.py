@@ -1,7 +1,5 @@
 """The graph of positions: what shares a node, which counts must add up, and moves that find their way back."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any

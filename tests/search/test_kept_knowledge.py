@@ -1,7 +1,5 @@
 """What searches keep: between moves, in files, and in several threads."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Q-learning and Sarsa: what an episode teaches, and what a full table forgets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

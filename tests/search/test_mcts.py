@@ -1,7 +1,5 @@
 """The search tree: the formulas of selection, what holds in every tree after any search, and when it ends."""
 
-from __future__ import annotations
-
 import math
 import random
 import threading

@@ -1,7 +1,5 @@
 """Moves come one at a time in the order of their keys."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What a search by simulations says is proven, against the brute force of small games and of Othello's end."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The searches by simulations as players use them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A time limit raises its flag, once, and only while somebody searches under it."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

@@ -1,7 +1,5 @@
 """Only what is a tree of this game is taken for one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

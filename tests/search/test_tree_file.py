@@ -1,7 +1,5 @@
 """Files of what searches know: whole ones are read, all others are refused in one line."""
 
-from __future__ import annotations
-
 import io
 import os
 import random

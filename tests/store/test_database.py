@@ -1,7 +1,5 @@
 """The store: counts agree with a slow count, and whatever is interrupted or damaged can be gone on with."""
 
-from __future__ import annotations
-
 import errno
 import json
 import sqlite3

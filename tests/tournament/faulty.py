@@ -1,7 +1,5 @@
 """Players that misbehave, and ways to play with them that other processes can import."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Records of games that were never played."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games on a cluster: a real scheduler and two worker processes on this machine."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

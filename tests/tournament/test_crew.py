@@ -1,7 +1,5 @@
 """Games that are played here, one after the other, and what is kept of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

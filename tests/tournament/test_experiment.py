@@ -1,7 +1,5 @@
 """Experiments that are stopped at any moment and gone on with."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

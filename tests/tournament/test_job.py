@@ -1,7 +1,5 @@
 """One game: the same everywhere, and lost by nobody because this program fails."""
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Games that begin with a file's openings, and games that the engine ends."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

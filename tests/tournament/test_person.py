@@ -1,7 +1,5 @@
 """Tournaments in which a person plays."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from dataclasses import replace

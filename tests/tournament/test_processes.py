@@ -1,7 +1,5 @@
 """Games in other processes: the same games, whatever becomes of the processes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

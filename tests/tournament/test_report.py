@@ -1,7 +1,5 @@
 """The page about results: from whole, partial, damaged, foreign and several files."""
 
-from __future__ import annotations
-
 import html
 import json
 import os

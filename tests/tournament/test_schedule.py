@@ -1,7 +1,5 @@
 """Which games are played, and in which order they come back."""
 
-from __future__ import annotations
-
 import random
 import tracemalloc
 from collections import Counter

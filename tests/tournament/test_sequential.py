@@ -1,7 +1,5 @@
 """The sequential test: beside published figures, by hand, and in simulated matches."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import pairwise

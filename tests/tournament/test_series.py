@@ -1,7 +1,5 @@
 """Scores of series of games."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

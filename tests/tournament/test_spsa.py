@@ -1,7 +1,5 @@
 """The search for a maximum, beside its formulas written out, and where the maximum is known."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

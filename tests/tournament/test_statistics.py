@@ -1,7 +1,5 @@
 """Figures worked out by hand, and intervals that hold what they promise."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How players play, counted by hand."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Values that are looked for by games: the path, its file, what cannot be tuned."""
 
-from __future__ import annotations
-
 import json
 import sys
 from contextlib import closing

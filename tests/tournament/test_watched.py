@@ -1,7 +1,5 @@
 """A tournament that is watched."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What tables and sentences say of results."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

@@ -1,7 +1,5 @@
 """Levels where the engine does not play, measured."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

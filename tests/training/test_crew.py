@@ -1,7 +1,5 @@
 """Commands of the training: what is there is kept, what is wrong is told, and nobody works on when one is stopped."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -1,7 +1,5 @@
 """Training from nothing: positions are made, labelled rightly, and fitted."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

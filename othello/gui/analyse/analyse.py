@@ -1,7 +1,5 @@
 """The mode Analyse: a live search of the shown position, the moves with all that was tried, and the game as a curve."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The game as a curve: what every position is worth, where the mistakes lie, and a cursor on the shown one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """How a game went: what every position is worth, and which moves were mistakes, for the curve and the list of moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """The search of whatever position is looked at: who searches, what was found, its best line and its tree."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """How a person has fared against the levels: a rating that goes from game to game, and the score against each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final

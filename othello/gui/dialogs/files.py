@@ -1,7 +1,5 @@
 """The dialogs that open games: files, kept games, games that were left behind."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What is drawn in the dialog before a game: levels as steps, sides, games, and the rules in one line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache

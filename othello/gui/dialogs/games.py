@@ -1,7 +1,5 @@
 """The games of a file that holds many, one of which is opened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread

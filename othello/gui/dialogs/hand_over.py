@@ -1,7 +1,5 @@
 """The dialog that lets another player play on: a level, any computer player, or a program that is registered here."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Help: how a game is played, on small boards, and what every key does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any, Final

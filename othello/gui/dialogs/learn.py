@@ -1,7 +1,5 @@
 """The dialog that puts the moves up to the shown position into the repertoire."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from othello.gui import commands as gui

@@ -1,7 +1,5 @@
 """A game in a list: when it began, who played, how it ended, in words."""
 
-from __future__ import annotations
-
 from othello.errors import legible
 from othello.gui import wording
 from othello.gui.toolkit.rows import Item

@@ -1,7 +1,5 @@
 """Dialogs of a few words: what is read, what is asked, a note, the menu, and facts about the program."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Collection, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Forms for games and players: a control for each rule and each option, the players that forms describe, their file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The dialog of other programs: which there are, how each is started, what it speaks, and a test of one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress

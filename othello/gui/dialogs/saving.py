@@ -1,7 +1,5 @@
 """The dialogs that save: the game in one of many formats, pictures of it, or who plays."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """The dialog for how the window looks and what it shows: every change applies at once and is kept."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from pygame import Rect

@@ -1,7 +1,5 @@
 """What stands beside a board that is edited: pieces, whose turn it is, how many there are, the position as text."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from pygame import Rect

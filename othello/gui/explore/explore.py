@@ -1,7 +1,5 @@
 """The mode Explore: what was played in a position in all games that are kept, what came of it, and those games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final

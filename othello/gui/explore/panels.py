@@ -1,7 +1,5 @@
 """What games say of a position: a row for every move that was played, a row for every game, and marks on the board."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Connect Four: discs that fall behind a blue board with round holes."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from string import ascii_lowercase
 from typing import Final

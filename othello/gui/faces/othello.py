@@ -1,7 +1,5 @@
 """Othello: discs on green squares, which turn over."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import Final

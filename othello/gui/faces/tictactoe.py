@@ -1,7 +1,5 @@
 """Tic-tac-toe: crosses and noughts on dark squares."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pygame

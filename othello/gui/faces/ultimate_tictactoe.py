@@ -1,7 +1,5 @@
 """Ultimate tic-tac-toe: nine boards in one. A frame marks the boards that may be played in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

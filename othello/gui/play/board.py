@@ -1,7 +1,5 @@
 """The board as a panel, the line of words below it, and where the parts of a table lie."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The two sides' cards: names, times, points; and each side's share of the points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial

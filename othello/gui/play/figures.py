@@ -1,7 +1,5 @@
 """What a search thinks, in figures, and what the marks on squares mean."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from othello.game import AnyGame

@@ -1,7 +1,5 @@
 """A hint: what a search thinks is best where a person is to move."""
 
-from __future__ import annotations
-
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import wording

@@ -1,7 +1,5 @@
 """The mode Play, and what lies over the board or beside it: announcements, questions, the result."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

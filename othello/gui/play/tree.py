@@ -3,8 +3,6 @@
 What is shown changes at most four times a second, and its order at most once a second, so that it can be read.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

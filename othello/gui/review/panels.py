@@ -1,7 +1,5 @@
 """A game looked back on: how well both sides played, and the moves that lost most."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The mode Review: how well both sides played a game, and which moves lost most."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """Buttons: what a press means is a command, or that the button was used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final

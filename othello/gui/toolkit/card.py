@@ -1,7 +1,5 @@
 """What panels lie on: cards, the veil below a dialog, and pages that scroll; and bars that tell a share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 

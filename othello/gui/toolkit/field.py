@@ -1,7 +1,5 @@
 """A line of text that is written: caret, selection, clipboard, undo, input methods."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """What a person does at a window, and what a control answers."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 from othello.frozen import Frozen

@@ -1,7 +1,5 @@
 """Where panels lie: rows, columns, grids, and layers. All lengths are pixels of the design."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A list of many rows, one of which is chosen: one stop of the keyboard, with arrows, ends and pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, overload
 

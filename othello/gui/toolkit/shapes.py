@@ -3,8 +3,6 @@
 The surfaces that are returned are shared: do not draw on them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

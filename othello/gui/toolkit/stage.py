@@ -4,8 +4,6 @@ A screen hands its tree to `show`; what a person does goes to `take`, and comman
 from the picture before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Final

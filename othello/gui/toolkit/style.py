@@ -1,7 +1,5 @@
 """Colours, lengths and text at one scale. A style is handed on to whatever is drawn."""
 
-from __future__ import annotations
-
 import colorsys
 import math
 import re

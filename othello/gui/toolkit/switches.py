@@ -1,7 +1,5 @@
 """Controls that set a value by pointing: a check, a slider, one of several side by side, one of many in a list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final

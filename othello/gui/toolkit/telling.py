@@ -1,7 +1,5 @@
 """A tree of panels as a screen reader is told of it: what says nothing is left out, and its parts move up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Words in a window: one line, as many lines as they take, and tooltips."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

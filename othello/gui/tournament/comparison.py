@@ -1,7 +1,5 @@
 """Another experiment's figures beside those of a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What somebody knows who follows a tournament by its events."""
 
-from __future__ import annotations
-
 import copy
 from collections import deque
 from collections.abc import Iterable

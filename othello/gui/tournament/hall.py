@@ -1,7 +1,5 @@
 """The hall: the room in which a tournament is watched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final

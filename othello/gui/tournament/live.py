@@ -1,7 +1,5 @@
 """A game of a tournament, large, as long as it goes on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from othello.gui import commands as gui

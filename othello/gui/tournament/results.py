@@ -1,7 +1,5 @@
 """Standings and the outcome of a tournament in words, and the report in a file."""
 
-from __future__ import annotations
-
 import os
 import re
 import webbrowser

@@ -1,7 +1,5 @@
 """What is asked before anything is played: what becomes of a results file that already holds games."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The person's game of a tournament, kept beside the results from move to move until it is over."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

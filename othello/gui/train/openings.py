@@ -1,7 +1,5 @@
 """The part of the mode Train that asks for openings: the lines of a repertoire, played from memory one by one."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Final

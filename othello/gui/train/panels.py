@@ -1,7 +1,5 @@
 """How an exercise looks on the board and beside it: what was tried, how all went, the line after the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The mode in which a person's own mistakes are put before them, until they find what was better."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """What is said of an exercise: what is to be found, what a try is worth, what the answer was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 from typing import Final

@@ -4,8 +4,6 @@ A text that is misread is worse than one that is refused. So only known words, n
 moves of a side (a player's name) are skipped between moves. Numbers and colours of moves are checked.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

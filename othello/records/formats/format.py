@@ -3,8 +3,6 @@
 A format reads sheets as they are written, before the rules have seen them, and then they are replayed.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """GGF, the Generic Game Format of the GGS: https://www.skatgame.net/mburo/ggsa/ggf."""
 
-from __future__ import annotations
-
 import re
 from collections import UserList
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """OBF: a position a line, with the values of moves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

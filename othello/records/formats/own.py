@@ -1,7 +1,5 @@
 """Our own files: one game as a document, or many in a list, a line each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """Numbered moves below tags in brackets, as PlayOK and programs for chess write games."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

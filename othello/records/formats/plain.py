@@ -4,8 +4,6 @@ A game is a transcript, a board text, or a board text and the moves after it. A 
 tried as the game of the caller, as Othello, and then as another game, which must be written as this program writes it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import partial

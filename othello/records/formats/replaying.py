@@ -1,7 +1,5 @@
 """Sheets are replayed, many at a time: passes that the rules force are added, errors name game, line and move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """Results files of tournaments and matches, read as games. `othello.records.results` has the lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """SGF with GM[2], which is Othello: https://www.red-bean.com/sgf/. Moves are written as d3, and read as dc too."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ Othello Quest, eOthello and others name things in their own ways, and change the
 moves, and a player whatever stands where players do.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What people and programs have written, as sheets have it: lines, dates, names, notes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Final

@@ -4,8 +4,6 @@ Games of a year are in a .wtb. The names of players and tournaments are in a .jo
 https://www.ffothello.org/informatique/la-base-wthor/
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Iterator
 from datetime import date

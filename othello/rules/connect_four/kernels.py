@@ -4,8 +4,6 @@ A row of a board takes eight bits, the uppermost row the lowest ones. The eighth
 shift along a row or a diagonal goes on at the other side.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

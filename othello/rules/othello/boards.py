@@ -4,8 +4,6 @@ Bit n of a board is a square of 8 x 8, row by row from a1. Smaller boards lie in
 stay empty: who lets nobody play there needs no other code for captures or symmetries. A pass is move 64.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final

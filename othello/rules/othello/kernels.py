@@ -7,8 +7,6 @@ Standard rules and their variants share every function. The state of a variant c
 the usual state the options are the constant zero, so the compiler removes the code of the variants.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 

@@ -4,8 +4,6 @@ Everything is done in numpy, square by square of 4,096 games at a time, so that 
 Bits of boards are those of `boards`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Random games of Othello, one at a time and many in lock-step."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, nth_bit, popcount

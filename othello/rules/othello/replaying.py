@@ -1,7 +1,5 @@
 """Many games are replayed at once, compiled: whole archives within seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 

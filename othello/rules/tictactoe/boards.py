@@ -5,8 +5,6 @@ columns of a row of bits stay empty, and no shift along a row, a column or a dia
 functions here take boards of either size. Some are written once more for `Large`; the type of the board chooses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 

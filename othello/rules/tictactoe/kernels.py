@@ -1,7 +1,5 @@
 """Tic-tac-toe for searches: the same rules as `othello.rules.tictactoe`, compiled, on boards of either size."""
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

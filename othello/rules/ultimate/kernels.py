@@ -3,8 +3,6 @@
 Nine bits are a small board, and its marks stand side by side: boards 0 to 4 in one word, 5 to 8 in another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """A screen of one tree of panels, and a person at it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A line of text: caret, selection, clipboard, long texts, numbers, input methods."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any

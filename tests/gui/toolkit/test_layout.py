@@ -1,7 +1,5 @@
 """Rows, columns, grids, flows, layers and pages: everything has its place, and nothing lies over anything else."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Shapes whose pictures are kept look like those that are drawn anew."""
 
-from __future__ import annotations
-
 import numpy as np
 import pygame
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """The stage: clicks, focus, groups, open lists, the wheel, tooltips, veils, and drawing no more than what changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

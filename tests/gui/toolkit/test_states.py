@@ -1,7 +1,5 @@
 """The words of every control can be read in every state and every theme."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Checks, sliders, choices and lists: what the mouse and the keys make of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

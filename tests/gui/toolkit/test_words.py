@@ -1,7 +1,5 @@
 """Words: one line or many, cut only where there is no other way."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pygame
