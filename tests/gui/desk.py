@@ -123,6 +123,18 @@ class Desk:
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
+    def tab_to(self, name: str) -> None:
+        """Press Tab until a control has the focus.
+
+        Raises:
+            AssertionError: Tab reached none of that name.
+        """
+        passed = []
+        while self.scene.stage.focus != name:
+            assert len(passed) < 100, f"Tab never reached {name}, but {dict.fromkeys(passed)}"
+            self.key(pygame.K_TAB)
+            passed.append(self.scene.stage.focus)
+
     def write(self, letter: str, mod: int = 0) -> None:
         """Press a key that writes a letter whatever is held with it, as SDL tells."""
         code = ord(letter)
