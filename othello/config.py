@@ -1,4 +1,4 @@
-"""Everything that config.json can say, as frozen dataclasses that describe themselves. `config_file` reads them."""
+"""The settings of config.json as dataclasses, whose options describe themselves. `config_file` reads them."""
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
@@ -13,9 +13,11 @@ from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import ABOVE_0, option, options_of, up_to
 
-FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")  # formats of a tournament that take a number of games a pair
-_USUAL_GAME: Final = game_spec()
+FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")  # tournament formats with any number of games per pairing
+_STANDARD_GAME: Final = game_spec()
 _NAME: Final = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])\S([\s\S]*\S)?$"
+_PATH: Final = up_to(4096)
+_MAX_FIGURE: Final = 1_000_000_000
 
 
 class ExistingOutput(Enum):
@@ -29,32 +31,28 @@ class ExistingOutput(Enum):
 class PlayerConfig(Frozen):
     """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
-    Each type adds its own options in a subclass. `othello.players.registry.configure` makes the right subclass.
+    Each type adds its own options in a subclass. `othello.players.registry.configure` creates the right subclass.
     """
 
     player_type: str
     _: KW_ONLY
     player_color: Color | None = option(
         None,
-        "The player's colour in a match. Used only if both players have one, and ignored in a tournament.",
+        "The player's colour in a match. Used only if both players have one. Ignored in a tournament.",
         choices=dict.fromkeys((color.label for color in Color), ""),
         is_personal=True,
     )
     # the given name, or the type
     name: str = option(
         "",
-        "The name shown in the window and in results. Left out: the player's type, numbered if two have it.",
+        "The name shown in the window and in results. Left out: the player's type, numbered if two players have it.",
         words=up_to(40, title="a text without blanks at its ends or control characters", pattern=_NAME),
         is_personal=True,
     )
-    # counts the players of a type without given names, from 1; 0 for a single one, None for a given name
+    # counts the players of a type without given names, from 1; 0 for the only one, None for a given name
     number: int | None = None
     time_limit_seconds: float | None = option(
-        None,
-        "The most seconds that this player may think about one move. null: no limit.",
-        0.001,
-        86400,
-        is_personal=True,
+        None, "Maximum seconds for a move. null: no limit.", 0.001, 86400, is_personal=True
     )
     clock_seconds: float | None = option(
         None, "Seconds for all moves of a game. A player without time left loses. null: no clock.", 0.1, 86400
@@ -72,12 +70,12 @@ class PlayerConfig(Frozen):
 
     @property
     def kind(self) -> str:
-        """What it is, for `othello.players.registry.configure`: its type; of a program, after a dot, also its name."""
+        """The type as `othello.players.registry.configure` takes it: for programs with a dot and the program's name."""
         return self.player_type
 
     @property
     def usual_name(self) -> str:
-        """What it is called in files where no name is given."""
+        """The name of a player that the file gives no name."""
         return self.player_type
 
     @property
@@ -86,13 +84,13 @@ class PlayerConfig(Frozen):
 
     @property
     def memory_files(self) -> dict[str, Path]:
-        """The files of the player's knowledge, by option."""
+        """The files with what the player has learned, by option."""
         keys = [key for key, option in options_of(type(self)).items() if option.is_memory]
         return {key: Path(getattr(self, key)) for key in keys if getattr(self, key) is not None}
 
     @property
     def strength(self) -> dict[str, int]:
-        """The numbers that set how strongly it plays, by option; without those that are not set or not bounded."""
+        """The options that set the playing strength, without those that are null or at a time limit's maximum."""
         options = ((key, option, getattr(self, key)) for key, option in options_of(type(self)).items())
         return {
             key: value
@@ -101,114 +99,100 @@ class PlayerConfig(Frozen):
         }
 
     def allotment_used(self, seconds: float) -> float:
-        """How much of its allotment this player takes on the mean, where a clock has so many seconds for a move."""
+        """Return the share of `seconds` that the player uses on average if the clock allots them to a move."""
         return 1.0
 
     def solving_seconds(self, rules: Rules[Position], moves: int) -> float:
-        """How long this player thinks about a move until it has solved an end of so many moves; inf: it never does."""
+        """Return the seconds that the player needs to solve the last `moves` moves of a game; inf: it cannot."""
         return inf
 
     @property
     def memory_megabytes(self) -> int:
-        """The most memory that its searches take; 0: too little to count."""
+        """The maximum memory of the player's searches; 0: negligible."""
         return 0
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
-        """An option that does not fit the others or such games, and why; None where all options fit."""
+        """Return an option that contradicts the other options or the rules, and the reason; None if there is none."""
         return None
 
 
 class SprtConfig(Frozen):
-    """A sequential probability ratio test of the first player's strength against the second's, in Elo."""
+    """A sequential probability ratio test (SPRT) of the first player's strength against the second's, in Elo."""
 
-    elo0: float = option(..., "H0: the first player is stronger than the second by at most this much.", -1000, 1000)
+    elo0: float = option(..., "H0: the first player is stronger by at most this much.", -1000, 1000)
     elo1: float = option(..., "H1: the first player is stronger by at least this much. Above elo0.", -1000, 1000)
     elo_model: str = option(
         "logistic",
-        "What elo0 and elo1 mean.",
+        "The unit of elo0 and elo1.",
         choices={
             "logistic": "the usual Elo, which follows from the score",
-            "normalised": "the score above 1/2 in standard deviations of a game, times 347.4; it sets how many games a "
-            "test needs, whatever draws and openings do to the score",
+            "normalised": "the score above 1/2 in standard deviations of a game, times 347.4; the number of games that "
+            "a test needs depends on it alone, not on draws and openings",
         },
     )
-    alpha: float = option(0.05, "How often H1 may be accepted although H0 is true.", maximum=0.5, words=ABOVE_0)
-    beta: float = option(0.05, "How often H0 may be accepted although H1 is true.", maximum=0.5, words=ABOVE_0)
+    alpha: float = option(0.05, "The chance of accepting H1 although H0 is true.", maximum=0.5, words=ABOVE_0)
+    beta: float = option(0.05, "The chance of accepting H0 although H1 is true.", maximum=0.5, words=ABOVE_0)
 
 
 class Figures(Frozen):
-    """What another experiment found for a player, or for a colour."""
+    """The results of a player or a colour in another experiment."""
 
-    points: float | None = option(None, "1 for a win, 0.5 for a draw.", 0, 1_000_000_000)
-    discs_won: float | None = option(
-        None, "Own discs, or other points, at the end of all games together.", 0, 1_000_000_000
-    )
-    discs_lost: float | None = option(None, "The opponents' discs, or other points, likewise.", 0, 1_000_000_000)
-    balance: float | None = option(None, "Discs, or other points, won minus lost.", -1_000_000_000, 1_000_000_000)
-    seconds: float | None = option(None, "Mean thinking time per game.", 0, 1_000_000_000)
+    points: float | None = option(None, "1 for a win, 0.5 for a draw.", 0, _MAX_FIGURE)
+    discs_won: float | None = option(None, "Own discs (or game points) at the end of all games.", 0, _MAX_FIGURE)
+    discs_lost: float | None = option(None, "The opponents' discs at the end of all games.", 0, _MAX_FIGURE)
+    balance: float | None = option(None, "Discs won minus discs lost.", -_MAX_FIGURE, _MAX_FIGURE)
+    seconds: float | None = option(None, "Mean thinking time per game.", 0, _MAX_FIGURE)
 
 
 class Comparison(Frozen):
-    """Another experiment's figures."""
+    """The results of another experiment."""
 
     label: str = option(..., "The name of the other experiment, and the heading of its columns.", words=up_to(40))
-    # the figures by player's name, and of the colours by "black" and "white"
     players: Mapping[str, Figures] = option(
-        ...,
-        "For each player's name, or black and white: points, discs won, discs lost, balance and seconds per game.",
+        ..., "For each player's name, or black and white: points, discs won, discs lost, balance, seconds per game."
     )
 
 
 class TunedOption(Frozen):
-    """Between which values an option of a player is tuned."""
+    """The range of a tuned option."""
 
-    minimum: float | None = option(
-        None, "The least value to try. null: the least that the option may have.", -1_000_000_000, 1_000_000_000
-    )
-    maximum: float | None = option(
-        None, "The largest value to try. null: the largest that the option may have.", -1_000_000_000, 1_000_000_000
-    )
+    minimum: float | None = option(None, "The lowest value. null: the option's own.", -_MAX_FIGURE, _MAX_FIGURE)
+    maximum: float | None = option(None, "The highest value. null: the option's own.", -_MAX_FIGURE, _MAX_FIGURE)
     scale: str = option(
         "linear",
-        "What counts as equally far apart.",
+        "The scale on which steps are equal.",
         choices={
-            "linear": "values with the same difference",
-            "logarithmic": "values with the same ratio, as suits counts and learning rates; for values above 0",
+            "linear": "equal steps add the same number",
+            "logarithmic": "equal steps multiply by the same factor, for counts and learning rates; minimum above 0",
         },
     )
 
 
 class TuneConfig(Frozen):
-    """How `othello tune` looks for the values of the first player's options."""
+    """The search of `othello tune` for the values of the first player's options."""
 
-    # the ranges by option
-    options: Mapping[str, TunedOption] = option(
-        ..., "For each option of the first player that is to be tuned, any with numbers: between which values."
-    )
-    iterations: int = option(200, "How often the values move.", 1, 100_000)
+    options: Mapping[str, TunedOption] = option(..., "The numeric options of the first player to tune, with ranges.")
+    iterations: int = option(200, "The number of times the values move.", 1, 100_000)
     pairs: int = option(
         8,
-        "How many pairs of games the player with changed values plays before the values move, against itself with the "
-        "opposite changes. Games of a pair have the same opening and swapped colours. These games run side by side.",
+        "Game pairs per iteration. The player with changed values plays them against itself with the opposite changes: "
+        "the same opening, colours swapped. They run in parallel.",
         1,
         10_000,
     )
     step: float = option(
-        0.2,
-        "By how much a value is changed to both sides in the first iteration, as a share of its range.",
-        maximum=0.5,
-        words=ABOVE_0,
+        0.2, "The change of a value in the first iteration, as a share of its range.", maximum=0.5, words=ABOVE_0
     )
     move: float = option(
         0.1,
-        "How far the values would move in the first iteration if one side won all games, as a share of their ranges.",
+        "How far values move in the first iteration if one side wins all games, as a share of their ranges.",
         maximum=1,
         words=ABOVE_0,
     )
 
 
 class TournamentConfig(Frozen):
-    """How a tournament is played."""
+    """The settings of a tournament."""
 
     format: str = option(
         "best_of_3",
@@ -226,86 +210,70 @@ class TournamentConfig(Frozen):
     )
     colors: str = option(
         "alternate",
-        "Who has black in the first game of a series. The second game has the colours swapped. Those of a last game "
-        "without a partner, such as a third one, are always drawn by lot.",
-        choices={"alternate": "the player that config.json names first", "drawn": "drawn by lot"},
+        "Who has black in the first game of a series. The second game has the colours swapped. The colours of a last "
+        "game without a partner, such as a third one, are always random.",
+        choices={"alternate": "the player that config.json lists first", "drawn": "random"},
     )
     games_per_pair: int = option(2, "Games per pair in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000)
     opening_plies: int = option(
         0,
-        "How many random moves open each game. They lead to a balanced position, and both games of a colour-swapped "
-        "pair have the same ones. 0: games begin at the start position.",
+        "Number of random moves that open each game and lead to a balanced position. Both games of a game pair have "
+        "the same ones. 0: games begin at the start position.",
         0,
         20,
     )
     openings: Path | None = option(
         None,
-        "A file of openings: one a line, by name, as moves such as f5d6c3, or as a position, which moves may follow "
-        "after a semicolon; what follows a # is a remark. Or a file of games, such as PGN, whose moves are openings. "
-        "All games of a series begin with the same opening. Not together with opening_plies. null: none.",
-        words=up_to(4096),
+        "A file of openings, one per line: a name, moves such as f5d6c3, or a position, optionally followed by a "
+        "semicolon and moves. A # starts a comment. Or a file of games, such as PGN. All games of a series begin with "
+        "the same opening. Not together with opening_plies. null: none.",
+        words=_PATH,
     )
-    openings_start: int = option(
-        1, "The number of the opening that comes first; those before it follow the last one.", 1, 1_000_000
-    )
+    openings_start: int = option(1, "Number of the first opening used; the file is then cycled.", 1, 1_000_000)
     openings_order: str = option(
         "file",
         "Which opening a series gets.",
         choices={
             "file": "the next one, the same for every pair of players, and after the last the first again",
-            "drawn": "one that the seed of its first game draws",
+            "drawn": "a random one, by the seed of the series' first game",
         },
     )
-    opening_book: tuple[str, ...] = ()  # the transcripts of that file, or of `openings`; read together with the config
+    opening_book: tuple[str, ...] = ()  # the transcripts of `openings`, of the tournament or of the whole config
     adjudicate: int = option(
         0,
-        "A game of Othello ends when so few squares, or fewer, are empty, and its result is that of best play by both "
-        "sides, which the engine proves. Games of a user are played to their end. 0: all games are.",
+        "End a game of Othello when at most this many squares are empty, with the result of best play as proved by the "
+        "engine. Games of a user are always played to their end. 0: all games are.",
         0,
         24,
     )
     processes: int | None = option(
-        None,
-        "How many games are played at the same time, each in its own process. null: one per processor core. The games "
-        "themselves do not depend on this number.",
-        1,
-        1024,
+        None, "Number of processes, each of which plays one game at a time. null: one per core.", 1, 1024
     )
     time_margin_seconds: float = option(
-        0.5,
-        "By how many seconds a player may exceed its time limit without losing the game. A busy machine can delay a "
-        "player.",
-        0,
-        3600,
+        0.5, "Seconds by which a player may exceed its time limit, because a busy machine can delay it.", 0, 3600
     )
     log: Path | None = option(
-        None,
-        "A file for what this program and external programs say to each other, with times; new lines follow those that "
-        "it has. null: none.",
-        words=up_to(4096),
+        None, "A file to which the messages from and to external programs are appended. null: none.", words=_PATH
     )
     sprt: SprtConfig | None = option(
-        None,
-        "A sequential probability ratio test. It ends a tournament of two players as soon as it has an answer. null: "
-        "all games are played.",
+        None, "A sequential probability ratio test that ends a tournament of two players. null: play all games."
     )
     compare: Comparison | None = option(
-        None, "Figures of another experiment with the same players, to be shown beside the results. null: none."
+        None, "Results of another experiment with the same players, to show beside the results. null: none."
     )
 
     @property
     def is_best_of_3(self) -> bool:
-        """Whether a series ends as soon as a player has won two games."""
         return self.format.endswith("of_3")
 
     @property
     def may_end_early(self) -> bool:
-        """Whether games may prove unnecessary."""
+        """True if results can make scheduled games unnecessary."""
         return self.is_best_of_3 or self.sprt is not None
 
 
 class Config(Frozen):
-    """Everything that config.json and the command line say."""
+    """All settings of config.json and of the command line."""
 
     players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white
     game_type: str = option(
@@ -316,28 +284,15 @@ class Config(Frozen):
             "tournament": "a tournament of all players, best of three unless tournament.format says otherwise",
         },
     )
-    game_repetitions: int = option(
-        1, "How many times the match or tournament is played, each time with a new seed.", 1, 1_000_000
-    )
+    game_repetitions: int = option(1, "Number of matches or tournaments, each with a new seed.", 1, 1_000_000)
     seed: int | None = option(
         None, "The seed from which all others are drawn. null: a random one, which is reported.", 0, (1 << 63) - 1
     )
-    show_visualisation: bool = option(
-        True,
-        "Whether to open the window. A user always plays in the window. A tournament shows standings and games in "
-        "progress there.",
-    )
-    move_delay_seconds: float = option(
-        0.8,
-        "The least time that a computer player's move takes in the window, so that a person can follow. Without a "
-        "window there is no delay.",
-        0,
-        60,
-    )
-    # the weight of each, by its name or its moves
+    show_visualisation: bool = option(True, "Whether to open the window. It always opens for a user.")
+    move_delay_seconds: float = option(0.8, "Minimum seconds for a computer player's move in the window.", 0, 60)
     openings: Mapping[str, int] | None = option(
         None,
-        "What games begin with: names of openings such as Tiger, or moves such as f5d6c3, each with its weight, as in "
+        "The openings of the games, by name (Tiger) or as moves (f5d6c3), each with its weight, as in "
         '{"Tiger": 2, "f5d6c4": 1}. The seed of a match draws one in proportion to the weights; the series of a '
         "tournament get them as tournament.openings_order says, each as often as its weight. Not together with "
         "openings or opening_plies of a tournament. null: none.",
@@ -346,20 +301,18 @@ class Config(Frozen):
     )
     output_file: Path | None = option(
         None,
-        "The file for the result of every game. Its name ends in .csv or .jsonl and is relative to the current "
-        "folder. null: no file.",
-        words=up_to(4096),
+        "The results file, a .csv or .jsonl relative to the current folder, with a record of every game. null: none.",
+        words=_PATH,
     )
-    game: GameSpec = _USUAL_GAME
+    game: GameSpec = _STANDARD_GAME
     tournament: TournamentConfig = option(
-        TournamentConfig(), "How a tournament is played. A match uses only adjudicate, time_margin_seconds and compare."
+        TournamentConfig(),
+        "The settings of a tournament. A match uses only adjudicate, time_margin_seconds and compare.",
     )
-    tune: TuneConfig | None = option(
-        None, "What `othello tune` does: it looks for the best values of the first player's options. null: nothing."
-    )
-    game_seed: int | None = None  # the seed of the only game to play, None for all games; set by the command line alone
-    existing_output: ExistingOutput = ExistingOutput.REFUSE  # set by the command line alone
-    notices: tuple[str, ...] = ()  # the file's settings without effect, a line each
+    tune: TuneConfig | None = option(None, "The search of `othello tune` for the best values of options. null: none.")
+    game_seed: int | None = None  # the seed of the only game to play, None for all games; set by the command line only
+    existing_output: ExistingOutput = ExistingOutput.REFUSE  # set by the command line only
+    notices: tuple[str, ...] = ()  # settings of the file without effect, a line each
 
     @property
     def opens_window(self) -> bool:

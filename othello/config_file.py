@@ -1,10 +1,5 @@
-"""Reading config.json, and its schema, which is made from the options of settings, players and games.
+"""Read config.json, and build its schema from the options of settings, players and games."""
 
-`python -m othello.config_file` writes config-schema.json for editors. Run it when an option has changed.
-"""
-
-import copy
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +24,7 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
-from othello.sweep import LISTED, unfold, with_lists
+from othello.sweep import unfold
 
 STARTED: Final = {"command": "external", "class": "python"}
 """What starts a program, by the key of an entry, and the type of player that it is for."""
@@ -414,32 +409,3 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
         taken.add(name)
         named.append(player if player.is_named else replace(player, name=name, number=number))
     return tuple(named)
-
-
-def text() -> str:
-    """The schema for editors, which see players before lists of values are unfolded."""
-    schema = copy.deepcopy(config_schema())
-    players = schema["properties"]["players"]
-    players["items"] = items = with_lists(players["items"])
-    for key in (key for key in COMMAND_KEYS if key not in items["properties"]):
-        described = f"Only with --allow-programs. {COMMAND_KEYS[key]['description']}"
-        items["properties"][key] = {**COMMAND_KEYS[key], "description": described}
-    players |= {"minItems": 1, "anyOf": [{"minItems": players["minItems"]}, {"contains": LISTED}]}
-    named = {"properties": {"game_type": {"const": "tournament"}}, "required": ["game_type"]}
-    implied = {"properties": {"tournament": {"type": "object"}, "game_type": False}, "required": ["tournament"]}
-    tournament = {"anyOf": [named, implied]}
-    color = options_of(PlayerConfig)["player_color"]
-    same = (
-        {"items": {"properties": {color.name: {"const": side}}, "required": [color.name]}} for side in color.choices
-    )
-    longer = {"minItems": 2, "contains": LISTED}  # three players or more
-    short = {"properties": {"command": True}, "additionalProperties": {"maxItems": 2}}
-    two = {"maxItems": 2, "items": short, "not": {"anyOf": [longer, *same]}}
-    kept = {key: {"const": None} for key, option in OPTIONS.items() if option.is_memory}
-    then, otherwise = ({"properties": {"players": rule}} for rule in ({"items": {"properties": kept}}, two))
-    schema["allOf"].append({"if": tournament, "then": then, "else": otherwise})
-    return json.dumps(schema, indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    schema_path().write_text(text(), encoding="utf-8")

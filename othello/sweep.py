@@ -1,7 +1,7 @@
 """An option of a player may be a list of values: then each value makes a player of its own, named after it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -14,9 +14,6 @@ _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
 _MOST_PLAYERS: Final = 1000  # more than a config may have: what is refused anyway takes no memory first
 _MOST_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
-_NO_LIST: Final = {"command": True}  # what is one value although it is an array
-LISTED: Final = {"not": {"properties": _NO_LIST, "additionalProperties": {"not": {"type": "array", "minItems": 2}}}}
-"""What JSON Schema says of an entry that makes more than one player."""
 
 
 class Unfolded(Frozen):
@@ -84,21 +81,3 @@ def read_label(name: str) -> tuple[str, str, str] | None:
     """A player's name without its label, the label's option and its value; None for a name without a label."""
     found = _LABEL.fullmatch(name)
     return (found[1], found[2], found[3]) if found is not None and takes_list(found[2]) else None
-
-
-def with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an entry of `players` for editors, where lists are allowed."""
-    others = {"additionalProperties": {"not": {"type": "array"}}}  # one list an entry
-    return {
-        **schema,
-        "properties": {key: _or_list(key, part) for key, part in schema["properties"].items()},
-        "anyOf": [{"properties": {key: True, **_NO_LIST}, **others} for key in schema["properties"] if takes_list(key)],
-    }
-
-
-def _or_list(key: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not takes_list(key):
-        return part
-    told = {word: value for word, value in part.items() if word in ("description", "default")}
-    value = {word: value for word, value in part.items() if word not in told}
-    return {**told, "anyOf": [value, {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}]}

@@ -22,6 +22,7 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
 from tests.programs.opponents import own, registered
 from tests.test_config_faults import DUEL, RANDOM, duel
+from tools import config_schema
 
 
 def load(tmp_path: Path, document: dict[str, Any]) -> Config:
@@ -31,8 +32,8 @@ def load(tmp_path: Path, document: dict[str, Any]) -> Config:
 
 
 def test_the_schema_in_the_repository_is_what_the_program_says() -> None:
-    """`python -m othello.config_file` writes it anew."""
-    assert schema_path().read_text(encoding="utf-8") == config_file.text()
+    """`python -m tools.config_schema` writes it anew."""
+    assert schema_path().read_text(encoding="utf-8") == config_schema.text()
 
 
 def test_the_schema_has_the_defaults_of_what_is_loaded(tmp_path: Path) -> None:
@@ -345,7 +346,7 @@ def test_settings_of_a_tournament_make_one_unless_the_file_says_match(
 
 def is_valid(document: object) -> bool:
     """Whether an editor accepts a file."""
-    return bool(jsonschema_rs.is_valid(json.loads(config_file.text()), document))
+    return bool(jsonschema_rs.is_valid(json.loads(config_schema.text()), document))
 
 
 @pytest.mark.parametrize("colors", [("black", "white"), ("white", "black")])

@@ -8,14 +8,15 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from othello.config import Config
-from othello.config_file import load, text
+from othello.config_file import load
 from othello.errors import ConfigError
 from othello.sweep import read_label
+from tools import config_schema
 
 
 def config_of(tmp_path: Path, *players: dict[str, Any], **settings: Any) -> Config:
     document = {"game_type": "tournament", "players": list(players), **settings}
-    Draft202012Validator(json.loads(text())).validate(document)
+    Draft202012Validator(json.loads(config_schema.text())).validate(document)
     return loaded(tmp_path, document)
 
 

@@ -1,0 +1,68 @@
+"""The JSON schema of config.json for editors, which see lists of values before they become several players.
+
+`python -m tools.config_schema` writes config-schema.json. Run it when an option has changed.
+"""
+
+import copy
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from othello.config import PlayerConfig
+from othello.config_file import config_schema
+from othello.players.registry import OPTIONS
+from othello.programs.registered import COMMAND_KEYS
+from othello.resources import schema_path
+from othello.schema import options_of
+from othello.sweep import takes_list
+
+_NO_LIST: Final = {"command": True}  # a key whose single value is an array
+_LISTED: Final = {"not": {"properties": _NO_LIST, "additionalProperties": {"not": {"type": "array", "minItems": 2}}}}
+"""The schema of an entry that makes more than one player."""
+
+
+def text() -> str:
+    """Return the schema as the text of config-schema.json."""
+    schema = copy.deepcopy(config_schema())
+    players = schema["properties"]["players"]
+    players["items"] = items = _with_lists(players["items"])
+    for key in (key for key in COMMAND_KEYS if key not in items["properties"]):
+        described = f"Only with --allow-programs. {COMMAND_KEYS[key]['description']}"
+        items["properties"][key] = {**COMMAND_KEYS[key], "description": described}
+    players |= {"minItems": 1, "anyOf": [{"minItems": players["minItems"]}, {"contains": _LISTED}]}
+    named = {"properties": {"game_type": {"const": "tournament"}}, "required": ["game_type"]}
+    implied = {"properties": {"tournament": {"type": "object"}, "game_type": False}, "required": ["tournament"]}
+    tournament = {"anyOf": [named, implied]}
+    color = options_of(PlayerConfig)["player_color"]
+    same = (
+        {"items": {"properties": {color.name: {"const": side}}, "required": [color.name]}} for side in color.choices
+    )
+    longer = {"minItems": 2, "contains": _LISTED}  # three players or more
+    short = {"properties": {"command": True}, "additionalProperties": {"maxItems": 2}}
+    two = {"maxItems": 2, "items": short, "not": {"anyOf": [longer, *same]}}
+    memory = {key: {"const": None} for key, option in OPTIONS.items() if option.is_memory}
+    then, otherwise = ({"properties": {"players": rule}} for rule in ({"items": {"properties": memory}}, two))
+    schema["allOf"].append({"if": tournament, "then": then, "else": otherwise})
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def _with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an entry of `players` that allows one option to be a list."""
+    others = {"additionalProperties": {"not": {"type": "array"}}}  # one list an entry
+    return {
+        **schema,
+        "properties": {key: _or_list(key, part) for key, part in schema["properties"].items()},
+        "anyOf": [{"properties": {key: True, **_NO_LIST}, **others} for key in schema["properties"] if takes_list(key)],
+    }
+
+
+def _or_list(key: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not takes_list(key):
+        return part
+    told = {word: value for word, value in part.items() if word in ("description", "default")}
+    value = {word: value for word, value in part.items() if word not in told}
+    return {**told, "anyOf": [value, {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}]}
+
+
+if __name__ == "__main__":
+    schema_path().write_text(text(), encoding="utf-8")
