@@ -179,7 +179,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(desk: Desk, tmp_path: Path) ->
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == desk.session.game
     desk.type("c3")
     press(desk, "o")
-    desk.scene.dialog.use("tab", "files")
+    desk.scene.dialog.on_control_changed("tab", "files")
     desk.settle()
     desk.type("black")
     desk.key(pygame.K_RETURN)
@@ -289,7 +289,7 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(desk
     press(desk, "o")
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    dialog.use("tab", "files")
+    dialog.on_control_changed("tab", "files")
     desk.settle()
     desk.type("a")
     for typed, fault in (("b", True), ("c", False)):
@@ -337,7 +337,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(desk: Desk, tmp_path: 
         desk.key(pygame.K_BACKSPACE)
         assert dialog.folder == folder
     assert chosen(desk) == "one"
-    dialog.use("folder", inner)
+    dialog.on_control_changed("folder", inner)
     desk.turn()
     desk.scene.stage.go_to("rows")
     desk.key(pygame.K_BACKSPACE)
@@ -355,8 +355,8 @@ def test_all_games_are_exported(desk: Desk, shelf: Library, tmp_path: Path, kind
     desk.press("export")
     dialog = desk.scene.dialog
     assert isinstance(dialog, ExportDialog)
-    dialog.use("kind", kind)
-    dialog.use("name", "all")
+    dialog.on_control_changed("kind", kind)
+    dialog.on_control_changed("name", "all")
     desk.turn()
     desk.press("save")
     assert desk.scene.dialog is None
@@ -382,7 +382,7 @@ def test_the_dialog_keeps_its_place_whatever_is_in_it(desk: Desk, shelf: Library
     assert isinstance(dialog, OpenDialog)
     places = set()
     for tab in ("games", "files", "recent"):
-        dialog.use("tab", tab)
+        dialog.on_control_changed("tab", tab)
         desk.settle()
         places |= {tuple(desk.placed(name).rect) for name in ("dialog",)} | {tuple(desk.placed("tab").rect)}
     assert len(places) == 2
@@ -470,8 +470,8 @@ def test_other_programs_formats_are_offered_where_they_hold_the_game(desk: Desk,
         press(desk, "s")
         dialog = desk.scene.dialog
         assert isinstance(dialog, SaveDialog)
-        dialog.use("kind", kind)
-        dialog.use("name", "x")
+        dialog.on_control_changed("kind", kind)
+        dialog.on_control_changed("name", "x")
         desk.turn()
         assert any("leaves out: " in words and "notes" in words for words in desk.words()) is (kind == "GGF")
         assert any("x.jou already exists" in words for words in desk.words()) is (kind == "WTHOR")
@@ -491,8 +491,8 @@ def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suf
     press(desk, "s")
     dialog = desk.scene.dialog
     assert isinstance(dialog, SaveDialog)
-    dialog.use("kind", kind)
-    dialog.use("name", "x")
+    dialog.on_control_changed("kind", kind)
+    dialog.on_control_changed("name", "x")
     desk.turn()
     desk.key(pygame.K_RETURN)
     path = tmp_path / f"x{suffix}"
@@ -531,10 +531,10 @@ def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> N
     dialog = desk.scene.dialog
     assert isinstance(dialog, SaveDialog)
     for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
-        dialog.use("name", name)
-        assert not dialog.is_sound
+        dialog.on_control_changed("name", name)
+        assert not dialog.is_valid
         desk.turn()
-    dialog.use("name", str(tmp_path / "there" / "mine"))
+    dialog.on_control_changed("name", str(tmp_path / "there" / "mine"))
     desk.turn()
     desk.key(pygame.K_RETURN)
     assert (tmp_path / "there" / "mine.othello.json").exists()
@@ -554,9 +554,9 @@ def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(desk: D
     assert told["config"].startswith("Config file (.json): ")
     desk.type(f"{tmp_path}/there/")
     assert dialog.folder == tmp_path / "there"
-    assert not dialog.is_sound
+    assert not dialog.is_valid
     desk.type("mine")
-    assert dialog.is_sound
+    assert dialog.is_valid
     desk.scene.stage.go_to("rows")
     desk.key(pygame.K_BACKSPACE)
     assert dialog.folder == tmp_path

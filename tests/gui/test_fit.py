@@ -331,7 +331,7 @@ def test_a_dialog_fits_or_scrolls(
     if name == "tournament_more":
         uses += [("player0.player_type", "sarsa"), ("player0.more", True)]
     for use in uses:
-        dialog.use(*use)
+        dialog.on_control_changed(*use)
     desk.turn()
     check(dialog, scene.window)
     shortened.clear()
@@ -442,7 +442,7 @@ def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
     desk = sit(sit_down, size, 1.0, language)
     desk.scene.do(gui.Open("new_game"), 0.0)
     assert desk.scene.dialog is not None
-    desk.scene.dialog.use("who", "computer")
+    desk.scene.dialog.on_control_changed("who", "computer")
     desk.turn()
     for name in ("game", "who", "opponent.level", "side", "clock", "rules"):
         placed = desk.placed(name)

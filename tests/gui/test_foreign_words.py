@@ -197,7 +197,7 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
         assert scene.dialog is not None
         controls = {"opponent.by_level": False, "opponent.type": "rule_based", "rules": True}
         for control, value in controls.items() if name == "new_game" else ():
-            scene.dialog.use(control, value)
+            scene.dialog.on_control_changed(control, value)
             desk.turn()
         scene.do(gui.CloseDialog(), monotonic())
     for mode in ("analyse", "review", "train", "edit", "play"):

@@ -133,7 +133,7 @@ def test_no_choice_moves_or_replaces_a_control(sit_down: Open, language: str, si
         for control, values, may_move in choices:
             for value in values:
                 before = rects(desk)
-                dialog.use(control, value)
+                dialog.on_control_changed(control, value)
                 desk.turn()
                 changed = moved(before, rects(desk))
                 assert {each for each in changed if each in rects(desk)} <= may_move, (control, value)
@@ -179,7 +179,7 @@ def test_a_search_becomes_the_level_of_its_measured_place(desk: Desk) -> None:
     dialog = desk.scene.dialog
     assert dialog is not None
     for name, value in (("by_level", False), ("type", "heuristic"), ("depth", 8), ("by_level", True)):
-        dialog.use(f"opponent.{name}", value)
+        dialog.on_control_changed(f"opponent.{name}", value)
     desk.turn()
     steps = desk.placed("opponent.level").panel
     assert isinstance(steps, Choice)
@@ -190,11 +190,11 @@ def test_an_engine_gets_a_level_for_a_game_that_needs_one(desk: Desk) -> None:
     dialog = desk.scene.dialog
     assert dialog is not None
     for name, value in (("opponent.by_level", False), ("opponent.type", "engine"), ("opponent.level", 0)):
-        dialog.use(name, value)
-    assert dialog.is_sound
-    dialog.use("game", "tictactoe")
+        dialog.on_control_changed(name, value)
+    assert dialog.is_valid
+    dialog.on_control_changed("game", "tictactoe")
     desk.turn()
-    assert dialog.is_sound
+    assert dialog.is_valid
     click(desk, "start")
     assert desk.session.seats[Color.WHITE].strength == {"level": 3}
 
@@ -307,7 +307,7 @@ def test_the_usual_game_is_kept_in_the_settings_and_the_table_stays(desk: Desk) 
     usual = desk.scene.preferences.value.usual
     assert usual["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
     assert desk.scene.dialog is not None
-    assert desk.scene.dialog.note() == "The next start begins with this game."
+    assert desk.scene.dialog.subtitle() == "The next start begins with this game."
     assert desk.moves() == before
 
 
@@ -401,8 +401,8 @@ def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None
     assert dialog is not None
     click(desk, "who", 0.9)
     for side in ("black", "white"):
-        dialog.use(f"{side}.by_level", False)
-        dialog.use(f"{side}.type", "random")
+        dialog.on_control_changed(f"{side}.by_level", False)
+        dialog.on_control_changed(f"{side}.type", "random")
     desk.turn()
     desk.until(lambda: sum("s here" in words for words in words_of(desk)) == 2)
 
@@ -413,9 +413,11 @@ def test_a_player_with_a_time_limit_takes_no_longer(desk: Desk, monkeypatch: pyt
     player = configure("mcts_uct", simulation_count=10_000_000, time_limit_seconds=15.0)
     trial = SimpleNamespace(trials={(player, game_spec()): SimpleNamespace(seconds=1.0, simulations=270_000)})
     monkeypatch.setattr(dialog, "_session", SimpleNamespace(analysis=trial))
-    dialog.use("opponent.by_level", False)
+    dialog.on_control_changed("opponent.by_level", False)
     for key in ("type", "simulation_count", "time_limit_seconds"):
-        dialog.use(f"opponent.{key}", player_form.form_of(player)["player_type" if key == "type" else key])
+        dialog.on_control_changed(
+            f"opponent.{key}", player_form.form_of(player)["player_type" if key == "type" else key]
+        )
     assert "about 15 s" in dialog._cost("opponent")
 
 
@@ -441,21 +443,21 @@ def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(desk: Desk) 
     for size in range(4, 16):
         click(desk, "rules.size.more")
         assert size_of(desk) == str(size)
-        assert dialog.is_sound
+        assert dialog.is_valid
     click(desk, "rules.size.more")
     assert size_of(desk) == "15", "the button is dead"
     click(desk, "rules.size")
-    for text, is_sound in (("1", False), ("16", False), ("11", True)):
+    for text, is_valid in (("1", False), ("16", False), ("11", True)):
         desk.key(pygame.K_a, mod=pygame.KMOD_CTRL)
         desk.type(text)
-        assert dialog.is_sound == is_sound
+        assert dialog.is_valid == is_valid
         assert size_of(desk) == text
     click(desk, "rules.win_length.less")
-    dialog.use("clock", "other")
+    dialog.on_control_changed("clock", "other")
     desk.turn()
-    dialog.use("clock.clock", "nothing")
-    assert not dialog.is_sound
-    dialog.use("clock.clock", "0.5")
+    dialog.on_control_changed("clock.clock", "nothing")
+    assert not dialog.is_valid
+    dialog.on_control_changed("clock.clock", "0.5")
     desk.turn()
     desk.press("start")
     assert desk.session.game.rules.spec == game_spec("tictactoe", {"size": 11, "win_length": 4})

@@ -83,7 +83,7 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     desk.key(ord("o"), mod=CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    dialog.use("tab", "files")
+    dialog.on_control_changed("tab", "files")
     assert "sound.json" in [place.what.name for place in dialog.places()]
 
 
@@ -93,7 +93,7 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Pat
     dialog = desk.scene.dialog
     assert isinstance(dialog, SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
-        dialog.use("name", name)
+        dialog.on_control_changed("name", name)
         desk.turn()
         desk.key(pygame.K_RETURN)
         assert desk.scene.dialog is dialog
@@ -123,13 +123,13 @@ def test_a_kept_game_may_hold_anything(desk: Desk, value: str) -> None:
     assert isinstance(dialog, OpenDialog)
     assert any(isinstance(place.what, Listed) and place.what.name == "7" for place in dialog.places())
     for tab in ("files", "recent", "games"):
-        dialog.use("tab", tab)
+        dialog.on_control_changed("tab", tab)
         desk.settle()
     for row in range(len(dialog.places())):
         desk.scene.dialog = dialog
-        dialog.use("rows", Pick(row))
+        dialog.on_control_changed("rows", Pick(row))
         desk.settle()
-        desk.scene.issue(dialog.use("open", True))
+        desk.scene.issue(dialog.on_control_changed("open", True))
         desk.settle()
     for listed in (*library.games(), Listed("", 99, value)):
         rows, style = Rows((item_of(listed),), name="x"), Style(1.0, palette_named())
@@ -151,7 +151,7 @@ def test_results_that_are_no_files_are_not_offered(desk: Desk, data: Path) -> No
     dialog = desk.scene.dialog
     assert isinstance(dialog, TournamentDialog)
     assert [kept.players for kept in dialog._kept] == ["sound.jsonl"]
-    dialog.use("tab", "kept")
+    dialog.on_control_changed("tab", "kept")
     desk.settle()
 
 

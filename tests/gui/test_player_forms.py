@@ -96,9 +96,9 @@ def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..
     dialog = desk.scene.dialog
     assert dialog is not None
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
-    dialog.use("who", "computer")
+    dialog.on_control_changed("who", "computer")
     for name, value in (("by_level", False), *changes.items()):
-        dialog.use(f"opponent.{name}", value)
+        dialog.on_control_changed(f"opponent.{name}", value)
         desk.turn()
         assert dialog.stage.place_of(f"opponent.{name}")
     assert player_of({**form_of(configure("trial")), **changes}, {}) == configure(

@@ -214,7 +214,7 @@ def asked(room: Room, name: str) -> None:
         room.do(gui.Open(name.removesuffix("_forms")), 0.0)
     assert room.dialog is not None
     if name == "new_game_forms":
-        room.dialog.use("opponent.by_level", False)
+        room.dialog.on_control_changed("opponent.by_level", False)
 
 
 @pytest.mark.parametrize("name", DIALOGS)

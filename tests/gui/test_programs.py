@@ -48,7 +48,7 @@ def opened(desk: Desk) -> ProgramsDialog:
 def use(desk: Desk, *uses: tuple[str, Any]) -> None:
     for name, value in uses:
         assert desk.scene.dialog is not None
-        desk.scene.issue(desk.scene.dialog.use(name, value))
+        desk.scene.issue(desk.scene.dialog.on_control_changed(name, value))
         desk.turn()
 
 

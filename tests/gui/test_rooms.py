@@ -95,12 +95,12 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Hou
     analysis = house.rooms.table.session.analysis
     assert analysis is not None
     analysis.trials.clear()
-    assert dialog.aside() == "100 games"
+    assert dialog.footer_note() == "100 games"
     spec = game_spec()
     for seconds, told in ((0.5, "50 min"), (0.0001, "10 s")):  # 100 games of 60 moves, one game at a time
         report = SearchReport("random", 19, None, (), Unit.REWARD, seconds=seconds)
         analysis.trials |= {(player, spec): report for player in dialog._plan.config().players}
-        assert dialog.aside() == f"100 games · about {told}"
+        assert dialog.footer_note() == f"100 games · about {told}"
     assert dialog.update() is None
 
 
@@ -111,11 +111,11 @@ def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None
     assert isinstance(dialog, TournamentDialog)
     house.press("player2.remove")
     for name, value in (("player0.player_type", "random"), ("player1.player_type", "random")):
-        dialog.use(name, value)
+        dialog.on_control_changed(name, value)
     for name, amount in (("format", "paired"), ("rounds", rounds), ("processes", 1)):
-        dialog.use(name, amount)
+        dialog.on_control_changed(name, amount)
     if results is not None:
-        dialog.use("results", results)
+        dialog.on_control_changed("results", results)
     house.turn()
 
 
@@ -282,7 +282,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     house.press("tab")  # its middle
     dialog = house.hall.dialog
     assert dialog is not None
-    dialog.use("tab", "kept")
+    dialog.on_control_changed("tab", "kept")
     house.turn()
     (row,) = (each.panel for each in house.hall.stage.panels() if isinstance(each.panel, Entry))
     assert f"{played} of 100 games" in row.right
@@ -314,7 +314,7 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     set_up(house, rounds=3)
     house.press("save")
     assert isinstance(house.rooms.front.dialog, ConfigDialog)
-    house.rooms.front.dialog.use("name", "config")
+    house.rooms.front.dialog.on_control_changed("name", "config")
     house.turn()
     house.key(pygame.K_RETURN)
     assert load(config).game_type == "match", "Enter alone replaces nothing"
@@ -323,4 +323,4 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
     assert isinstance(house.rooms.front.dialog, TournamentDialog)
-    assert str(config) in house.rooms.front.dialog.note()
+    assert str(config) in house.rooms.front.dialog.subtitle()

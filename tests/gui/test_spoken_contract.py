@@ -104,7 +104,7 @@ def test_every_mode_and_dialog_keeps_the_contract(sit_down: Sit, details: bool, 
             "programs": [("speaks", "nboard"), ("move_seconds", "other")],
         }
         for use in uses.get(name, []):
-            desk.scene.issue(dialog.use(*use))
+            desk.scene.issue(dialog.on_control_changed(*use))
             desk.turn()
             contract.check(desk.scene.told(), f"{name}: {use}")
         desk.scene.close_dialog()

@@ -516,7 +516,7 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(enter: Open, t
     assert rows is not None
     assert isinstance(rows.panel, Rows)
     assert {item.label.split("·")[1].strip() for item in rows.panel.items} == {"A – C", "C – A"}
-    command = dialog.use("open", True)
+    command = dialog.on_control_changed("open", True)
     assert isinstance(command, gui.OpenListed)
     assert {*command.sheet.players} == {"A", "C"}
     hall.key(pygame.K_ESCAPE)

@@ -29,7 +29,7 @@ class ResultsDialog(Dialog):
     def __init__(self, games: Iterable[Listed], *, has_details: bool = False) -> None:
         self.title, self._careers, self._has_details = say("career.title"), careers(games), has_details
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         return results(self._careers, self.style, has_details=self._has_details)
 
 

@@ -63,35 +63,35 @@ class Dialog(Screen, ABC):
     window: Rect
 
     @abstractmethod
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         """What is between title and footer."""
 
-    def beside(self) -> Sequence[tuple[str, str]]:
+    def footer_buttons(self) -> Sequence[tuple[str, str]]:
         """Names and words of the buttons at the left end of the footer; the page has them where there is no room."""
         return ()
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether the main button, and the one that saves, can be pressed now."""
         return True
 
-    def can(self, name: str) -> bool:
+    def is_button_enabled(self, name: str) -> bool:
         """Whether a button of the footer can be pressed now."""
-        return self.is_sound or name not in (self.buttons[-1], "save")
+        return self.is_valid or name not in (self.buttons[-1], "save")
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         """A control was used: take its value, and say what follows beyond the dialog, which is closed as a rule."""
         return gui.CloseDialog()
 
-    def called(self, name: str) -> str:
+    def button_label(self, name: str) -> str:
         """What is written on one of the buttons at the right end."""
         return say(f"buttons.{name}")
 
-    def note(self) -> str:
+    def subtitle(self) -> str:
         """A few words beside the title."""
         return ""
 
-    def aside(self) -> str:
+    def footer_note(self) -> str:
         """What stands in the footer where there is room."""
         return ""
 
@@ -146,7 +146,7 @@ class Dialog(Screen, ABC):
         self.stage = stage
         self.resize(style, window)
         stage.kept.pop("page", None)  # how far another dialog was scrolled
-        page = place(self.page(), style, Box(0, 0, self.room, self.depth), window, {})
+        page = place(self.content(), style, Box(0, 0, self.room, self.depth), window, {})
         self._first = self.focus or next((each.panel.name for each in stops(page)), self.buttons[-1])
         stage.go_to(self._first, shows=self.shows_focus)
 
@@ -156,9 +156,9 @@ class Dialog(Screen, ABC):
         margin, pad = self._margins
         close = Button(name=CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
-        note = Label((self.note(), ""), 12, palette.muted, align="right", grow=1)
+        note = Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
         head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
-        page = Column((Space(height=_GAP), Column((self.page(), *spilled), grow=1), Space(height=pad)), gap=0)
+        page = Column((Space(height=_GAP), Column((self.content(), *spilled), grow=1), Space(height=pad)), gap=0)
         line = Card(Space(height=1), (0, 0), palette.line, radius=0)
         pages = Card(Page(Card(page, (margin - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
         above = (Space(height=pad), Card(head, (margin, 0)), Space(height=_GAP))
@@ -176,10 +176,11 @@ class Dialog(Screen, ABC):
             is_main = name == main
             wide = max(136.0 if is_main else 96.0, self.style.length(label, 14 if is_main else 13, is_main) + 32)
             kind = "primary" if is_main else "outline"
-            return Button(label, kind=kind, enabled=self.can(name), name=name, width=wide, height=_BUTTON)
+            return Button(label, kind=kind, enabled=self.is_button_enabled(name), name=name, width=wide, height=_BUTTON)
 
-        left, right = [made(*each) for each in self.beside()], [made(each, self.called(each)) for each in self.buttons]
-        between = Label((self.aside(), ""), 12, self.style.palette.muted, align="right", grow=1)
+        left = [made(*each) for each in self.footer_buttons()]
+        right = [made(each, self.button_label(each)) for each in self.buttons]
+        between = Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
         if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.room:
             return Row((*left, between, *right)), ()
         return Row((between, *right)), (Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
@@ -194,7 +195,7 @@ class Dialog(Screen, ABC):
     def _followed(self, answer: object) -> object | None:
         if not isinstance(answer, Use):
             return answer
-        return gui.CloseDialog() if answer.name in _CLOSING else self.use(answer.name, answer.value)
+        return gui.CloseDialog() if answer.name in _CLOSING else self.on_control_changed(answer.name, answer.value)
 
     def _keyed(self, key: Key) -> Sequence[object]:
         stage = self.stage

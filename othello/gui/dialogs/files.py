@@ -110,7 +110,7 @@ class ListDialog(Dialog):
         elif key.name == "Ctrl+V":
             self.stage.go_to(self.field)
             for use in self.stage.key(key) or ():
-                self.use(self.field, use.value if isinstance(use, Use) else "")
+                self.on_control_changed(self.field, use.value if isinstance(use, Use) else "")
         return None
 
 
@@ -184,7 +184,7 @@ class FolderDialog(ListDialog):
         places = self.places()
         return places[min(self.pick.row, len(places) - 1)].what if places else None
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         line = self.said(self.fault, "" if self.places() else say("files.not_found"))
         head = self.searched(self.typed, say("files.path")), self.where()
         return Column((First((Row(head), Column(head))), line, self.rows()), gap=8, grow=1)
@@ -207,7 +207,7 @@ class FolderDialog(ListDialog):
             return None
         return super().key(key)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""
         if name in ("rows", self.buttons[-1]):
             what = self.go(value if name == "rows" else self.pick._replace(opens=True))
@@ -298,7 +298,7 @@ class OpenDialog(FolderDialog):
             return [Place(path, Item(path.name, str(path.parent))) for path in recent]
         return super().everything() if self._tab == "files" else self._games
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
         choice = Choice(tabs, self._tab, called=self.title, name="tab", height=LINE)
         search = self.searched(self.typed, say("files.path"))
@@ -310,13 +310,13 @@ class OpenDialog(FolderDialog):
             line = Row((self.where(),))
         return Column((head, line, self.with_look(self.rows(), self._look[1])), gap=8, grow=1)
 
-    def aside(self) -> str:
+    def footer_note(self) -> str:
         return say("files.drop")
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [(name, say(f"files.do.{name}")) for name in ("rename", "delete", "restore", "export")]
 
-    def can(self, name: str) -> bool:
+    def is_button_enabled(self, name: str) -> bool:
         match name:
             case "rename" | "delete":
                 return self._library is not None and self._look[1].game is not None
@@ -340,20 +340,20 @@ class OpenDialog(FolderDialog):
         """Rename with F2; in the list, delete with Delete."""
         in_list = self.stage.focus == "rows"
         match key.name:
-            case "F2" if self.can("rename"):
-                return self.use("rename", True)
-            case "Delete" if in_list and self.can("delete"):
-                return self.use("delete", True)
-            case "Ctrl+Z" if self.can("restore"):
-                return self.use("restore", True)
+            case "F2" if self.is_button_enabled("rename"):
+                return self.on_control_changed("rename", True)
+            case "Delete" if in_list and self.is_button_enabled("delete"):
+                return self.on_control_changed("delete", True)
+            case "Ctrl+Z" if self.is_button_enabled("restore"):
+                return self.on_control_changed("restore", True)
             case "Backspace" if self._tab != "files":
                 return None
         return super().key(key)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "search" and path_in(value) is not None:
             self._tab = "files"
-        following, chosen = super().use(name, value), self.chosen
+        following, chosen = super().on_control_changed(name, value), self.chosen
         match name:
             case "tab":
                 self._tab, self.pick = value, Pick()
@@ -417,11 +417,11 @@ class ArchiveDialog(FolderDialog):
         super().__init__(folder)
         self.title = say("files.archive_title")
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [("all", say("files.do.add_folder"))]
 
-    def use(self, name: str, value: Any) -> Command | None:
-        return gui.AddArchive((self.folder,)) if name == "all" else super().use(name, value)
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
+        return gui.AddArchive((self.folder,)) if name == "all" else super().on_control_changed(name, value)
 
     def open(self, what: Path | Listed) -> Command | None:
         return gui.AddArchive((what,)) if isinstance(what, Path) else None
@@ -446,17 +446,17 @@ class RenameDialog(Dialog):
         self._name, self._fault = what.name.removesuffix(self._suffix), ""
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         name = self._name.strip()
         if isinstance(self._what, Listed):
             return "\0" not in name
         return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
 
-    def page(self) -> Panel:
-        name = Field(self._name, is_wrong=not self.is_sound, most=120, name="name", height=LINE)
+    def content(self) -> Panel:
+        name = Field(self._name, is_wrong=not self.is_valid, most=120, name="name", height=LINE)
         return Column((name, Paragraph(self._fault, 12, self.style.palette.warning, height=LINE)))
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "name":
             self._name, self._fault = value, ""
             return None
@@ -507,10 +507,10 @@ class LeftDialog(Notice):
             words = f"{wording.full_title(game.rules)} · {words}"
         super().__init__(say("files.left_title"), words)
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [("never", say("files.left_never"))]
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "go_on":
             return gui.OpenOwn(self._left.number)
         self._library.forget_left()

@@ -88,7 +88,7 @@ class GamesDialog(ListDialog):
         """The game of the chosen row."""
         return self._items.sources[min(self.pick.row, len(self._items) - 1)] if self._items else None
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         reading = self._reading
         count = len(self._items)
         words = say("files.count", n=count, count=count)
@@ -104,10 +104,10 @@ class GamesDialog(ListDialog):
         search = Row((self.searched(self._search),))
         return Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._path is None else [("archive", say("files.do.archive"))]
 
-    def can(self, name: str) -> bool:
+    def is_button_enabled(self, name: str) -> bool:
         return name != "open" or self.chosen is not None
 
     def update(self) -> Command | None:
@@ -131,7 +131,7 @@ class GamesDialog(ListDialog):
         told = f"{sheet.number} {sheet.players[0]} {sheet.players[1]} {sheet.date} {sheet.event}".lower()
         return all(word in told for word in self._search.lower().split())
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""
         match name:
             case "search":
@@ -139,7 +139,7 @@ class GamesDialog(ListDialog):
                 self._seen, self._items = 0, Made[Sheet, Item]([], item_of)
             case "rows":
                 self.pick = value
-                return self.use("open", True) if value.opens else None
+                return self.on_control_changed("open", True) if value.opens else None
             case "open" if self.chosen is not None:
                 self.below = None  # nothing else is opened there
                 return gui.OpenListed(self.chosen, self.title)

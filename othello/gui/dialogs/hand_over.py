@@ -35,7 +35,7 @@ class HandOverDialog(Dialog):
         self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + advisers(spec)
         self._kind = self._kinds[0]
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         style, rules = self.style, self._session.game.rules
         sides = tuple((color, wording.side(rules, color)) for color in Color)
         kinds = tuple((kind, _called(kind)) for kind in self._kinds)
@@ -51,10 +51,10 @@ class HandOverDialog(Dialog):
             gap=14,
         )
 
-    def called(self, name: str) -> str:
-        return say("hand_over.yes") if name == "hand_over" else super().called(name)
+    def button_label(self, name: str) -> str:
+        return say("hand_over.yes") if name == "hand_over" else super().button_label(name)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         match name:
             case "side":
                 self._color = value

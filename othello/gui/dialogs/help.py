@@ -39,7 +39,7 @@ class HowToPlayDialog(Dialog):
         self.title = say("named", name=wording.title(rules_of(spec)), words=say("help.rules"))
         self._spec = spec
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         return how_to_play(self._spec, self.style, self.room)
 
 
@@ -53,7 +53,7 @@ class HelpDialog(Dialog):
         self.focus = "topic" if face_type(spec.game).lessons else ""
         self._where, self._spec, self._topic = where, spec, "keys" if knows_game or not self.focus else "rules"
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         if not self.focus:
             return self._keys()
         topics = tuple((topic, say(f"help.{topic}")) for topic in ("keys", "rules"))
@@ -70,7 +70,7 @@ class HelpDialog(Dialog):
         lines = ((label(key, width=wide), Paragraph(meaning, grow=1)) for key, meaning in keys)
         return Column([Row(line, 24, "top") for line in lines], 6.5)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._topic = value
         self.stage.kept.pop("page", None)  # how far the other topic was scrolled
         return None

@@ -32,7 +32,7 @@ class LearnDialog(Dialog):
         people = [color for color in Color if session.seats[color].is_user]
         self._color = people[0] if len(people) == 1 else Color.BLACK
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         if not self._line.ply:
             return Paragraph(say("repertoire.no_moves"), 14, most=4)
         line, style = self._line.at(self._plies), self.style
@@ -48,13 +48,13 @@ class LearnDialog(Dialog):
         return Column(parts, gap=14)
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         return self._line.ply > 0
 
-    def called(self, name: str) -> str:
-        return say("repertoire.learn") if name == "learn" else super().called(name)
+    def button_label(self, name: str) -> str:
+        return say("repertoire.learn") if name == "learn" else super().button_label(name)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         match name:
             case "side":
                 self._color = value

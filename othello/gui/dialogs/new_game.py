@@ -206,10 +206,10 @@ class NewGameDialog(Dialog):
 
     # What is in it.
 
-    def note(self) -> str:
+    def subtitle(self) -> str:
         return self._saved
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         wanted, style = self._wanted, self.style
         names = tuple((who, say(f"new_game.who.{who}")) for who in _WHO)
         label = say("new_game.who_plays")
@@ -337,12 +337,12 @@ class NewGameDialog(Dialog):
         tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
         return (Button("?", kind="outline", tip=tip, name="help", width=40, height=40),)
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
         return [("save", say("new_game.make_usual")), *restore]
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         return self._wanted.is_valid
 
     # What happens.
@@ -355,7 +355,7 @@ class NewGameDialog(Dialog):
             self._wanted.form(slot)["level"] = int(key.text) or levels.COUNT
         return None
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._saved, wanted = "", self._wanted
         begin, _, key = name.partition(".")
         match begin:

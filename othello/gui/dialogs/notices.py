@@ -37,7 +37,7 @@ class Notice(Dialog):
     def __init__(self, title: str, text: str) -> None:
         self.title, self._text = title, text
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         return Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
 
 
@@ -50,10 +50,10 @@ class Question(Notice):
         super().__init__(title, text)
         self._yes, self.command = yes, command
 
-    def called(self, name: str) -> str:
-        return self._yes if name == "yes" else super().called(name)
+    def button_label(self, name: str) -> str:
+        return self._yes if name == "yes" else super().button_label(name)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         return self.command
 
 
@@ -62,10 +62,10 @@ class SideQuestion(Notice):
 
     buttons = ("cancel", *(color.label for color in Color))
 
-    def called(self, name: str) -> str:
-        return super().called(name) if name == "cancel" else say(f"sides.{name}")
+    def button_label(self, name: str) -> str:
+        return super().button_label(name) if name == "cancel" else say(f"sides.{name}")
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         return gui.Paste(name)
 
 
@@ -82,15 +82,15 @@ class NoteDialog(Dialog):
         self.title = words or say("note.start")
         self._text = session.history.tree.known(shown).note
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         return Field(
             self._text, say("note.none"), most=200, called=self.title, name="note", height=36, begins_selected=False
         )
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [("delete", say("note.delete"))] if self._session.view.is_aside else []
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "note":
             self._text = value
             return None
@@ -120,7 +120,7 @@ class AboutDialog(Dialog):
             told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
             self._facts["bundled"] = say("works_in", works=told, folder=Path(sys.executable).with_name("licences"))
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         label = partial(Label, points=12, color=self.style.palette.muted)
         facts = (Column((label(say(f"about.{name}")), Paragraph(fact)), 2) for name, fact in self._facts.items())
         return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
@@ -136,7 +136,7 @@ class MenuDialog(Dialog):
         buttons, offered = actions.buttons(where), actions.offered(where)
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         entries = []
         for name, action in self._actions.items():
             label = say("help.title" if name == "help" else f"actions.{action.name}.button")
@@ -144,6 +144,6 @@ class MenuDialog(Dialog):
             entries.append(Entry(label, name=name, right=key, height=36, enabled=name not in self._disabled))
         return FocusGrid(entries, 1 if self.room < NARROW else 2, 4)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.is_done = True
         return self._actions[name].command

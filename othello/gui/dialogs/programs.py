@@ -77,15 +77,15 @@ class ProgramsDialog(Dialog):
         except OthelloError as error:
             self._fault = error.reason.sentence()
 
-    def note(self) -> str:
+    def subtitle(self) -> str:
         return say("programs.note")
 
-    def aside(self) -> str:
+    def footer_note(self) -> str:
         return say("programs.stored")
 
     # What is in it.
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         parts = self._list(), self._form(self._drafts[self._at]) if self._drafts else self._none()
         if self.room < NARROW:
             return Column(parts, 20)
@@ -237,7 +237,7 @@ class ProgramsDialog(Dialog):
         if test is not None and test.is_over:
             self._test = None
             if isinstance(test.found, Trial) and test.found.program != test.program:
-                self.use("speaks", test.found.program.protocol)
+                self.on_control_changed("speaks", test.found.program.protocol)
                 self.found[test.found.program] = test.found
             elif test.found is not None:
                 self.found[test.program] = test.found
@@ -254,7 +254,7 @@ class ProgramsDialog(Dialog):
             self._test.stop()
             self._test = None
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         draft = self._drafts[self._at] if self._drafts else None
         key, _, part = name.partition(".")
         match key if key == "found" else name:

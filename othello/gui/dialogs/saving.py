@@ -92,10 +92,10 @@ class SaveDialog(FolderDialog):
         return self._taken(self._path) if self._is_name else None
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         return self._is_name and self._replaced is None
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._replaced is None else [("replace", say("files.replace"))]
 
     @property
@@ -107,18 +107,18 @@ class SaveDialog(FolderDialog):
         what = ", ".join(say(f"lost.{name}") for name in lost)
         return say("files.lacks", format=self._kind, what=what) if lost else ""
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         kinds = tuple((kind, _described(kind)) for kind in self.kinds)
         choice = (Select(kinds, self._kind, say("files.format"), name="kind", height=LINE),) if len(kinds) > 1 else ()
         fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
             fault = say("files.exists", file=self._replaced.name)
         called = say("spoken.file_name")
-        name = Field(self._name, is_wrong=not self.is_sound, most=1000, called=called, name="name", height=LINE)
+        name = Field(self._name, is_wrong=not self.is_valid, most=1000, called=called, name="name", height=LINE)
         said = self.said(self.fault or fault, self._words)
         return Column((*choice, name, said, Row((self.where(),)), self.rows()), gap=8, grow=1)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""
         match name:
             case "kind":
@@ -130,7 +130,7 @@ class SaveDialog(FolderDialog):
             case "save" | "replace":
                 return self.save(self._path, self._kind)
             case _:
-                return super().use(name, value)
+                return super().on_control_changed(name, value)
         return None
 
     def enter(self, folder: Path) -> None:
@@ -157,8 +157,8 @@ class ExportDialog(SaveDialog):
         super().__init__(folder, f"{say('files.tabs.games')} {date.today().isoformat()}")
         self.title, self.kinds, self._kind = say("files.export_title"), ("each", "game", *_OTHERS), "each"
 
-    def beside(self) -> list[tuple[str, str]]:
-        return [] if self._kind == "each" else super().beside()
+    def footer_buttons(self) -> list[tuple[str, str]]:
+        return [] if self._kind == "each" else super().footer_buttons()
 
     def save(self, path: Path, kind: str) -> Command | None:
         return gui.ExportOwn(path, kind)

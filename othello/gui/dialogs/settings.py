@@ -56,14 +56,14 @@ class SettingsDialog(Dialog):
         self.title = say("settings.title")  # the language may be another
         super().resize(style, window)
 
-    def note(self) -> str:
+    def subtitle(self) -> str:
         return say("settings.at_once")
 
     @property
     def _now(self) -> Preferences:
         return self._preferences.value
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         is_narrow = self.room < _NARROW
         names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
         rows = 1 if not is_narrow else 2 if self.room > 440 else 3  # so that the longest name has room
@@ -152,13 +152,13 @@ class SettingsDialog(Dialog):
         told = Paragraph(say("settings.limits_cross"), 12, self.style.palette.warning)
         return Column((Row(parts[:-1], 2), told), 4)
 
-    def aside(self) -> str:
+    def footer_note(self) -> str:
         return say("settings.stored")
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [("reset", say("settings.reset")), ("about", say("settings.about"))]
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         match name:
             case "slip" | "mistake" | "blunder":
                 self._typed[name] = value

@@ -252,12 +252,12 @@ class TournamentDialog(Dialog):
             return error.reason.sentence()
         return ""
 
-    def note(self) -> str:
+    def subtitle(self) -> str:
         return self._said
 
     # What is in it.
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         names = (("new", say("setup.new")), ("kept", say("setup.kept")))
         choice = Choice(names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.room, 480))
         tabs = [Row((choice, Space(grow=1)), gap=0)] if self._kept else []
@@ -305,7 +305,7 @@ class TournamentDialog(Dialog):
             Column(terms, gap=11),
         ]
 
-    def aside(self) -> str:
+    def footer_note(self) -> str:
         """The number of games, and about how long they take."""
         if self._tab != "new" or self._fault:
             return ""
@@ -390,16 +390,16 @@ class TournamentDialog(Dialog):
             if options
         ]
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [("save", say("setup.save"))] if self._tab == "new" else []
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         return self._tab == "new" and not self._fault
 
     # What happens.
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._said = ""
         try:
             return self._take(name, value)

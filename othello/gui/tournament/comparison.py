@@ -29,7 +29,7 @@ class ComparisonDialog(Dialog):
         self.title = say("comparison.title", other=comparison.label)
         self._following, self._comparison, self._rules = following, comparison, rules
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         return ComparisonTable(*compared(self._following.findings, self._comparison, self._rules))
 
 

@@ -24,13 +24,13 @@ class LiveDialog(Dialog):
         self.title = say("hall.game", game=live.number)
         self._following, self._live = following, live
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         state = results.live(self._live, is_last=self._following.end is not None)
         face = face_of(self._live.game.rules.spec, self.style.palette)
         return LiveBoard(face, state, height=max(240.0, self.window.height / self.style.scale - _AROUND))
 
-    def called(self, name: str) -> str:
-        return say("actions.analyse.button") if name == "analyse" else super().called(name)
+    def button_label(self, name: str) -> str:
+        return say("actions.analyse.button") if name == "analyse" else super().button_label(name)
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         return gui.LookAtGame(self._live.game, self._following.players_of(self._live))

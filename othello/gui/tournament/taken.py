@@ -41,7 +41,7 @@ class TakenDialog(Dialog):
         names = (self._path.with_stem(f"{self._path.stem}-{number}") for number in count(2))
         self._typed = str(next(path for path in names if not path.exists()))
 
-    def page(self) -> Panel:
+    def content(self) -> Panel:
         is_match = self._config.game_type == "match"
         adds = say("taken.match") if is_match else say("taken.tournament")
         fault = Paragraph(self._fault, 12, self.style.palette.warning, most=3)
@@ -56,16 +56,16 @@ class TakenDialog(Dialog):
             gap=12,
         )
 
-    def called(self, name: str) -> str:
-        return say("taken.add") if name == "add" else super().called(name)
+    def button_label(self, name: str) -> str:
+        return say("taken.add") if name == "add" else super().button_label(name)
 
-    def beside(self) -> list[tuple[str, str]]:
+    def footer_buttons(self) -> list[tuple[str, str]]:
         return [("replace", say("taken.replace")), ("rename", say("taken.rename"))]
 
-    def can(self, name: str) -> bool:
+    def is_button_enabled(self, name: str) -> bool:
         return name != "rename" or bool(self._typed.strip())
 
-    def use(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._fault = ""
         match name:
             case "name":
