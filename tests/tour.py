@@ -104,7 +104,7 @@ def screens() -> dict[str, str]:
             match action.command:
                 case gui.Open(name) | gui.SwitchMode(name):
                     found.setdefault(name, action.keys[0])
-                case gui.ToggleHelp():
+                case gui.PlainCommand.TOGGLE_HELP:
                     found["help"] = action.keys[0]
     missing = (MODES.keys() | DIALOGS.keys()) - found.keys()
     if missing:

@@ -152,10 +152,10 @@ def afterwards() -> None:
         judge = window.session.game_analysis
         assert judge is not None
         window.until(lambda: not judge.is_running)
-        window.do(gui.Dismiss(), gui.SwitchMode("review"))
+        window.do(gui.PlainCommand.DISMISS, gui.SwitchMode("review"))
         window.wait(1.0)
         window.keep("review")
-        window.do(gui.TryAgain())
+        window.do(gui.PlainCommand.TRY_AGAIN)
         window.wait(1.0)
         window.keep("train")
 

@@ -1,153 +1,41 @@
-"""What the window can be told beyond the commands of the session, and how a command finds its screen."""
+"""Commands of the window beyond those of the session, and how a command finds its handler.
+
+A command that one module issues and handles is defined there.
+"""
 
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
-from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll, Use
-from othello.gui.toolkit.inputs import Input as WindowCommand
+from othello.gui.toolkit.inputs import Input, Point
 from othello.play.commands import SessionCommand
 from othello.records.formats.sheet import Sheet
 from othello.rules.protocol import Color, Move
-from othello.search.report import Line
-
-
-class EditBoard(WindowCommand):
-    """Change all of the board that is edited."""
-
-    change: str
-
-
-class TakePosition(WindowCommand):
-    """Leave the board's editor with its position, for a mode."""
-
-    mode: str
-
-
-class NextEngine(WindowCommand):
-    """Let the next of the players that can do it analyse, or one before where `steps` is negative."""
-
-    steps: int = 1
-
-
-class NextSeconds(WindowCommand):
-    """Give the analysis another time, likewise."""
-
-    steps: int = 1
-
-
-class SwitchScale(WindowCommand):
-    """Show the game in discs, or in winning chances."""
-
-
-class StepTree(WindowCommand):
-    """Unfold the node beside the one that was unfolded last."""
-
-    columns: int
-    rows: int
-
-
-class PressNode(WindowCommand):
-    """A node of the tree was clicked."""
-
-    line: Line  # the moves that lead there from the position that is looked at
-
-
-class PressLine(WindowCommand):
-    """The best line was clicked; `moves`: up to which of its moves."""
-
-    moves: int
-
-
-class VisitNode(WindowCommand):
-    """Look at the position behind the node of the tree that was unfolded last."""
-
-
-class StepLine(WindowCommand):
-    """Play so many moves more of the best line out on the board."""
-
-    steps: int
-
-
-class HoldAnalysis(WindowCommand):
-    """The analysis stands still, or goes on from there."""
-
-
-class ShowWorst(WindowCommand):
-    """Show the worst moves of both sides, or of the person alone."""
-
-    of_both: bool
-
-
-class VisitWorst(WindowCommand):
-    """Analyse the position before one of the worst moves, the worst being 0."""
-
-    index: int
-
-
-class TryAgain(WindowCommand):
-    """Train the positions of one's own mistakes."""
-
-
-class ShowAnswer(WindowCommand):
-    """Show the answer of an exercise."""
-
-
-class Retry(WindowCommand):
-    """Begin an exercise anew."""
-
-
-class Learn(WindowCommand):
-    """Put the moves of a game into the repertoire."""
-
-    game: AnyGame
-    color: Color  # the side that learns them
-
-
-class Forget(WindowCommand):
-    """Take a line out of the repertoire."""
-
-    line: int  # its place among all lines
-    is_certain: bool = False  # whether the person was asked
-
-
-class Drill(WindowCommand):
-    """Play the next line of the repertoire from memory, one in which something is due; any line where `is_free`."""
-
-    is_free: bool = False
-
-
-class EndDrill(WindowCommand):
-    """See all lines of the repertoire again."""
-
-
-class Practise(WindowCommand):
-    """Once all exercises are through, go on with those that were missed, or with more that are due."""
-
-    is_missed: bool
-
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Pass(Enum):
-    """What a screen answers to a command that is for somebody else."""
+    """The answer of a handler that leaves a command to the next handler."""
 
     PASS = "pass"
 
 
 PASS: Final = Pass.PASS
 Answer: TypeAlias = "object | Pass | None"
-"""What follows from a command: another command, nothing, or PASS where the command is for somebody else."""
+"""The command that follows from a command, None if none does, or PASS if another handler has to carry it out."""
 
 _MARK: Final = "_handles"
 
 
-def handles(*commands: type) -> Callable[[Method], Method]:
-    """Mark a method as what carries out commands of these types: it takes the command and the current time."""
+def handles(*commands: object) -> Callable[[Method], Method]:
+    """Mark a method as the handler of commands: of all of a type, or of a member of `PlainCommand`.
+
+    The method takes the command and the current time in seconds, and returns an `Answer`.
+    """
 
     def mark(method: Method) -> Method:
         setattr(method, _MARK, commands)
@@ -157,9 +45,9 @@ def handles(*commands: type) -> Callable[[Method], Method]:
 
 
 class Screen:
-    """Something that commands find by their types."""
+    """Base of everything that carries out commands by methods marked with `handles`."""
 
-    _handlers: ClassVar[Mapping[type, str]] = {}
+    _handlers: ClassVar[Mapping[object, str]] = {}
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -167,325 +55,350 @@ class Screen:
         cls._handlers = {**cls._handlers, **own}
 
     def take(self, command: object, now: float) -> Answer:
-        """Carry a command out."""
-        name = self._handlers.get(type(command))
+        """Carry out `command`, or return PASS if no method handles it."""
+        key: object = command if isinstance(command, PlainCommand) else type(command)
+        name = self._handlers.get(key)
         return PASS if name is None else getattr(self, name)(command, now)
 
 
-__all__ = ["Compose", "Key", "Point", "PointAt", "PressAt", "PressRight", "Release", "Scroll", "Use", "WindowCommand"]
+class PlainCommand(Enum):
+    """Commands without parameters."""
+
+    # The window
+    CLOSE_DIALOG = auto()
+    APPLY_PREFERENCES = auto()  # the preferences have changed
+    REDRAW = auto()  # the window was covered or hidden
+    TOGGLE_FULL_SCREEN = auto()
+    TOGGLE_HELP = auto()
+
+    # The game
+    CONFIRM = auto()  # Enter: play at the cursor, or continue after an announcement
+    DISMISS = auto()  # Esc: close what lies over the board, or return to the latest position
+    HINT = auto()  # show the best move, or hide it
+    ASK_TO_RESIGN = auto()  # ask the user to confirm the resignation
+    OFFER_DRAW = auto()  # a computer answers at once, another user is asked
+
+    # Analysis
+    SWITCH_SCALE = auto()  # show the game in discs or in winning chances
+    VISIT_NODE = auto()  # show the position of the node that was expanded last
+    HOLD_ANALYSIS = auto()  # pause or resume the analysis
+
+    # Exercises and openings
+    TRY_AGAIN = auto()  # train the user's own mistakes
+    SHOW_ANSWER = auto()
+    RETRY = auto()  # restart the exercise
+    END_DRILL = auto()  # show all lines of the repertoire again
+
+    # The archive
+    STOP_READING = auto()  # keep the games that were read
+    SHOW_OWN = auto()  # explore only the user's own games, or all games again
+    SHOW_ALL = auto()  # remove all filters
+
+    # Tournaments
+    BEGIN_GAME = auto()  # start the user's next game
+    SHOW_HALL = auto()
+    OPEN_REPORT = auto()  # write a report of the games so far and open it
+    SHOW_COMPARISON = auto()  # show the results of another experiment beside those of the tournament
 
 
-class AddArchive(WindowCommand):
-    """Read the games of files and folders into the store."""
-
-    paths: tuple[Path, ...]
+# The window.
 
 
-class StopReading(WindowCommand):
-    """Read no further in the archives; what was read stays."""
-
-
-class ShowOwn(WindowCommand):
-    """Explore one's own games alone, or all again."""
-
-
-class ShowAll(WindowCommand):
-    """Explore all games again."""
-
-
-class CompareGame(WindowCommand):
-    """Show how a kept game goes on from the shown position, as a variation."""
-
-    number: int
-
-
-class Quit(WindowCommand):
+class Quit(Input):
     """Close the window."""
 
-    is_certain: bool = False  # whether the person was asked
+    is_certain: bool = False  # the user has confirmed
 
 
-class Resize(WindowCommand):
-    """The window has another size now, in real pixels."""
+class Resize(Input):
+    """The window has a new size, in real pixels."""
 
     size: Point
 
 
-class Maximised(WindowCommand):
-    """The window fills the screen now, or no longer."""
+class Maximised(Input):
+    """The window was maximised or restored."""
 
     is_so: bool
 
 
-class ToggleFullScreen(WindowCommand):
-    """Show nothing on the screen but this, or again the rest."""
-
-
-class Redraw(WindowCommand):
-    """The window was covered or hidden."""
-
-
-class Open(WindowCommand):
-    """Open a dialog over the board."""
+class Open(Input):
+    """Open a dialog by its name."""
 
     dialog: str
 
 
-class OpenOver(WindowCommand):
-    """Open a dialog over the one that is open, which is seen again afterwards."""
+class OpenOver(Input):
+    """Open a dialog over the open one, which is shown again afterwards."""
 
     dialog: Any
 
 
-class OpenFile(WindowCommand):
+class Call(Input):
+    """Call a function, for buttons with one meaning; it returns the command that follows, or None."""
+
+    function: Callable[..., object | None]
+    arguments: tuple[object, ...] = ()
+
+
+class SwitchMode(Input):
+    """Show another mode beside the board."""
+
+    mode: str
+
+
+class Toggle(Input):
+    """Switch an option of the board on or off.
+
+    Captures have three states: none, those of the side to move, and those of both sides.
+    """
+
+    option: str  # name of the preference
+
+
+class MoveFocus(Input):
+    """Move the keyboard focus to the next button or group of buttons, or to the previous one."""
+
+    steps: int
+    by_group: bool = False
+
+
+class Tell(Input):
+    """Show a message below the board for a few seconds."""
+
+    words: str
+    is_good: bool = True  # the message reports a success
+
+
+class Murmur(Input):
+    """Show the progress of background work behind the status line; empty: hide it."""
+
+    words: str
+
+
+class Refuse(Input):
+    """Show an error in a dialog."""
+
+    title: str
+    reason: str
+
+
+# The board.
+
+
+class PressSquare(Input):
+    """The board was clicked."""
+
+    square: int | None  # None: beside the squares
+    move: Move | None  # the move that the square stands for, legal or not
+
+
+class DragSquare(Input):
+    """The mouse was moved over the board with its button held."""
+
+    square: int | None
+
+
+class PressSquareRight(Input):
+    """The board was clicked with the right button."""
+
+    square: int | None
+
+
+class MoveCursor(Input):
+    """Move the keyboard cursor on the board."""
+
+    columns: int
+    rows: int
+
+
+class PutCursor(Input):
+    """Put the keyboard cursor on a square."""
+
+    square: Move
+
+
+class NextLegal(Input):
+    """Move the keyboard cursor to the next legal square, or to the previous one."""
+
+    steps: int
+
+
+class Type(Input):
+    """Add a letter or digit to the typed move."""
+
+    letter: str
+
+
+class Offer(Input):
+    """Ask whether the game should continue from the shown position with a move."""
+
+    move: Move
+
+
+# Files.
+
+
+class OpenFile(Input):
     """Open the game in a file."""
 
     path: Path
 
 
-class OpenOwn(WindowCommand):
-    """Open a game of the person's own."""
+class OpenOwn(Input):
+    """Open one of the user's own games."""
 
     number: int
 
 
-class ExportOwn(WindowCommand):
-    """Save all games of the person's own."""
-
-    path: Path  # the file or folder
-    kind: str  # "each" for a folder with a file each, "game" for one file, else the name of another program's format
-
-
-class OpenListed(WindowCommand):
+class OpenListed(Input):
     """Open one of the games of a file."""
 
     sheet: Sheet
     file: str  # its name
 
 
-class SaveFile(WindowCommand):
+class SaveFile(Input):
     """Save the game."""
 
-    path: Path  # the file
-    # "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows, "film" for all
-    # positions one after the other, "config" for game and players, else the name of another program's format
+    path: Path
+    # "game" for a file of this program, "moves" or "board" for text, "picture" for the shown board, "film" for an
+    # animation of all positions, "config" for game and players, else the name of another program's format
     kind: str
 
 
-class Copy(WindowCommand):
+class ExportOwn(Input):
+    """Save all of the user's own games."""
+
+    path: Path  # the file or folder
+    kind: str  # "each" for a folder with a file each, "game" for one file, else the name of another program's format
+
+
+class Copy(Input):
     """Copy the game's moves, or the position on the board, as text."""
 
     is_board: bool = False
 
 
-class Paste(WindowCommand):
-    """Open the game that the copied text tells of."""
+class Paste(Input):
+    """Open the game in the copied text."""
 
     side: str = ""  # "black" or "white" to move, if the user was asked because the text does not say
 
 
-class PressSquare(WindowCommand):
-    """The board was clicked."""
+class AddArchive(Input):
+    """Read the games of files and folders into the store."""
 
-    square: int | None  # which square; None: beside the squares
-    move: Move | None  # which move that stands for, legal or not; None: none
-
-
-class DragSquare(WindowCommand):
-    """The mouse was moved over the board with its button held."""
-
-    square: int | None
+    paths: tuple[Path, ...]
 
 
-class PressSquareRight(WindowCommand):
-    """The board was clicked with the right button."""
-
-    square: int | None
+# The editor and exercises.
 
 
-class VisitLine(WindowCommand):
-    """Look at the position behind a line of the game or of a variation."""
+class EditBoard(Input):
+    """Change the whole board in the editor."""
 
-    line: Line
-
-
-class AnnotateLine(WindowCommand):
-    """Note something about that position."""
-
-    line: Line
+    change: str
 
 
-class ScrollMoves(WindowCommand):
-    """See the list of moves from a row on."""
-
-    first_row: int
-
-
-class Murmur(WindowCommand):
-    """Say behind what is said below the board how far something is that nobody waits for; empty: nothing is."""
-
-    words: str
-
-
-class Tell(WindowCommand):
-    """Answer the person, for a moment; `is_good`: all went well."""
-
-    words: str
-    is_good: bool = True
-
-
-class Refuse(WindowCommand):
-    """Tell the person why something cannot be done, until that is read."""
-
-    title: str
-    reason: str
-
-
-class ApplyPreferences(WindowCommand):
-    """The preferences were changed."""
-
-
-class CloseDialog(WindowCommand):
-    """Close the dialog that is open."""
-
-
-class SwitchMode(WindowCommand):
-    """Put something else beside the board."""
+class TakePosition(Input):
+    """Leave the editor or the exercise, and open its position in another mode."""
 
     mode: str
 
 
-class MoveCursor(WindowCommand):
-    """Move the keyboard's cursor on the board."""
+class Learn(Input):
+    """Add the moves of a game to the repertoire."""
+
+    game: AnyGame
+    color: Color  # the side that learns them
+
+
+class Drill(Input):
+    """Play the next line of the repertoire that is due from memory; any line if `is_free`."""
+
+    is_free: bool = False
+
+
+class Practise(Input):
+    """After the last exercise, continue with those that were missed, or with more that are due."""
+
+    is_missed: bool
+
+
+# Analysis.
+
+
+class NextEngine(Input):
+    """Analyse with the next player, or with the previous one if `steps` is negative."""
+
+    steps: int = 1
+
+
+class NextSeconds(Input):
+    """Analyse for the next longer time, or for the next shorter one if `steps` is negative."""
+
+    steps: int = 1
+
+
+class StepTree(Input):
+    """Expand the node beside the one that was expanded last."""
 
     columns: int
     rows: int
 
 
-class PutCursor(WindowCommand):
-    """Put the keyboard's cursor on a square."""
-
-    square: Move
-
-
-class NextLegal(WindowCommand):
-    """Move the keyboard's cursor to the next legal square, or the one before it."""
+class StepLine(Input):
+    """Play more moves of the best line on the board."""
 
     steps: int
 
 
-class MoveFocus(WindowCommand):
-    """Move the keyboard's focus to the next button or group of buttons, or the one before it."""
+class ShowWorst(Input):
+    """Show the worst moves of both sides, or only of the user."""
 
-    steps: int
-    by_group: bool = False
-
-
-class Offer(WindowCommand):
-    """Ask whether the game is to go on from the shown position with a move."""
-
-    move: Move
+    of_both: bool
 
 
-class Confirm(WindowCommand):
-    """Enter: play at the cursor, or go on after an announcement."""
+class VisitWorst(Input):
+    """Analyse the position before one of the worst moves."""
+
+    index: int  # the worst move has 0
 
 
-class Type(WindowCommand):
-    """One more letter or digit of a typed move."""
-
-    letter: str
+# Tournaments.
 
 
-class Switch(Enum):
-    """What a board can show or hide."""
+class StartTournament(Input):
+    """Start a tournament."""
 
-    CAPTURES = "captures"  # how many pieces each legal move captures
-    VALUES = "values"  # what the computer's search says of each move
-    MOTION = "motion"  # pieces that turn over
-    LEGAL = "legal"  # where one may play
-    COORDINATES = "coordinates"
-    LAST_MOVE = "last_move"
+    config: Config
+    document: str = ""  # the text of a config file that is stored beside the results; empty: none
 
 
-class Toggle(WindowCommand):
-    """Show it or hide it. Captures go through none, those of the side to move, and those of both."""
-
-    switch: Switch
-
-
-class ToggleHelp(WindowCommand):
-    """Show or hide the help."""
-
-
-class Dismiss(WindowCommand):
-    """Close what lies over the board, or return to the latest position."""
-
-
-class Hint(WindowCommand):
-    """Show the best move, or no longer."""
-
-
-class AskToResign(WindowCommand):
-    """The person wants to resign, and is asked first."""
-
-
-class OfferDraw(WindowCommand):
-    """The person offers a draw: a computer answers at once, a person is asked."""
-
-
-class BeginGame(WindowCommand):
-    """The person is ready for the next game of the tournament."""
-
-
-class Stop(WindowCommand):
-    """End the tournament here."""
-
-    is_certain: bool = False  # whether the person was asked
-
-
-class GoOn(WindowCommand):
-    """Play what a stopped tournament has left, and more rounds if so many are named."""
+class GoOn(Input):
+    """Play the remaining games of a stopped tournament, and more rounds."""
 
     rounds: int = 0
 
 
-class ListGames(WindowCommand):
+class Stop(Input):
+    """Stop the tournament."""
+
+    is_certain: bool = False  # the user has confirmed
+
+
+class ListGames(Input):
     """List the games of a tournament, or those between two players."""
 
-    players: tuple[str, ...] = ()  # the names of two players in the results
+    players: tuple[str, ...] = ()  # the names of two players in the results; empty: all
 
 
-class StartTournament(WindowCommand):
-    """Begin a tournament."""
-
-    config: Config
-    document: str = ""  # the text of a config file that is kept beside the results; empty: none
-
-
-class ShowHall(WindowCommand):
-    """Show the tournament that is on."""
-
-
-class WatchGame(WindowCommand):
-    """Show one of a tournament's games large; `board`: the place of its board."""
-
-    board: int
-
-
-class LookAtGame(WindowCommand):
-    """Leave the tournament for the board, and analyse one of its games there."""
+class LookAtGame(Input):
+    """Leave the tournament, and analyse one of its games on the board."""
 
     game: AnyGame
     players: tuple[PlayerConfig, PlayerConfig]  # black and white
 
 
-class OpenReport(WindowCommand):
-    """Write a report about the games so far, and show it."""
-
-
-class ShowComparison(WindowCommand):
-    """Show another experiment's figures beside those of the tournament."""
-
-
-Command: TypeAlias = SessionCommand | WindowCommand
+Command: TypeAlias = SessionCommand | Input | PlainCommand

@@ -182,7 +182,7 @@ class Files:
         if self.library is not None and session.history is not before:
             self.library.adopt(session.history, number, version)
         notices = "; ".join(command.notices)
-        return gui.CloseDialog(), gui.Refuse(words, notices) if notices else gui.Tell(words)
+        return gui.PlainCommand.CLOSE_DIALOG, gui.Refuse(words, notices) if notices else gui.Tell(words)
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time."""
@@ -203,7 +203,7 @@ class Files:
                 seats = [session.seats[color] for color in Color]
                 parts = player_form.parts_of(game.rules.spec, seats, session.jobs.config.openings)
                 player_form.save(path, {"game_type": "match", **parts})
-                return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
+                return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.saved", file=path.name))
             if kind == "picture":
                 is_over = session.view.is_live and session.referee.forfeit is not None
                 data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
@@ -212,7 +212,7 @@ class Files:
             elif kind in {format_.name for format_ in FORMATS}:
                 WRITTEN[path.suffix].save(path, [Sheet.of(_file(session))])
                 self._remember(path)
-                return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
+                return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.saved", file=path.name))
             else:
                 text = game.rules.format_position(game.position) if kind == "board" else format_text(history.game)
                 data = f"{text}\n".encode()
@@ -220,7 +220,7 @@ class Files:
         except OthelloError as error:
             return (gui.Refuse(say("files.not_saved"), error.reason.sentence()),)
         self._remember(path)
-        return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
+        return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.saved", file=path.name))
 
     def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[Command, ...]:
         """Write a file that takes more than a moment in the writer's thread, and say what `write` says in the end."""
@@ -235,7 +235,7 @@ class Files:
         self._written.add(path)
         self._writer.do(path, work)
         self._remember(path)
-        return gui.CloseDialog(), gui.Tell(say("files.writing", file=path.name))
+        return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.writing", file=path.name))
 
     def _write_film(self, path: Path, face: Face, game: AnyGame) -> str:
         write_bytes(path, film_of(face, game))
@@ -269,7 +269,7 @@ def _names(session: Session) -> tuple[str, ...]:
 
 def _analysed(following: tuple[Command, ...], session: Session) -> tuple[Command, ...]:
     """What follows after a paste: a game that is not over is opened in Analyse, where no computer plays on."""
-    if isinstance(following[0], gui.CloseDialog) and not session.referee.is_over:
+    if following[0] is gui.PlainCommand.CLOSE_DIALOG and not session.referee.is_over:
         return following[0], gui.SwitchMode("analyse"), *following[1:]
     return following
 

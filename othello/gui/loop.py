@@ -123,7 +123,7 @@ class Reader:
             case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
                 return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
-                return gui.Redraw()
+                return gui.PlainCommand.REDRAW
             case pygame.QUIT:
                 return gui.Quit()
             case screen_reader.EVENT:

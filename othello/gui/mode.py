@@ -12,22 +12,18 @@ from othello.game import AnyGame
 from othello.gui import sentences, wording
 from othello.gui.commands import (
     Answer,
-    AskToResign,
-    Dismiss,
-    Hint,
     NextLegal,
     Offer,
-    OfferDraw,
-    Point,
+    PlainCommand,
     PressSquare,
     Screen,
-    Switch,
     SwitchMode,
     Tell,
     handles,
 )
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.preferences import PreferencesFile
+from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
@@ -221,7 +217,7 @@ class Mode(Screen):
     @property
     def shows_values(self) -> bool:
         """Whether the board shows what a search says of each move."""
-        return Switch.VALUES in self.table.looking.shown
+        return self.person.preferences.value.shows_values
 
     def past(self) -> str | None:
         """What the board shows instead of the game's latest position; None: as while playing."""
@@ -297,16 +293,16 @@ class Aside(Mode):
         play.PlayFromHere,
         play.SwitchBranch,
         play.DeleteLine,
-        AskToResign,
-        OfferDraw,
+        PlainCommand.ASK_TO_RESIGN,
+        PlainCommand.OFFER_DRAW,
         NextLegal,
-        Hint,
+        PlainCommand.HINT,
     )
     def _ignore(self, command: object, now: float) -> None:
         """The game is not seen."""
 
-    @handles(Dismiss)
-    def _dismiss(self, command: Dismiss, now: float) -> Answer:
+    @handles(PlainCommand.DISMISS)
+    def _dismiss(self, command: PlainCommand, now: float) -> Answer:
         return SwitchMode(PLAY)
 
     @property

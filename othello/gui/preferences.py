@@ -13,7 +13,6 @@ from othello.errors import ConfigError, MissingError, OthelloError, OutputError,
 from othello.file_lock import alone
 from othello.frozen import Frozen
 from othello.gui import desktop
-from othello.gui.commands import Switch
 from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import advisers
 from othello.resources import asset, settings_folder
@@ -140,15 +139,6 @@ def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
     return kind if kind in advisers(spec) else "mcts_uct"
 
 
-_SWITCHES: Final = {
-    Switch.CAPTURES: "shows_captures",
-    Switch.VALUES: "shows_values",
-    Switch.LEGAL: "shows_legal",
-    Switch.COORDINATES: "shows_coordinates",
-    Switch.LAST_MOVE: "shows_last_move",
-}
-
-
 def motion_of(preferences: Preferences) -> str:
     """How long discs turn over: full, short or none. The desktop says it where the person has not."""
     if preferences.motion != SYSTEM:
@@ -156,22 +146,15 @@ def motion_of(preferences: Preferences) -> str:
     return "full" if desktop.animates() else "none"
 
 
-def shown_by(preferences: Preferences) -> frozenset[Switch]:
-    """What a board shows for a person."""
-    shown = {switch for switch, name in _SWITCHES.items() if getattr(preferences, name)}
-    return frozenset(shown | ({Switch.MOTION} if motion_of(preferences) != "none" else set()))
-
-
-def toggled(preferences: Preferences, switch: Switch) -> dict[str, Any]:
-    """What changes when a switch is pressed."""
-    if switch is Switch.MOTION:
+def toggled(preferences: Preferences, option: str) -> dict[str, Any]:
+    """Return the preferences that change when the user presses the button of an option."""
+    if option == "motion":
         return {"motion": "full" if motion_of(preferences) == "none" else "none"}
-    if switch is Switch.CAPTURES and preferences.shows_captures and preferences.captures_of == "mover":
+    if option != "shows_captures":
+        return {option: not getattr(preferences, option)}
+    if preferences.shows_captures and preferences.captures_of == "mover":
         return {"captures_of": "both"}
-    if switch is Switch.CAPTURES:
-        return {"shows_captures": not preferences.shows_captures, "captures_of": "mover"}
-    name = _SWITCHES[switch]
-    return {name: not getattr(preferences, name)}
+    return {"shows_captures": not preferences.shows_captures, "captures_of": "mover"}
 
 
 _SCHEMA: Final = object_schema(options_of(Preferences).values())

@@ -17,7 +17,7 @@ from othello import texts
 from othello.gui import actions, window
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Point, Screen, handles
+from othello.gui.commands import PASS, Screen, handles
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.face import Face, face_of
 from othello.gui.preferences import PreferencesFile, palette_of
@@ -25,6 +25,7 @@ from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Column, Space, Stack
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.stage import Stage
@@ -207,12 +208,16 @@ class Room(Screen):
             self.issue(following)
         return None
 
+    @handles(gui.Call)
+    def _call(self, command: gui.Call, now: float) -> object | None:
+        return command.function(*command.arguments)
+
     @handles(gui.Quit)
     def _quit(self, command: gui.Quit, now: float) -> None:
         self.wants_to_quit = True
 
-    @handles(gui.Redraw)
-    def redraw(self, command: gui.Redraw | None = None, now: float = 0.0) -> None:
+    @handles(gui.PlainCommand.REDRAW)
+    def redraw(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Draw everything anew."""
         self.stage.forget()
 
@@ -221,8 +226,8 @@ class Room(Screen):
         self.is_maximised = self.is_maximised if window.is_full_screen() else command.is_so
         self.stage.forget()
 
-    @handles(gui.ToggleFullScreen)
-    def _toggle_full_screen(self, command: gui.ToggleFullScreen, now: float) -> None:
+    @handles(gui.PlainCommand.TOGGLE_FULL_SCREEN)
+    def _toggle_full_screen(self, command: gui.PlainCommand, now: float) -> None:
         window.toggle_full_screen(is_maximised=self.is_maximised)
 
     @handles(gui.Resize)
@@ -241,8 +246,8 @@ class Room(Screen):
 
             self.enter_dialog(Notice(command.title, command.reason))
 
-    @handles(gui.CloseDialog)
-    def close_dialog(self, command: gui.CloseDialog | None = None, now: float = 0.0) -> None:
+    @handles(gui.PlainCommand.CLOSE_DIALOG)
+    def close_dialog(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Close the dialog that is open; the one below is seen again."""
         if self.dialog is not None and self.dialog.below is not None:
             self._show_dialog(self.dialog.below)
@@ -251,8 +256,8 @@ class Room(Screen):
             self.dialog = None
             self.stage.focus, self.stage.shows_focus = self._focus_before, bool(self._focus_before)
 
-    @handles(gui.ToggleHelp)
-    def _toggle_help(self, command: gui.ToggleHelp, now: float) -> None:
+    @handles(gui.PlainCommand.TOGGLE_HELP)
+    def _toggle_help(self, command: gui.PlainCommand, now: float) -> None:
         from othello.gui.dialogs.help import HelpDialog
 
         if isinstance(self.dialog, HelpDialog):
@@ -337,8 +342,8 @@ class Room(Screen):
         wakes = self.stage.next_wake(now), None if self.dialog is None else self.dialog.next_wake(now)
         return min((wake for wake in wakes if wake is not None), default=None)
 
-    @handles(gui.ApplyPreferences)
-    def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
+    @handles(gui.PlainCommand.APPLY_PREFERENCES)
+    def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Make the window look as the person wants it."""
         texts.use(self.preferences.value.language)
         texts.set_person(self.preferences.value.player_name)

@@ -97,7 +97,7 @@ class Rooms(Screen):
         """What is to be carried out next."""
         return [*self.table.next_commands(), *([] if self.contest is None else self.contest.next_commands())]
 
-    @handles(gui.Resize, gui.Maximised, gui.ApplyPreferences)
+    @handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
     def _tell_all(self, command: object, now: float) -> None:
         """What concerns every room, also those behind."""
         self.table.do(command, now)

@@ -113,9 +113,9 @@ class Browse(SessionCommand):
 
 
 class Visit(SessionCommand):
-    """Look at the end of any line of the tree."""
+    """Show the position at the end of any line of the tree."""
 
-    line: AnyGame
+    line: Line
 
 
 class SwitchBranch(SessionCommand):

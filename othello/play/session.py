@@ -535,7 +535,7 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.SetPace: _Deed(lambda on, command, _: on.pace.set(command.seconds)),
     cmd.GoTo: _Deed(lambda on, command, _: on.view.go_to(command.ply)),
     cmd.Browse: _Deed(lambda on, command, _: on.view.go_to(on.view.shown.ply + command.steps)),
-    cmd.Visit: _Deed(lambda on, command, _: on.view.visit(command.line)),
+    cmd.Visit: _Deed(lambda on, command, _: on.view.visit(on.game.at(0).after(command.line))),
     cmd.SwitchBranch: _Deed(lambda on, command, _: on.view.switch_branch(command.steps)),
     cmd.Explore: _Deed(lambda on, command, _: on.view.explore(command.moves)),
     cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),

@@ -105,7 +105,7 @@ class Desk:
     def prefer(self, **wanted: object) -> None:
         """Change settings."""
         self.scene.preferences.change(**wanted)
-        self.scene.do(gui.ApplyPreferences(), time.monotonic())
+        self.scene.do(gui.PlainCommand.APPLY_PREFERENCES, time.monotonic())
         self.turn()
 
     def play_out(self) -> None:
@@ -247,7 +247,7 @@ class Desk:
     def use_text(self, per_cent: int) -> None:
         """Make the text of the window larger or smaller."""
         self.scene.preferences.value = replace(self.scene.preferences.value, text_size=per_cent)
-        self.scene.do(gui.ApplyPreferences(), 0.0)
+        self.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
         self.turn()
 
     def assert_laid_out(self) -> None:

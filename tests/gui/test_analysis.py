@@ -22,7 +22,7 @@ from othello.gui.analyse.live import LINE, BestLine, LiveSearch, analysts
 from othello.gui.play.figures import figures_of, legend_of
 from othello.gui.play.hints import unbounded
 from othello.gui.play.moves import MOVES as MOVE_LIST
-from othello.gui.play.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
+from othello.gui.play.tree import TREE, Branches, PressNode, SearchTree, TreeNode, TreePanel, columns
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.panel import Canvas
@@ -85,7 +85,7 @@ def test_all_of_the_column_has_its_place(
     desk.use_text(text)
     for is_running in (False, True):
         monkeypatch.setattr(Session, "is_judging", is_running)
-        desk.scene.do(gui.Redraw(), time.monotonic())
+        desk.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
         desk.turn()
         assert_apart(desk)
         assert desk.has("engine")
@@ -376,7 +376,7 @@ def test_nodes_are_found_where_they_are_drawn(sit_down: Open, size: tuple[int, i
     at = TreePanel(FACE, tree.seen)._places(on)
     for line, place in at.items():
         assert on.rect.contains(place)
-        assert TreePanel(FACE, tree.seen).press(place.center, on) == gui.PressNode(line)
+        assert TreePanel(FACE, tree.seen).press(place.center, on) == PressNode(line)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 
@@ -497,7 +497,7 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(sit_down: Open) ->
         stats = tuple(MoveStats(move, 1, worth.get(move, -9.0)) for move in game.legal_moves())
         report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
         history.remember(game, analyses={configure("engine"): report})
-    desk.scene.do(gui.Redraw(), 0.0)
+    desk.scene.do(gui.PlainCommand.REDRAW, 0.0)
     desk.turn()
     assert mode.evaluation.signs
     assert "Judged by Engine" in desk.words()

@@ -80,7 +80,7 @@ def test_the_title_names_the_game(sit_down: Sit, game: str, title: str) -> None:
 def test_help_begins_with_how_to_play_until_a_game_was_finished(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     for topic in ("rules", "keys"):
-        desk.scene.do(gui.ToggleHelp(), 0.0)
+        desk.scene.do(gui.PlainCommand.TOGGLE_HELP, 0.0)
         desk.turn()
         assert isinstance(desk.scene.dialog, HelpDialog)
         choice = desk.placed("topic").panel

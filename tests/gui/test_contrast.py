@@ -93,7 +93,7 @@ class Inks:
             self.faults.clear()
             self.palette = palette_named(name)
             room.preferences.value = replace(room.preferences.value, theme=name)
-            room.do(gui.ApplyPreferences(), 0.0)
+            room.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
             turn()
             self._hover(room)
             if self.faults:

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from othello.gui import desktop
-from othello.gui.commands import Switch
-from othello.gui.preferences import Preferences, shown_by, toggled
+from othello.gui.preferences import Preferences, motion_of, toggled
 
 
 @pytest.fixture
@@ -36,11 +35,11 @@ def asked() -> bool:
 
 def test_nothing_moves_where_the_desktop_says_so(home: Path) -> None:
     command(home, "gsettings", "echo false")
-    assert Switch.MOTION in shown_by(Preferences())
+    assert motion_of(Preferences()) == "full"
     assert not asked()
-    assert Switch.MOTION not in shown_by(Preferences())
-    assert Switch.MOTION in shown_by(Preferences(motion="full"))
-    assert toggled(Preferences(), Switch.MOTION) == {"motion": "full"}
+    assert motion_of(Preferences()) == "none"
+    assert motion_of(Preferences(motion="full")) == "full"
+    assert toggled(Preferences(), "motion") == {"motion": "full"}
 
 
 @pytest.mark.parametrize("does", ["echo true", "exit 1", "exec sleep 5"])

@@ -18,7 +18,7 @@ from othello.gui import actions, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.analyse.curve import CURVE
-from othello.gui.commands import Switch, Toggle
+from othello.gui.commands import Toggle
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.editor.panels import PieceChoice
@@ -151,7 +151,7 @@ def sit(sit_down: Sit, size: tuple[int, int], text: float, language: str, **more
     desk = sit_down(PERSON, PERSON, size, **more)
     preferences = desk.scene.preferences
     preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
-    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     desk.turn()
     return desk
 
@@ -189,7 +189,7 @@ def test_a_game_fits_or_scrolls(
     assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, desk.placed(MOVES)])}) == []
     for _ in range(2):
         assert desk.placed(MOVES).rect.height >= scene.style.px(80)
-        scene.do(Toggle(Switch.VALUES), 0.0)
+        scene.do(Toggle("shows_values"), 0.0)
         desk.turn()
 
 
@@ -214,7 +214,7 @@ def test_a_tournament_fits_or_scrolls(
     hall = enter(replace(config_for(tmp_path, 1), players=players), size)
     scene, stage = hall.scene, hall.scene.stage
     scene.preferences.value = replace(scene.preferences.value, text_size=round(100 * text), language=language)
-    scene.do(gui.ApplyPreferences(), 0.0)
+    scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     if where is Where.CONTEST:
         job = Job(1, 1, (players[0], players[1]), game_spec(), 1)
         scene.following.invitation = PersonInvited(job, Game.new(RULES))
@@ -311,9 +311,9 @@ def test_a_dialog_fits_or_scrolls(
         for program in tried:
             register(program)
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
-    scene.do(gui.ApplyPreferences(), 0.0)
+    scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     opens = gui.Open(re.sub("_(forms|more|people|tried)$", "", name))
-    scene.do(gui.ToggleHelp() if name in ("keys", "how_to_play") else opens, 0.0)
+    scene.do(gui.PlainCommand.TOGGLE_HELP if name in ("keys", "how_to_play") else opens, 0.0)
     dialog = scene.dialog
     assert dialog is not None
     uses: list[tuple[str, Any]] = []
@@ -381,7 +381,7 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
     desk.resize(size)
     preferences = desk.scene.preferences
     preferences.value = replace(preferences.value, text_size=text, language=language)
-    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     if mode in ("review", "train"):
         review(desk)
     desk.scene.do(gui.SwitchMode(mode), 0.0)

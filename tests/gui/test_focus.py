@@ -41,7 +41,7 @@ def visited(desk: Desk) -> set[str]:
 def test_every_button_that_can_be_pressed_is_reached(sit_down: Sit, text: int, mode: str) -> None:
     desk = sit_down(PERSON, PERSON, (900, 600))
     desk.scene.preferences.change(text_size=text)
-    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     desk.scene.do(gui.SwitchMode(mode), 0.0)
     desk.turn()
     panels = {each.panel.name: each.panel for each in desk.scene.stage.panels() if each.panel.name}
@@ -163,7 +163,7 @@ def test_a_button_whose_word_changes_shows_the_new_one_at_once(sit_down: Sit) ->
     shown = desk.brightness(desk.scene.stage.place_of("pause"))
     for _ in range(20):
         desk.turn()
-    desk.scene.do(gui.Redraw(), 0.0)
+    desk.scene.do(gui.PlainCommand.REDRAW, 0.0)
     desk.turn()
     assert (desk.brightness(desk.scene.stage.place_of("pause")) == shown).all()
 

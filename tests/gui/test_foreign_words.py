@@ -137,7 +137,7 @@ def test_what_is_pasted_is_no_game(sit_down: Callable[..., Desk], seen: set[str]
         desk.turn()
         desk.turn()
         assert desk.session.game.ply == 0
-        desk.scene.do(gui.CloseDialog(), monotonic())
+        desk.scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
     check(seen, tmp_path)
 
 
@@ -155,7 +155,7 @@ def test_files_cannot_be_read_or_written(sit_down: Callable[..., Desk], seen: se
         scene.do(command, monotonic())
         desk.turn()
         assert scene.dialog is not None
-        scene.do(gui.CloseDialog(), monotonic())
+        scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
     scene.files.library = library = Library(keeper := Keeper(tmp_path / "blocked" / "games.sqlite"))
     desk.type("f5")
     desk.until(lambda: library.notice is not None)
@@ -182,7 +182,7 @@ def test_results_cannot_be_kept_nor_preferences(
     for path in (tmp_path / "settings.json", tmp_path / "blocked" / "settings.json"):
         desk.scene.preferences = PreferencesFile(path)
         desk.scene.preferences.change(volume=1)
-        desk.scene.do(gui.ApplyPreferences(), monotonic())
+        desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, monotonic())
         desk.turn()
     check(seen, tmp_path)
 
@@ -199,7 +199,7 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
         for control, value in controls.items() if name == "new_game" else ():
             scene.dialog.on_control_changed(control, value)
             desk.turn()
-        scene.do(gui.CloseDialog(), monotonic())
+        scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
     for mode in ("analyse", "review", "train", "edit", "play"):
         scene.do(gui.SwitchMode(mode), monotonic())
         desk.turn()

@@ -7,7 +7,7 @@ import pytest
 
 from othello.gui import window
 from othello.gui.actions import Where, offered
-from othello.gui.commands import Switch, Toggle
+from othello.gui.commands import Toggle
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar, SideCard
 from othello.gui.play.moves import MOVES
@@ -26,7 +26,7 @@ Sit = Callable[..., Desk]
 def test_everything_is_inside_and_apart(sit_down: Sit, size: tuple[int, int], with_search: bool) -> None:
     desk = sit_down(PERSON, PERSON, size)
     if with_search:
-        desk.scene.do(Toggle(Switch.VALUES), 0.0)
+        desk.scene.do(Toggle("shows_values"), 0.0)
         desk.turn()
     placed = [*desk.scene.stage.panels()]
     kinds = (SideCard, ScoreBar)

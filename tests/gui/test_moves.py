@@ -8,8 +8,7 @@ import pygame
 import pytest
 
 from othello.game import AnyGame, Game, GameTree
-from othello.gui import commands as gui
-from othello.gui.play.moves import Listing, MoveEntry, MoveList, MoveTable, listing
+from othello.gui.play.moves import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
 from othello.gui.toolkit.panel import Canvas
 from othello.play import commands as play
 from tests.gui.desk import SIZES, Desk
@@ -155,7 +154,7 @@ def test_a_list_that_was_scrolled_away_shows_the_next_position(sit_down: Open) -
     desk.use_text(200)
     desk.turn()
     last = len(desk.move_table.rows) - 1
-    desk.scene.do(gui.ScrollMoves(0), 0.0)
+    desk.scene.do(ScrollMoves(0), 0.0)
     desk.turn()
     assert last not in desk.rows_of_moves()
     desk.scene.do(play.Browse(-1), 0.0)

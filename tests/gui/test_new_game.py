@@ -114,7 +114,7 @@ BELOW_THE_CLOCK = {"rules", "help"}
 def test_no_choice_moves_or_replaces_a_control(sit_down: Open, language: str, size: tuple[int, int]) -> None:
     desk = sit_down(PERSON, computer("first"), size=size, players=anybody)
     desk.scene.preferences.value = replace(desk.scene.preferences.value, language=language)
-    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
     dialog = desk.scene.dialog
     assert dialog is not None
@@ -359,7 +359,7 @@ def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
 def test_a_hint_is_gone_where_another_position_is_looked_at(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
     desk.type("d3")
-    desk.scene.do(gui.Hint(), 0.0)
+    desk.scene.do(gui.PlainCommand.HINT, 0.0)
     desk.until(lambda: desk.scene.hints.report is not None)
     desk.scene.do(play.Browse(-1), 0.0)
     desk.turn()
@@ -371,7 +371,7 @@ def test_a_hint_is_gone_where_another_position_is_looked_at(sit_down: Open) -> N
 
 def test_a_hint_is_gone_when_the_game_is_over(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("slow"), players=anybody)
-    desk.scene.do(gui.Hint(), 0.0)
+    desk.scene.do(gui.PlainCommand.HINT, 0.0)
     desk.until(lambda: desk.scene.hints.report is not None)
     desk.scene.do(play.Resign(), 0.0)
     desk.turn()
@@ -380,9 +380,9 @@ def test_a_hint_is_gone_when_the_game_is_over(sit_down: Open) -> None:
 
 def test_a_hint_that_is_not_wanted_any_more_is_not_searched(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
-    desk.scene.do(gui.Hint(), 0.0)
+    desk.scene.do(gui.PlainCommand.HINT, 0.0)
     assert desk.scene.hints.is_running
-    desk.scene.do(gui.Hint(), 0.0)
+    desk.scene.do(gui.PlainCommand.HINT, 0.0)
     assert not desk.scene.hints.is_running
     assert desk.session.analysis is not None
     assert desk.session.analysis.player is None

@@ -10,7 +10,7 @@ import pytest
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import modes
-from othello.gui.commands import Switch, Toggle
+from othello.gui.commands import Toggle
 from othello.gui.dialogs.notices import Question
 from othello.gui.room import Room
 from othello.gui.toolkit.card import Card
@@ -199,7 +199,7 @@ def test_only_what_is_seen_of_a_table_hears_of_a_press(
 ) -> None:
     desk = state(sit_down, size)
     desk.scene.do(gui.SwitchMode(mode), 0.0)
-    desk.scene.do(Toggle(Switch.VALUES), 0.0)
+    desk.scene.do(Toggle("shows_values"), 0.0)
     desk.turn()
     assert press_everywhere(desk.scene, answers) > 20
 
@@ -209,7 +209,7 @@ def asked(room: Room, name: str) -> None:
     if name == "question":
         room.enter_dialog(Question("Really?", "Nothing can be taken back.", "Yes", gui.Quit()))
     elif name == "keys":
-        room.do(gui.ToggleHelp(), 0.0)
+        room.do(gui.PlainCommand.TOGGLE_HELP, 0.0)
     else:
         room.do(gui.Open(name.removesuffix("_forms")), 0.0)
     assert room.dialog is not None

@@ -11,6 +11,7 @@ import pytest
 from othello.gui import commands as gui
 from othello.gui.analyse.live import analysts
 from othello.gui.dialogs.programs import ProgramsDialog
+from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.switches import Select
 from othello.play import commands as play
 from othello.players.contract import Trial
@@ -295,7 +296,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
     desk.prefer(analyst=seat("gtp").kind)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.status.endswith("gtp would play c3, and tells no values."))
-    desk.scene.do(gui.Use("engine", "external.nboard"), 0.0)
+    desk.scene.do(Use("engine", "external.nboard"), 0.0)
     desk.until(lambda: desk.board.report is not None and desk.board.report.final and desk.board.report.depth > 1)
     report = desk.board.report
     assert report is not None
@@ -304,7 +305,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
     desk.prefer(analyst="")
     desk.key(pygame.K_3, mod=pygame.KMOD_CTRL)
     assert options(desk, "judge") == ["engine", "external.nboard"]  # gtp tells no values
-    desk.scene.do(gui.Use("judge", "external.nboard"), 0.0)
+    desk.scene.do(Use("judge", "external.nboard"), 0.0)
     desk.until(lambda: not desk.session.is_judging)
     assert any("estimate" in words for words in desk.words())
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)

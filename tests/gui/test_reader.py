@@ -8,7 +8,6 @@ import pytest
 from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Where, buttons, key_list
-from othello.gui.commands import Switch
 from othello.gui.dialogs.notices import NoteDialog
 from othello.gui.loop import Reader, settled
 from othello.gui.toolkit import inputs
@@ -28,7 +27,7 @@ def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[object]:
     """What raw events mean in a place where no panel has the focus."""
     letters = "abcdefgh12345678" if where in Where.BOARD else ""
     found = [Reader().read(event, Listener()) for event in settled(raw)]
-    meant = (actions.meaning(each, where, letters) if isinstance(each, gui.Key) else each for each in found)
+    meant = (actions.meaning(each, where, letters) if isinstance(each, inputs.Key) else each for each in found)
     return [each for each in meant if each is not None]
 
 
@@ -41,14 +40,14 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
     [
         (key(pygame.K_LEFT), gui.MoveCursor(-1, 0)),
         (key(pygame.K_DOWN), gui.MoveCursor(0, 1)),
-        (key(pygame.K_RETURN), gui.Confirm()),
+        (key(pygame.K_RETURN), gui.PlainCommand.CONFIRM),
         (key(pygame.K_TAB, "\t"), gui.NextLegal(1)),
         (key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT), gui.NextLegal(-1)),
         (key(pygame.K_d, "d"), gui.Type("d")),
         (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.Type("d")),
         (key(pygame.K_3, "3"), gui.Type("3")),
         (key(pygame.K_KP3, "3"), gui.Type("3")),
-        (key(pygame.K_n, "n"), gui.Toggle(Switch.CAPTURES)),
+        (key(pygame.K_n, "n"), gui.Toggle("shows_captures")),
         (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), gui.Open("new_game")),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), play.Redo()),
@@ -59,13 +58,13 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
         (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
         (key(pygame.K_F3), play.HandOver(Color.WHITE)),
-        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.ToggleHelp()),
+        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.PlainCommand.TOGGLE_HELP),
         (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
         (pygame.event.Event(pygame.QUIT), gui.Quit()),
-        (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), gui.Scroll(1)),
-        (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), gui.PressAt((3, 4))),
-        (pygame.event.Event(pygame.MOUSEMOTION, pos=(3, 4), rel=(0, 0), buttons=(0, 0, 0)), gui.PointAt((3, 4))),
-        (pygame.event.Event(pygame.WINDOWLEAVE), gui.PointAt(None)),
+        (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), inputs.Scroll(1)),
+        (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), inputs.PressAt((3, 4))),
+        (pygame.event.Event(pygame.MOUSEMOTION, pos=(3, 4), rel=(0, 0), buttons=(0, 0, 0)), inputs.PointAt((3, 4))),
+        (pygame.event.Event(pygame.WINDOWLEAVE), inputs.PointAt(None)),
     ],
 )
 def test_each_event_has_its_command(event: pygame.Event, command: object) -> None:
@@ -89,7 +88,7 @@ def test_other_events_mean_nothing(event: pygame.Event) -> None:
 
 def test_of_many_resizes_only_the_last_counts() -> None:
     storm = [pygame.event.Event(pygame.VIDEORESIZE, w=900 + n, h=600 + n, size=(0, 0)) for n in range(50)]
-    assert read(*storm, key(pygame.K_RETURN)) == [gui.Resize((949, 649)), gui.Confirm()]
+    assert read(*storm, key(pygame.K_RETURN)) == [gui.Resize((949, 649)), gui.PlainCommand.CONFIRM]
 
 
 def test_letters_for_moves_are_no_commands() -> None:
@@ -113,8 +112,8 @@ def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
 
 def test_the_same_key_means_something_else_where_there_is_no_board() -> None:
     assert read(key(pygame.K_UP), where=Where.HALL) == [gui.MoveCursor(0, -1)]
-    assert read(key(pygame.K_RETURN), where=Where.HALL) == [gui.Confirm()]
-    assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.BeginGame()]
+    assert read(key(pygame.K_RETURN), where=Where.HALL) == [gui.PlainCommand.CONFIRM]
+    assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.PlainCommand.BEGIN_GAME]
     assert read(key(pygame.K_d, "d"), where=Where.HALL) == []
 
 

@@ -168,7 +168,7 @@ def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk, monkeypatch: p
     found = judged(history.tree, history.tree.line)
     handed_over = [each and replace(each, is_persons=each.ply == first) for each in found]
     monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
-    desk.scene.do(gui.Redraw(), time.monotonic())
+    desk.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
     assert [each.title for each in worst_shown(desk)] == [texts.say("review.move", move=first + 1)]
 
 
@@ -180,7 +180,7 @@ def test_own_moves_without_a_mistake_are_told_from_a_game_without_one(
     found = judged(history.tree, history.tree.line)
     is_good = [each and replace(each, is_persons=Limits().of(each.discs) is None) for each in found]
     monkeypatch.setattr(ReviewMode, "_judgements", is_good)
-    desk.scene.do(gui.Redraw(), time.monotonic())
+    desk.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
     assert not worst_shown(desk)
     assert texts.say("review.faultless_own") in desk.words()
     assert not any("0 of your positions" in words for words in desk.words())

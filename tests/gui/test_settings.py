@@ -11,7 +11,7 @@ import pytest
 
 from othello import resources, texts
 from othello.errors import OutputError
-from othello.gui.commands import ApplyPreferences, Open, Switch
+from othello.gui.commands import Open, PlainCommand
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
 from othello.gui.toolkit.style import Style, contrast
@@ -51,7 +51,7 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     assert desk.scene.style.palette == palette_named("light")
     assert desk.pixel((5, desk.scene.window.bottom - 5)) != (0, 0, 0)
     click(desk, "shows_legal", 0.1)
-    assert Switch.LEGAL not in desk.scene.looking.shown
+    assert not desk.scene.board_panel(0.0).state.shows_legal
     click(desk, "pace_seconds", 0.99)
     assert desk.session.pace.delay == 3.0
     click(desk, "text_size", 0.6)
@@ -245,7 +245,7 @@ def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     for name in theme_names():
         desk.scene.preferences.change(theme=name)
-        desk.scene.do(ApplyPreferences(), time.monotonic())
+        desk.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
         desk.turn()
         window = desk.scene.window
         assert desk.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
@@ -263,7 +263,7 @@ def test_limits_that_contradict_each_other_are_told(desk: Desk) -> None:
     told = texts.say("settings.limits_cross")
     assert told not in desk.words()
     desk.scene.preferences.change(slip=20)
-    desk.scene.do(ApplyPreferences(), time.monotonic())
+    desk.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
     desk.turn()
     assert told in desk.words()
 
@@ -285,7 +285,7 @@ def test_the_language_is_another_at_once(desk: Desk) -> None:
     moves = desk.placed(MOVES).rect
     english = desk.brightness(moves).sum()
     desk.scene.preferences.change(language="pl")
-    desk.scene.do(ApplyPreferences(), time.monotonic())
+    desk.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
     desk.turn()
     assert desk.brightness(moves).sum() != english
 

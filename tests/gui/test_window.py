@@ -14,7 +14,6 @@ from othello.errors import DisplayError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop, window
-from othello.gui.commands import Switch
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.modes import MODES
 from othello.gui.play.table import Table
@@ -121,7 +120,7 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     desk.press("swap")
     desk.press("captures")
     desk.press("captures")
-    assert Switch.CAPTURES not in desk.scene.looking.shown
+    assert not desk.board.shows_counts
     desk.press("hand_white")
     assert desk.session.seats[Color.WHITE].is_user, "a question comes first"
     desk.key(pygame.K_ESCAPE)

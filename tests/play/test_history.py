@@ -126,7 +126,7 @@ def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
     tree = made.session.history.tree
     assert tree.variations(game.at(1)) == (18, 20)
     assert tree.known(game.at(1)).note == "worth a try"
-    made.do(cmd.Visit(played.at(2)))
+    made.do(cmd.Visit(played.moves[:2]))
     assert made.session.view.listed.moves == played.moves
     made.do(cmd.Browse(1))
     assert (made.session.view.shown.moves, made.session.view.is_live) == (played.moves, False)
@@ -197,7 +197,7 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     assert made.session.view.step == back
     made.do(cmd.Browse(1))
     assert made.session.view.step == there
-    for command in (cmd.GoTo(0), cmd.Visit(made.session.game), cmd.NewGame()):
+    for command in (cmd.GoTo(0), cmd.Visit(made.session.game.moves), cmd.NewGame()):
         made.do(cmd.Browse(1), cmd.Browse(1), command)
         assert made.session.view.step is None
     made.do(cmd.NewGame(), cmd.Explore((f5,)))
@@ -221,7 +221,7 @@ def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of
     for move in (26, 37, 44):
         made.do(cmd.GoTo(0), cmd.Explore((move,)))
     start, line = made.session.game.at(0), made.session.game.at(0).play(37)
-    made.do(cmd.Visit(line), cmd.Annotate("a try"), cmd.Explore(line.legal_moves()[:1]), cmd.Visit(line))
+    made.do(cmd.Visit(line.moves), cmd.Annotate("a try"), cmd.Explore(line.legal_moves()[:1]), cmd.Visit(line.moves))
     before = made.session.history.tree
     made.do(cmd.DeleteLine())
     assert made.session.history.tree.variations(start) == (19, 26, 44)

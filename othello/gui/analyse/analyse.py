@@ -88,12 +88,12 @@ class AnalyseMode(Trying):
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
         self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
-    @handles(gui.Hint)
-    def _hint(self, command: gui.Hint, now: float) -> None:
+    @handles(gui.PlainCommand.HINT)
+    def _hint(self, command: gui.PlainCommand, now: float) -> None:
         """Every move's value is to be seen here, the best among them."""
 
-    @handles(gui.SwitchScale)
-    def _switch_scale(self, command: gui.SwitchScale, now: float) -> None:
+    @handles(gui.PlainCommand.SWITCH_SCALE)
+    def _switch_scale(self, command: gui.PlainCommand, now: float) -> None:
         if self.evaluation.has_discs:
             self._use(Use("scale", not self.evaluation.in_chances), now)
 
@@ -104,7 +104,7 @@ class AnalyseMode(Trying):
 
     @handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> Answer:
-        if command.switch is not gui.Switch.VALUES:
+        if command.option != "shows_values":
             return PASS
         self._values = not self._values
         return None

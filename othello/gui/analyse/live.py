@@ -12,7 +12,7 @@ from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.play.hints import unbounded
-from othello.gui.play.tree import TREE, SearchTree, TreePanel, columns
+from othello.gui.play.tree import TREE, PressNode, SearchTree, TreePanel, columns
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
@@ -136,20 +136,20 @@ class LiveSearch(Screen):
         at = values.index(getattr(self, name)) if getattr(self, name) in values else 0
         self._change(name, values[(at + command.steps) % len(values)], now)
 
-    @handles(gui.HoldAnalysis)
-    def _hold(self, command: gui.HoldAnalysis, now: float) -> object:
+    @handles(gui.PlainCommand.HOLD_ANALYSIS)
+    def _hold(self, command: gui.PlainCommand, now: float) -> object:
         return play.HoldAnalyses(not self.is_held)
 
     @handles(gui.StepTree)
     def _step_tree(self, command: gui.StepTree, now: float) -> None:
         self.tree.step(command.columns, command.rows)
 
-    @handles(gui.VisitNode)
-    def _visit_node(self, command: gui.VisitNode, now: float) -> object | None:
+    @handles(gui.PlainCommand.VISIT_NODE)
+    def _visit_node(self, command: gui.PlainCommand, now: float) -> object | None:
         return play.Explore(self.tree.opened) if self.tree.opened else None
 
-    @handles(gui.PressNode)
-    def _press_node(self, command: gui.PressNode, now: float) -> object | None:
+    @handles(PressNode)
+    def _press_node(self, command: PressNode, now: float) -> object | None:
         """Unfold a node of the tree, or visit what is unfolded already."""
         if self.tree.seen.path[: len(command.line)] == command.line:
             return play.Explore(command.line)
@@ -160,20 +160,16 @@ class LiveSearch(Screen):
     def _step_line(self, command: gui.StepLine, now: float) -> None:
         self._stepped = min(max(0, self._stepped + command.steps), len(self.pv))
 
-    @handles(gui.Confirm)
-    def _confirm(self, command: gui.Confirm, now: float) -> Answer:
+    @handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> Answer:
         return play.Explore(self.pv[: self._stepped]) if self._stepped else PASS
 
-    @handles(gui.Dismiss)
-    def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
+    @handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:
         if not self._stepped:
             return PASS
         self._stepped = 0
         return None
-
-    @handles(gui.PressLine)
-    def _press_line(self, command: gui.PressLine, now: float) -> object | None:
-        return play.Explore(self.pv[: command.moves]) if self.pv else None
 
     # What is shown.
 
@@ -223,7 +219,7 @@ class LiveSearch(Screen):
         if has_line:
             line = tuple(wording.line(self._session.view.shown, self.pv))
             is_whole = is_whole and report is not None and report.is_certain
-            parts.append(BestLine(face, line, self.played, is_whole, name=LINE, least=120))
+            parts.append(BestLine(face, line, self.pv, self.played, is_whole, name=LINE, least=120))
         has_tree = has_tree and has_details
         if has_tree:
             tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
@@ -236,6 +232,7 @@ class BestLine(Panel):
 
     face: Face
     line: tuple[tuple[Color, str], ...] = ()  # whose move each is, and the move
+    moves: Line = ()  # the same as moves
     played: int = 0  # so many moves of it are played out on the board
     is_whole: bool = False  # whether all moves are shown
 
@@ -267,11 +264,11 @@ class BestLine(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         count = self.moves_at(at, on.rect, on.style)
-        return gui.PressLine(count) if count else None
+        return play.Explore(self.moves[:count]) if count else None
 
     def key(self, key: Key, on: Canvas) -> object | None:
         if key.name == "Enter":
-            return gui.Confirm()
+            return gui.PlainCommand.CONFIRM
         return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
     def spoken(self, on: Canvas) -> Spoken:
@@ -281,7 +278,7 @@ class BestLine(Panel):
                 name=f"{wording.side(self.face.rules, mover)} {move}",
                 is_chosen=count == self.played,
                 is_here=count == self.played,
-                press=gui.PressLine(count),
+                press=play.Explore(self.moves[:count]),
             )
             for count, (mover, move) in enumerate(self.line, 1)
         )

@@ -81,7 +81,7 @@ class Dialog(Screen, ABC):
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         """A control was used: take its value, and say what follows beyond the dialog, which is closed as a rule."""
-        return gui.CloseDialog()
+        return gui.PlainCommand.CLOSE_DIALOG
 
     def button_label(self, name: str) -> str:
         """What is written on one of the buttons at the right end."""
@@ -195,7 +195,9 @@ class Dialog(Screen, ABC):
     def _followed(self, answer: object) -> object | None:
         if not isinstance(answer, Use):
             return answer
-        return gui.CloseDialog() if answer.name in _CLOSING else self.on_control_changed(answer.name, answer.value)
+        if answer.name in _CLOSING:
+            return gui.PlainCommand.CLOSE_DIALOG
+        return self.on_control_changed(answer.name, answer.value)
 
     def _keyed(self, key: Key) -> Sequence[object]:
         stage = self.stage
@@ -206,7 +208,7 @@ class Dialog(Screen, ABC):
             return found
         match key.name:
             case "Esc":
-                return [gui.CloseDialog()]
+                return [gui.PlainCommand.CLOSE_DIALOG]
             case "Tab" if stage.focus == self._first and not stage.shows_focus:
                 stage.shows_focus = True
             case "Tab" | "Shift+Tab":

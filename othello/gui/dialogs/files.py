@@ -461,7 +461,7 @@ class RenameDialog(Dialog):
             self._name, self._fault = value, ""
             return None
         self._fault = self._rename(self._what, f"{self._name.strip()}{self._suffix}")
-        return None if self._fault else gui.CloseDialog()
+        return None if self._fault else gui.PlainCommand.CLOSE_DIALOG
 
 
 class Picture(Panel):
@@ -514,4 +514,4 @@ class LeftDialog(Notice):
         if name == "go_on":
             return gui.OpenOwn(self._left.number)
         self._library.forget_left()
-        return gui.CloseDialog()
+        return gui.PlainCommand.CLOSE_DIALOG

@@ -13,6 +13,7 @@ from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.files import Picture
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Lesson, face_of, face_type
+from othello.gui.toolkit.inputs import PressAt
 from othello.gui.toolkit.layout import Column, Grid, Placing, Row
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
@@ -75,10 +76,10 @@ class HelpDialog(Dialog):
         self.stage.kept.pop("page", None)  # how far the other topic was scrolled
         return None
 
-    @handles(gui.PressAt)
-    def _press(self, command: gui.PressAt, now: float) -> Answer:
+    @handles(PressAt)
+    def _press(self, command: PressAt, now: float) -> Answer:
         """A click beside the help closes the help."""
-        return PASS if self.rect.collidepoint(command.at) else gui.CloseDialog()
+        return PASS if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
 
 
 def how_to_play(spec: GameSpec, style: Style, room: float) -> Panel:

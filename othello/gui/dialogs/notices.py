@@ -98,7 +98,7 @@ class NoteDialog(Dialog):
             self.is_done = True
             return play.Annotate(self._text, self._line)
         self._session.view.delete()
-        return gui.CloseDialog()
+        return gui.PlainCommand.CLOSE_DIALOG
 
 
 class AboutDialog(Dialog):

@@ -432,4 +432,4 @@ class ProgramFileDialog(FolderDialog):
     def open(self, what: Path | Listed) -> Command | None:
         assert isinstance(what, Path)
         self._told(what)
-        return gui.CloseDialog()
+        return gui.PlainCommand.CLOSE_DIALOG

@@ -187,4 +187,4 @@ class ConfigDialog(SaveDialog):
             self.fault = error.reason.sentence()
             return None
         self._told(say("new_game.saved", file=str(path)))
-        return gui.CloseDialog()
+        return gui.PlainCommand.CLOSE_DIALOG

@@ -174,7 +174,7 @@ class SettingsDialog(Dialog):
                 self._preferences.change(**vars(usual))
             case _:
                 self._preferences.change(**{name: value})
-        return gui.ApplyPreferences()
+        return gui.PlainCommand.APPLY_PREFERENCES
 
 
 def _limit(text: str) -> int | None:

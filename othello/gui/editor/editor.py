@@ -22,7 +22,7 @@ from othello.gui.play.over import Badge
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Use
+from othello.gui.toolkit.inputs import Point, Use
 from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.switches import Select
@@ -185,8 +185,8 @@ class EditMode(Aside):
         row, column = divmod(self._cursor, width)
         self._cursor = (row + command.rows) % height * width + (column + command.columns) % width
 
-    @handles(gui.Confirm)
-    def _confirm(self, command: gui.Confirm, now: float) -> None:
+    @handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> None:
         self._paint(self._cursor, self._piece)
 
     @handles(gui.EditBoard)
@@ -327,7 +327,7 @@ class EditMode(Aside):
         enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
         return button(name, Where.GAME, enabled=enabled.get(name, True))
 
-    def square_at(self, place: BoardPlace, at: gui.Point) -> int | None:
+    def square_at(self, place: BoardPlace, at: Point) -> int | None:
         return place.square_at(at)
 
     def board(self, state: BoardState) -> BoardState:

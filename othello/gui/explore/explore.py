@@ -13,6 +13,7 @@ from othello.gui.commands import PASS, Answer, handles
 from othello.gui.explore.panels import (
     PLAYED,
     ROW,
+    CompareGame,
     GameCells,
     GameRows,
     Heads,
@@ -70,9 +71,8 @@ class ExploreMode(Trying):
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
         self._seen: Found | None = None  # the answer that the last update found
-        self._ended = (
-            self._game if self._game.is_over else None
-        )  # until the position where other games left it is known
+        # the finished game, until the position where other games left it is known
+        self._ended = self._game if self._game.is_over else None
         self._listed: tuple[Found | None, Sequence[Item]] = None, ()
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
@@ -139,8 +139,8 @@ class ExploreMode(Trying):
     def _back(self, command: play.Undo, now: float) -> object:
         return play.Browse(-1)
 
-    @handles(gui.Hint)
-    def _hint(self, command: gui.Hint, now: float) -> None:
+    @handles(gui.PlainCommand.HINT)
+    def _hint(self, command: gui.PlainCommand, now: float) -> None:
         """Every move's value is to be seen here."""
 
     @handles(play.PlayFromHere)
@@ -148,12 +148,12 @@ class ExploreMode(Trying):
         self.session.do(command, now)
         return gui.SwitchMode(PLAY)
 
-    @handles(gui.StopReading)
-    def _stop(self, command: gui.StopReading, now: float) -> None:
+    @handles(gui.PlainCommand.STOP_READING)
+    def _stop(self, command: gui.PlainCommand, now: float) -> None:
         self.explorer.stop()
 
-    @handles(gui.ShowOwn)
-    def _show_own(self, command: gui.ShowOwn, now: float) -> None:
+    @handles(gui.PlainCommand.SHOW_OWN)
+    def _show_own(self, command: gui.PlainCommand, now: float) -> None:
         self._want(sources=None if self._shows_own else self._own)
 
     @handles(gui.OpenFile)
@@ -163,12 +163,12 @@ class ExploreMode(Trying):
         is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
         return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else PASS
 
-    @handles(gui.ShowAll)
-    def _show_all(self, command: gui.ShowAll, now: float) -> None:
+    @handles(gui.PlainCommand.SHOW_ALL)
+    def _show_all(self, command: gui.PlainCommand, now: float) -> None:
         self.explorer.wanted, self._shown = ALL, None
 
-    @handles(gui.CompareGame)
-    def _compare(self, command: gui.CompareGame, now: float) -> None:
+    @handles(CompareGame)
+    def _compare(self, command: CompareGame, now: float) -> None:
         self.explorer.fetch(command.number, as_variation=True)
 
     @handles(Use)
@@ -204,11 +204,11 @@ class ExploreMode(Trying):
             if self.table.files.library is not None:  # the store has the game
                 self.table.files.library.adopt(session.history)
             if there is not None:
-                session.do(play.Visit(session.history.tree.line.at(there[0])), now)
+                session.do(play.Visit(session.history.tree.line.moves[: there[0]]), now)
             self.table.looking.tell(say("explore.opened", game=told), now, is_good=True)
         elif there is not None and there[1]:
             session.do(play.Explore(there[1]), now)
-            session.do(play.Visit(session.view.shown.at(game.ply + 1)), now)
+            session.do(play.Visit(session.view.shown.moves[: game.ply + 1]), now)
             self.table.looking.tell(say("explore.compared", game=told), now, is_good=True)
 
     # Time.
@@ -219,7 +219,7 @@ class ExploreMode(Trying):
         if ended != self._game or (found is not None and found.question.ended == ended):
             self._ended = None
             if ended == self._game and found is not None and found.left_at is not None:
-                self.session.do(play.Visit(ended.at(found.left_at)), now)
+                self.session.do(play.Visit(ended.moves[: found.left_at]), now)
 
     def update(self, now: float) -> None:
         self._seen = self.explorer.answer

@@ -6,11 +6,10 @@ from typing import Final, NamedTuple
 import pygame
 from pygame import Rect
 
-from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.faces.board import BoardPlace, draw_at_most, outline
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.inputs import Input, Key, Point
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.rows import Item, Rows
@@ -197,6 +196,12 @@ class GameCells(NamedTuple):
     event: str
 
 
+class CompareGame(Input):
+    """Show how a stored game continues from the shown position, as a variation."""
+
+    number: int
+
+
 class GameRows(Rows):
     """The list of games: a click or Enter opens one, a right click or Shift+Enter shows one as a variation."""
 
@@ -216,9 +221,9 @@ class GameRows(Rows):
             return self._compared(max(0, self.pick.row))
         return super().key(key, on)
 
-    def _compared(self, row: int) -> gui.CompareGame | None:
+    def _compared(self, row: int) -> CompareGame | None:
         cells = self.items[row].told
-        return None if cells is None else gui.CompareGame(cells.number)
+        return None if cells is None else CompareGame(cells.number)
 
     def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
         assert self.face is not None

@@ -7,7 +7,6 @@ from typing import Final
 
 from othello.frozen import Frozen
 from othello.game import AnyGame
-from othello.gui.commands import Switch
 from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
 from othello.gui.faces.face import Face
 from othello.gui.play.cards import is_low
@@ -75,7 +74,6 @@ _MESSAGE_SECONDS: Final = 4.0
 class Looking:
     """How somebody looks at a game."""
 
-    shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}  # what is switched on
     message: str = ""  # an answer to the person's last input, empty where none is needed
     murmur: str = ""  # how far something is that nobody waits for
     message_ends: float = 0.0  # when the message has been there long enough
@@ -120,12 +118,12 @@ class Looking:
         if self.flip is not None and self.flip.is_over(now):
             self.flip = None
 
-    def turn_over(self, step: BoardStep | None, now: float, face: Face, *, is_short: bool) -> None:
-        """Begin to move what a step moves on the board, where the person wants to see that."""
-        seconds = FLIP_SECONDS / (2 if is_short else 1)
+    def turn_over(self, step: BoardStep | None, now: float, face: Face, motion: str) -> None:
+        """Animate a step on the board, unless `motion`, one of "full", "short" and "none", says otherwise."""
+        seconds = FLIP_SECONDS / (2 if motion == "short" else 1)
         squares = () if step is None else face.moving(step.move, step.captured)
         self.flip = None
-        if step is not None and squares and Switch.MOTION in self.shown:
+        if step is not None and squares and motion != "none":
             self.flip = Flip(squares, step.move, step.color, now, seconds)
 
     def shows_result(self, session: Session) -> bool:

@@ -12,10 +12,9 @@ from pygame import Rect
 
 from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree, Node
-from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.inputs import Input, Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.spoken import Spoken
@@ -197,6 +196,18 @@ class MoveTable(Frozen):
 MOVES: Final = "moves"
 
 
+class AnnotateLine(Input):
+    """Edit the note of the position at the end of a line."""
+
+    line: Line
+
+
+class ScrollMoves(Input):
+    """Scroll the list of moves."""
+
+    first_row: int
+
+
 class MoveList(Panel):
     """The game's moves with all that was tried, in rows."""
 
@@ -275,7 +286,7 @@ class MoveList(Panel):
                         is_chosen=is_shown,
                         is_here=is_shown,
                         rect=table.cell(number, index, first),
-                        press=gui.VisitLine(entry.line),
+                        press=play.Visit(entry.line),
                     )
                 )
         return Spoken(role="list", name=say("moves.title"), parts=tuple(found))
@@ -286,17 +297,17 @@ class MoveList(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         line = self._line_at(at, on)
-        return None if line is None else gui.VisitLine(line)
+        return None if line is None else play.Visit(line)
 
     def press_right(self, at: Point, on: Canvas) -> object | None:
         line = self._line_at(at, on)
-        return None if line is None else gui.AnnotateLine(line)
+        return None if line is None else AnnotateLine(line)
 
     def scroll(self, rows: int, on: Canvas) -> object | None:
         table = self.table(on.style, on.rect)
         first = self.first_seen(table)
         wanted = min(max(0, first + rows), table.last_first_row)
-        return None if wanted == first else gui.ScrollMoves(wanted)
+        return None if wanted == first else ScrollMoves(wanted)
 
     def key(self, key: Key, on: Canvas) -> object | None:
         columns = self.table(on.style, on.rect).columns

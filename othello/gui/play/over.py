@@ -8,7 +8,6 @@ import pygame
 
 from othello.gui import actions, sentences, wording
 from othello.gui.actions import Where
-from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
 from othello.gui.mode import PLAY, BoardMark, Foot, Mode
@@ -137,7 +136,7 @@ class PlayMode(Mode):
         )
         black, white = shown.rules.score(shown.position)
         score = ScoreBar(face, black, white, height=8)
-        has_search = Switch.VALUES in self.table.looking.shown
+        has_search = self.person.preferences.value.shows_values
         spare = _SEARCH if has_search else 0
         rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
         if has_search:

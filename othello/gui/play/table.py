@@ -11,7 +11,7 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import sentences, window, wording
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Answer, Point, Screen, Switch, handles
+from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.files import Files
@@ -22,11 +22,12 @@ from othello.gui.play.cards import next_change
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import Hints
 from othello.gui.play.looking import Looking, Noises
-from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
+from othello.gui.play.moves import MOVES, AnnotateLine, Listing, MoveList, ScrollMoves, listing, shape
 from othello.gui.play.over import over_board, result
-from othello.gui.preferences import PreferencesFile, motion_of, shown_by, toggled
+from othello.gui.preferences import PreferencesFile, motion_of, toggled
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
+from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -190,26 +191,27 @@ class Table(Room):
     def _board(self) -> BoardState:
         """What the board shows while playing."""
         session, looking, shown = self.session, self.looking, self.session.view.shown
+        wanted = self.preferences.value
         hint = self.hints.report
         report = hint or session.history.tree.known(shown).report
-        report = None if report is None or is_forced(report) or Switch.VALUES not in looking.shown else report
+        report = None if report is None or is_forced(report) or not wanted.shows_values else report
         is_forfeited = session.view.is_live and session.referee.forfeit is not None
         captures, others = self.captures(shown) if looking.flip is None and not is_forfeited else ({}, {})
-        shows_counts = Switch.CAPTURES in looking.shown and hint is None
+        shows_counts = wanted.shows_captures and hint is None
         return BoardState(
             position=shown.position,
             captures=captures,
             is_choice=not session.view.is_live or session.referee.seat.is_user,
             shows_counts=shows_counts,
             others=others if shows_counts and self._has_both else None,
-            shows_legal=Switch.LEGAL in looking.shown,
-            shows_coordinates=Switch.COORDINATES in looking.shown,
+            shows_legal=wanted.shows_legal,
+            shows_coordinates=wanted.shows_coordinates,
             report=report,
             losses=self.person.losses(report),
-            has_details=self.preferences.value.details,
-            shows_bounds=self.preferences.value.details and self.preferences.value.values_by == "bound",
+            has_details=wanted.details,
+            shows_bounds=wanted.details and wanted.values_by == "bound",
             hint=None if hint is None else hint.move,
-            last_move=shown.last_move if Switch.LAST_MOVE in looking.shown else None,
+            last_move=shown.last_move if wanted.shows_last_move else None,
             cursor=looking.cursor,
             typed=looking.typed,
             hover=looking.hover,
@@ -255,7 +257,7 @@ class Table(Room):
 
     def _status(self) -> Panel:
         session, looking = self.session, self.looking
-        counts = self._has_both + 1 if self.face.has_captures and Switch.CAPTURES in looking.shown else 0
+        counts = self._has_both + 1 if self.face.has_captures and self.preferences.value.shows_captures else 0
         advice = looking.typed.advice if looking.typed else ""
         words, meanwhile = self.mode.status(), looking.message or self.hints.words
         if not words:
@@ -275,7 +277,7 @@ class Table(Room):
         if not self.mode.has_switches:
             return ()
         has_captures = self.face.has_captures
-        chosen = has_captures and Switch.CAPTURES in self.looking.shown
+        chosen = has_captures and self.preferences.value.shows_captures
         return (
             button("captures", self.place, enabled=has_captures, chosen=chosen, other=chosen and self._has_both),
             button("values", self.place, chosen=self.mode.shows_values),
@@ -319,9 +321,9 @@ class Table(Room):
     @handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> None:
         self.looking.flip = None
-        self.preferences.change(**toggled(self.preferences.value, command.switch))
+        self.preferences.change(**toggled(self.preferences.value, command.option))
         self.apply(now=now)
-        if command.switch is Switch.MOTION:
+        if command.option == "motion":
             motion = say(f"motions.{motion_of(self.preferences.value)}")
             self.looking.tell(say("named", name=say("settings.motion"), words=motion), now, is_good=True)
 
@@ -338,12 +340,11 @@ class Table(Room):
         self.looking.tell(say("status.moves_now" if allowed else "status.not_thinking"), now, is_good=True)
         self.session.do(command, now)
 
-    @handles(gui.ApplyPreferences)
-    def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
+    @handles(gui.PlainCommand.APPLY_PREFERENCES)
+    def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Make window and session as the person wants them."""
         super().apply(command, now)
         wanted = self.preferences.value
-        self.looking.shown = shown_by(wanted)
         if self.session.game_analysis is not None:
             self.session.game_analysis.judges_ended = wanted.analyses_games
             self.session.game_analysis.judges_moves = wanted.tells_losses
@@ -381,16 +382,16 @@ class Table(Room):
         self.explorer.add(command.paths)
         return gui.SwitchMode("explore")
 
-    @handles(gui.Hint)
-    def _hint(self, command: gui.Hint, now: float) -> None:
+    @handles(gui.PlainCommand.HINT)
+    def _hint(self, command: gui.PlainCommand, now: float) -> None:
         self.hints.ask(self.preferences.value, now)
 
-    @handles(gui.AskToResign)
-    def _ask_to_resign(self, command: gui.AskToResign, now: float) -> None:
+    @handles(gui.PlainCommand.ASK_TO_RESIGN)
+    def _ask_to_resign(self, command: gui.PlainCommand, now: float) -> None:
         self._ask("resign", play.Resign())
 
-    @handles(gui.OfferDraw)
-    def _offer_draw(self, command: gui.OfferDraw, now: float) -> object | None:
+    @handles(gui.PlainCommand.OFFER_DRAW)
+    def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
         """Ask the other person, or tell what the computer answers."""
         session, speaker = self.session, self.session.speaker
         if speaker is None:
@@ -447,19 +448,15 @@ class Table(Room):
     def _offer(self, command: gui.Offer, now: float) -> None:
         self.looking.offer, self.looking.typed = (self.session.view.shown, command.move), None
 
-    @handles(gui.ScrollMoves)
-    def _scroll_moves(self, command: gui.ScrollMoves, now: float) -> None:
+    @handles(ScrollMoves)
+    def _scroll_moves(self, command: ScrollMoves, now: float) -> None:
         self.looking.first_row = command.first_row
 
-    @handles(gui.VisitLine)
-    def _visit(self, command: gui.VisitLine, now: float) -> object:
-        return play.Visit(self.session.game.at(0).after(command.line))
-
-    @handles(gui.AnnotateLine)
-    def _annotate(self, command: gui.AnnotateLine, now: float) -> object | None:
+    @handles(AnnotateLine)
+    def _annotate(self, command: AnnotateLine, now: float) -> object | None:
         if self.session.referee.job.is_rated:
             return None
-        self.session.do(play.Visit(self.session.game.at(0).after(command.line)), now)
+        self.session.do(play.Visit(command.line), now)
         return gui.Open("note")
 
     @handles(gui.PressSquare)
@@ -514,8 +511,8 @@ class Table(Room):
             looking.typed, looking.message = typed, ""
         return None
 
-    @handles(gui.Confirm)
-    def _confirm(self, command: gui.Confirm, now: float) -> object | None:
+    @handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         session, looking = self.session, self.looking
         if session.announces_pass:
             return play.Acknowledge()
@@ -528,8 +525,8 @@ class Table(Room):
             return play.PlayFromHere(offered)
         return None if looking.chosen is None else self.mode.choose(looking.chosen)
 
-    @handles(gui.Dismiss)
-    def _dismiss(self, command: gui.Dismiss, now: float) -> object | None:
+    @handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> object | None:
         session, looking = self.session, self.looking
         if self.stage.focus:
             self.stage.leave()
@@ -540,7 +537,7 @@ class Table(Room):
         elif looking.shows_result(session) or looking.shows_failure(session):
             looking.closed = session.game
         elif not session.view.is_live:
-            return play.Visit(session.game)
+            return play.Visit(session.game.moves)
         else:
             looking.cursor = None
         return None
@@ -588,9 +585,8 @@ class Table(Room):
         old, new = self._on_board, self.session.view.shown
         if new.moves != old.moves or new.position != old.position:
             self._on_board = new
-            self.looking.shown = shown_by(self.preferences.value)  # the desktop may have answered by now
-            is_short = self.preferences.value.motion == "short"
-            self.looking.turn_over(self.session.view.step, now, self.face, is_short=is_short)
+            motion = motion_of(self.preferences.value)
+            self.looking.turn_over(self.session.view.step, now, self.face, motion)
             self.looking.first_row = None
 
     def _hover(self) -> Move | None:

@@ -15,7 +15,7 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.faces.board import draw_at_most, draw_square, draw_triangle, value_text
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.inputs import Input, Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
 from othello.gui.toolkit.spoken import Spoken
@@ -60,6 +60,12 @@ class Branches(NamedTuple):
     rest: tuple[str, ...] = ()  # visits of the moves from each on, in words, for those that have no room
 
 
+class PressNode(Input):
+    """A node of the tree was clicked."""
+
+    line: Line  # the moves from the shown position to the node
+
+
 class TreePanel(Panel):
     """As much of the tree as has room."""
 
@@ -100,11 +106,11 @@ class TreePanel(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         line = self._line_at(at, on)
-        return None if line is None else gui.PressNode(line)
+        return None if line is None else PressNode(line)
 
     def key(self, key: Key, on: Canvas) -> object | None:
         if key.name == "Enter":
-            return gui.VisitNode()
+            return gui.PlainCommand.VISIT_NODE
         steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
         return None if steps is None else gui.StepTree(*steps)
 
@@ -116,7 +122,7 @@ class TreePanel(Panel):
                 name=" ".join(filter(None, (wording.side(self.face.rules, node.mover), node.text, node.value))),
                 is_chosen=self.seen.path[: len(node.line)] == node.line,
                 is_here=self.seen.path == node.line,
-                press=gui.PressNode(node.line),
+                press=PressNode(node.line),
             )
             for node in nodes
         )

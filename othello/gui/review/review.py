@@ -138,10 +138,10 @@ class ReviewMode(Aside):
         shown = self._shown_worst
         if not 0 <= command.index < len(shown):
             return None
-        self.session.do(play.Visit(self.session.history.tree.line.at(shown[command.index].ply)), now)
+        self.session.do(play.Visit(self.session.history.tree.line.moves[: shown[command.index].ply]), now)
         return gui.SwitchMode("analyse")
 
-    @handles(gui.TryAgain, gui.Confirm)
+    @handles(gui.PlainCommand.TRY_AGAIN, gui.PlainCommand.CONFIRM)
     def _try_again(self, command: object, now: float) -> object | None:
         if not self._exercises:
             return None
@@ -162,7 +162,7 @@ class ReviewMode(Aside):
     @handles(play.GoTo)
     def _go_to(self, command: play.GoTo, now: float) -> object:
         line = self.session.history.tree.line
-        return play.Visit(line.at(min(command.ply, line.ply)))
+        return play.Visit(line.moves[: command.ply])
 
     # What is shown.
 

@@ -13,11 +13,12 @@ from pathlib import Path
 from othello.config import Config, ExistingOutput
 from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
-from othello.gui.commands import PASS, Answer, Point, Screen, handles
+from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
+from othello.gui.toolkit.inputs import Point
 from othello.gui.tournament import results
 from othello.gui.tournament.hall import Hall
 from othello.gui.tournament.results import ReportDesk
@@ -161,19 +162,19 @@ class Contest(Screen):
         """What is to be carried out next."""
         return [*self.hall.next_commands(), *([] if self.table is None else self.table.next_commands())]
 
-    @handles(gui.Resize, gui.Maximised, gui.ApplyPreferences)
+    @handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
     def _tell_both(self, command: object, now: float) -> None:
         self.hall.do(command, now)
         if self.table is not None:
             self.table.do(command, now)
 
-    @handles(gui.ShowHall)
-    def _show_hall(self, command: gui.ShowHall, now: float) -> None:
+    @handles(gui.PlainCommand.SHOW_HALL)
+    def _show_hall(self, command: gui.PlainCommand, now: float) -> None:
         self._is_in_hall = True
         self.hall.redraw()
 
-    @handles(gui.BeginGame)
-    def _begin(self, command: gui.BeginGame, now: float) -> Answer:
+    @handles(gui.PlainCommand.BEGIN_GAME)
+    def _begin(self, command: gui.PlainCommand, now: float) -> Answer:
         """Show the game that is under way, or begin the one that the person is invited to."""
         hall = self.hall
         if self.front is not hall:

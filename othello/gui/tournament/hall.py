@@ -8,7 +8,7 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
-from othello.gui.commands import Point, handles
+from othello.gui.commands import handles
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import Question
 from othello.gui.play.board import Status
@@ -16,6 +16,7 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.inputs import Point, Scroll
 from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament import panels, results
 from othello.gui.tournament.comparison import ComparisonDialog
@@ -122,7 +123,12 @@ class Hall(Room):
         states = [None if live is None else results.live(live, is_last=is_last) for live in following.boards]
         return [
             panels.LiveBoard(
-                self.face, state, opens=gui.WatchGame(place), name=f"board{place}", tip=say("hall.watch"), grow=1
+                self.face,
+                state,
+                opens=gui.Call(self._watch, (place,)),
+                name=f"board{place}",
+                tip=say("hall.watch"),
+                grow=1,
             )
             for place, state in enumerate(states)
         ]
@@ -177,23 +183,22 @@ class Hall(Room):
 
     # Commands.
 
-    @handles(gui.Scroll, gui.MoveCursor)
-    def _scroll(self, command: gui.Scroll | gui.MoveCursor, now: float) -> None:
+    @handles(Scroll, gui.MoveCursor)
+    def _scroll(self, command: Scroll | gui.MoveCursor, now: float) -> None:
         """Scroll the page, or where all of the page is seen, the tables."""
         if self.dialog is not None:
             self._aim(command, now)
         elif not self.stage.scroll_rows(command.rows):
             self.first_row += command.rows
 
-    @handles(gui.WatchGame)
-    def _watch(self, command: gui.WatchGame, now: float) -> None:
-        """Show a game large."""
-        self.following.watched = self.following.boards[command.board]
+    def _watch(self, place: int) -> None:
+        """Show the game on one of the boards large."""
+        self.following.watched = self.following.boards[place]
         if self.following.watched is not None:
             self.enter_dialog(LiveDialog(self.following, self.following.watched))
 
-    @handles(gui.Dismiss)
-    def _dismiss(self, command: gui.Dismiss, now: float) -> None:
+    @handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> None:
         self.stage.leave()
 
     @handles(gui.Stop)
@@ -209,8 +214,8 @@ class Hall(Room):
         text = say("hall.stops_kept" if self._is_kept else "hall.stops_text")
         self.enter_dialog(Question(say("hall.stops"), text, say("hall.stop"), gui.Stop(is_certain=True)))
 
-    @handles(gui.ShowComparison)
-    def _compare(self, command: gui.ShowComparison, now: float) -> None:
+    @handles(gui.PlainCommand.SHOW_COMPARISON)
+    def _compare(self, command: gui.PlainCommand, now: float) -> None:
         comparison = self.tournament.experiment.config.tournament.compare
         if comparison is not None:
             self.enter_dialog(ComparisonDialog(self.following, comparison, self.face.rules))
@@ -228,8 +233,8 @@ class Hall(Room):
         named = (replace(each, players=(called(each.players[0]), called(each.players[1]))) for each in some)
         self.enter_dialog(GamesDialog(named, None, title))
 
-    @handles(gui.OpenReport)
-    def _open_report(self, command: gui.OpenReport, now: float) -> None:
+    @handles(gui.PlainCommand.OPEN_REPORT)
+    def _open_report(self, command: gui.PlainCommand, now: float) -> None:
         if self.following.standings.games:
             self._desk.open()
 

@@ -9,12 +9,13 @@ from othello.config import Config, ExistingOutput
 from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import Command, Point
+from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, toolbar
 from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Column, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.words import Label, Paragraph
@@ -87,7 +88,7 @@ class TakenDialog(Dialog):
             self._fault = error.reason.sentence()
             return None
         self.answer = config
-        return gui.CloseDialog()
+        return gui.PlainCommand.CLOSE_DIALOG
 
 
 class Doorway(Room):

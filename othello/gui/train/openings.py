@@ -112,35 +112,34 @@ class OpeningsMode(Aside):
             self._question = explorer.Question(self.spec, self.shown_position, is_of_people=True)
             self.table.explorer.ask(self._question)
 
-    @handles(gui.EndDrill)
-    def _end_drill(self, command: gui.EndDrill, now: float) -> None:
+    @handles(gui.PlainCommand.END_DRILL)
+    def _end_drill(self, command: gui.PlainCommand, now: float) -> None:
         self._rehearsal = None
         self._go_on(now)
 
-    @handles(gui.Dismiss)
-    def _leave(self, command: gui.Dismiss, now: float) -> Answer:
+    @handles(gui.PlainCommand.DISMISS)
+    def _leave(self, command: gui.PlainCommand, now: float) -> Answer:
         if self.stage.focus:
             return PASS
         looking = self.table.looking
         if looking.typed is None and looking.cursor is None:
-            return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.EndDrill()
+            return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.PlainCommand.END_DRILL
         looking.typed = looking.cursor = None
         return None
 
-    @handles(gui.Forget)
-    def _forget(self, command: gui.Forget, now: float) -> object | None:
-        """Take a line out of the repertoire, after a question."""
-        repertoire = self.person.repertoire
-        if command.line >= len(repertoire.lines):
+    def _ask_to_remove(self, number: int) -> object | None:
+        """Ask whether to remove a line from the repertoire."""
+        lines = self.person.repertoire.lines
+        if number >= len(lines):
             return None
-        line = repertoire.lines[command.line]
-        if command.is_certain:
-            self.table.close_dialog()
-            repertoire.remove(line)
-            return None
+        line = lines[number]
         name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
         title, text = say("repertoire.remove_title"), say("repertoire.remove_text", name=name, side=side)
-        return gui.OpenOver(Question(title, text, say("repertoire.remove"), replace(command, is_certain=True)))
+        return gui.OpenOver(Question(title, text, say("repertoire.remove"), gui.Call(self._remove, (line,))))
+
+    def _remove(self, line: Line) -> None:
+        self.table.close_dialog()
+        self.person.repertoire.remove(line)
 
     @handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
@@ -156,8 +155,8 @@ class OpeningsMode(Aside):
     def _point(self, command: object, now: float) -> Answer:
         return None if self.is_over else PASS
 
-    @handles(gui.Confirm)
-    def _confirm(self, command: gui.Confirm, now: float) -> object | None:
+    @handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         rehearsal, square = self._rehearsal, self.table.looking.chosen
         if rehearsal is None or not (rehearsal.awaits_person or rehearsal.awaits_reply):
             return gui.Drill() if self.person.repertoire.lines else None
@@ -165,8 +164,8 @@ class OpeningsMode(Aside):
             self.choose(square)
         return None
 
-    @handles(gui.ShowAnswer)
-    def _show(self, command: gui.ShowAnswer, now: float) -> None:
+    @handles(gui.PlainCommand.SHOW_ANSWER)
+    def _show(self, command: gui.PlainCommand, now: float) -> None:
         if self._rehearsal is not None and self._rehearsal.awaits_person:
             self._rehearsal.show()
 
@@ -306,7 +305,13 @@ class OpeningsMode(Aside):
         moves = Label(wording.moves(line.game), 12, palette.muted)
         text = Column((Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
         tip = say("repertoire.remove_tip", name=name, side=side)
-        remove = Button(say("repertoire.remove"), gui.Forget(number), "small", tip=tip, name=f"remove_{number}")
+        remove = Button(
+            say("repertoire.remove"),
+            gui.Call(self._ask_to_remove, (number,)),
+            "small",
+            tip=tip,
+            name=f"remove_{number}",
+        )
         piece = Piece(self.table.face, line.color, 20, tip=side)
         told = Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
         row = Row((piece, text, told, remove), 12)

@@ -8,7 +8,7 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Answer, Switch, handles
+from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardState
 from othello.gui.mode import PLAY, Aside, BoardMark, Foot
 from othello.gui.play.over import Badge, Piece
@@ -94,8 +94,8 @@ class TrainMode(Aside):
     def _browse(self, command: play.Browse, now: float) -> None:
         self._go_to(self._drill.index + command.steps)
 
-    @handles(gui.Dismiss)
-    def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
+    @handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:
         if self.stage.focus:
             return PASS
         looking = self.table.looking
@@ -141,8 +141,8 @@ class TrainMode(Aside):
         if self._trial is None and exercises:
             self._begin(exercises)
 
-    @handles(gui.Confirm)
-    def _confirm(self, command: gui.Confirm, now: float) -> Answer:
+    @handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> Answer:
         trial, square = self._trial, self.table.looking.chosen
         if trial is None:
             return gui.Practise(is_missed=bool(self._drill.missed))
@@ -152,13 +152,13 @@ class TrainMode(Aside):
             self.choose(square)
         return None
 
-    @handles(gui.Hint, gui.ShowAnswer)
-    def _help(self, command: gui.Hint | gui.ShowAnswer, now: float) -> None:
-        trial, is_asked = self._trial, isinstance(command, gui.ShowAnswer)
+    @handles(gui.PlainCommand.HINT, gui.PlainCommand.SHOW_ANSWER)
+    def _help(self, command: gui.PlainCommand, now: float) -> None:
+        trial, is_asked = self._trial, command is gui.PlainCommand.SHOW_ANSWER
         if trial is not None and not trial.is_over:
             self._drill.change(replace(trial, is_shown=is_asked, had_hint=trial.had_hint or not is_asked))
 
-    @handles(gui.Retry, play.Undo)
+    @handles(gui.PlainCommand.RETRY, play.Undo)
     def _retry(self, command: object, now: float) -> None:
         if self._trial is not None:
             self._go_to(self._drill.index)
@@ -166,7 +166,7 @@ class TrainMode(Aside):
 
     @handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> Answer:
-        if command.switch is not Switch.VALUES or self._trial is None:
+        if command.option != "shows_values" or self._trial is None:
             return PASS
         self._shows_values = self._trial.is_over and not self._shows_values
         return None
