@@ -153,7 +153,7 @@ def remove(arguments: argparse.Namespace) -> None:
     print(say("archive.removed", name=source.name, count=source.games))
 
 
-ACTIONS: Final = {
+_ACTIONS: Final = {
     "add": add,
     "list": list_sources,
     "search": search,
@@ -161,6 +161,11 @@ ACTIONS: Final = {
     "export": export,
     "remove": remove,
 }
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Carry out `othello archive`."""
+    _ACTIONS[arguments.action](arguments)
 
 
 def _wanted(store: Store, arguments: argparse.Namespace) -> Wanted:

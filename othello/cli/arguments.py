@@ -1,10 +1,11 @@
-"""What can be asked for on the command line, and `--help`."""
+"""The command line's arguments, and `--help`."""
 
 import argparse
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
@@ -29,70 +30,32 @@ from othello.strict_json import parse as parse_json
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
 
-Without a command, othello plays what its config file says: in the window, with --terminal in the
-terminal, or with --headless without either, and prints the results."""
+Without a command, othello plays what its config file says: in a window, with --terminal in the
+terminal, or with --headless in neither, and prints the results."""
 
 _EPILOG: Final = """\
 examples, with {"players": [{"player_type": "mcts_uct"}, {"player_type": "heuristic"}]} in the file duel.json:
   othello                                                     play in the window
-  othello --terminal                                          play in this terminal, over ssh too
+  othello --terminal                                          play in this terminal, also over ssh
   othello --config duel.json --headless --output games.jsonl  play without a window, and keep a record of the game
-  othello --config duel.json --headless --game-seed 7         play the game that has seed 7 in the records again
+  othello --config duel.json --headless --game-seed 7         repeat the game whose record has the seed 7
   othello report games.jsonl --out page                       write a page with tables and plots
   othello convert games.jsonl games.ggf                       write the games in another format
-  othello archive add games.ggf                               put games into your archive
-  othello archive stats --moves f5d6                          count what was played in a position
-  othello analyse --moves f5d6c3 --player mcts_uct            show what a search finds about every move
+  othello archive add games.ggf                               add games to your archive
+  othello archive stats --moves f5d6                          count the moves played in a position
+  othello analyse --moves f5d6c3 --player mcts_uct            search a position, and rate every move
   othello perft 9                                             check and time the move generator
-  othello gtp --player engine --time 1                        answer another program that speaks GTP
-  othello tune examples/tune-exploration-ultimate.json        look for a better value of an option
+  othello gtp --player engine --time 1                        play in another program, by the Go Text Protocol
+  othello tune examples/tune-exploration-ultimate.json        search for a better value of an option
 
 TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;
 ultimate tic-tac-toe adds the board to play in, 1 to 9 or any. In Othello * is black too, as in OBF files.
 A full stop is also empty, lower case is allowed, and blanks may stand anywhere.
-exit status: 0 done, 1 the program itself has failed, 2 it cannot do what you asked (one line says why),
+exit status: 0 done, 1 the program itself has failed, 2 the request cannot be carried out (one line says why),
 130 interrupted (Ctrl-C, SIGTERM)."""
 
-_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-
-
-def gtp(arguments: argparse.Namespace) -> None:
-    """Answer commands of the Go Text Protocol."""
-    from othello.cli.gtp import Gtp
-    from othello.cli.serving import ServedPlayer, serve
-
-    player = ServedPlayer(arguments)
-    serve(Gtp(player), player)
-
-
-def nboard(arguments: argparse.Namespace) -> None:
-    """Answer what NBoard says."""
-    from othello.cli.nboard import NBoard
-    from othello.cli.serving import ServedPlayer, serve
-
-    player = ServedPlayer(arguments)
-    serve(NBoard(player), player)
-
-
-def archive(arguments: argparse.Namespace) -> None:
-    """Do something with the store of games."""
-    from othello.cli.archiving import ACTIONS
-
-    ACTIONS[arguments.action](arguments)
-
-
-def repertoire(arguments: argparse.Namespace) -> None:
-    """Do something with the openings that the person learns."""
-    from othello.cli.learning import ACTIONS
-
-    ACTIONS[arguments.action](arguments)
-
-
-def book(arguments: argparse.Namespace) -> None:
-    """Make the engine's opening book, or do something with books."""
-    from othello.cli.books import ACTIONS
-
-    ACTIONS[arguments.action](arguments)
+_Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
+_Command: TypeAlias = Callable[[argparse.Namespace], None]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -103,7 +66,7 @@ class _Parser(argparse.ArgumentParser):
 
     @property
     def options(self) -> list[str]:
-        """Those of commands below this one too, but for the commands of the program."""
+        """The options of this parser and its subcommands. The program's own commands do not count."""
         below = [] if self.prog == "othello" or self._subparsers is None else self._subparsers._group_actions
         parsers = (
             parser for action in below if isinstance(action.choices, Mapping) for parser in action.choices.values()
@@ -118,12 +81,16 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments; `command` is the function that carries them out. CommandError: they make no sense."""
+    """Parse the arguments. The result's `command` is the function that carries them out.
+
+    Raises:
+        CommandError: an argument is unknown, missing or out of range.
+    """
     parser, commands = _parser()
     words = _with_board_joined(argv)
-    is_quoting = words[:1] == [programs.__name__] and "--" in words  # what follows is another program's
+    is_quoting = words[:1] == ["programs"] and "--" in words  # another program's command line follows
     end = words.index("--") if is_quoting else len(words)
-    if words[:2] == [programs.__name__, "add"] and not is_quoting:
+    if words[:2] == ["programs", "add"] and not is_quoting:
         arguments, rest = parser.parse_known_args(words)
         if rest and not rest[0].startswith("-"):
             raise CommandError("programs_dashes", name=arguments.name, words=shlex.join(rest))
@@ -134,9 +101,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _check_options(parser: _Parser, commands: Mapping[str, _Parser], argv: Sequence[str]) -> None:
-    """Name a misspelt option before the word behind it is taken for a command."""
+    """Refuse an unknown option, before argparse takes its value for a command."""
     if argv and not argv[0].startswith("-") and argv[0] not in commands:
-        return  # a misspelt command, whose options nobody knows
+        return  # an unknown command: its options are unknown, too
     command = next((commands[word] for word in argv if word in commands), parser)
     for word in argv:
         option = word.partition("=")[0]
@@ -145,7 +112,7 @@ def _check_options(parser: _Parser, commands: Mapping[str, _Parser], argv: Seque
 
 
 def _with_board_joined(argv: Sequence[str]) -> list[str]:
-    """`--board TEXT` as one word: a text may begin with a dash, which argparse takes for an option."""
+    """Join `--board` and its text with `=`, because argparse takes a text that begins with a dash for an option."""
     joined: list[str] = []
     for argument in argv:
         if joined and joined[-1] == "--board":
@@ -170,11 +137,11 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     add("--config", type=Path, metavar="FILE", help="what to play (default: config.json)")
     place = parser.add_mutually_exclusive_group().add_argument
     place("--headless", action="store_true", help="play without a window, show progress, print the results")
-    place("--terminal", action="store_true", help="play in this terminal; asks what to play unless a config says it")
-    text = "open a game in the window, or moves, or a position; without FILE nothing else is opened than usual"
+    place("--terminal", action="store_true", help="play in this terminal; asks what to play if --config is missing")
+    text = "open a file with a game, moves or a position in the window; without FILE, open the window as usual"
     place("--open", type=Path, nargs="?", const=False, metavar="FILE", help=text)
-    _add_games(parser)
-    add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
+    _add_run_options(parser)
+    add("--game-seed", type=_seed, metavar="N", help="play only the game whose record has the seed N")
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
     )
@@ -182,205 +149,221 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     return parser, commands.choices
 
 
-def _add_games(parser: _Parser) -> None:
-    """What can be said of games without a window: their seed, the results file, who plays them."""
+def _add_run_options(parser: _Parser) -> None:
+    """Add the options of `othello` and `othello tune`."""
     add = parser.add_argument
     add("--seed", type=_seed, metavar="N", help="seed for all games: the same seed and config play the same games")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
     existing = partial(parser.add_mutually_exclusive_group().add_argument, dest="existing", action="store_const")
     existing("--overwrite", const=ExistingOutput.OVERWRITE, help="replace the games in FILE")
     existing("--resume", const=ExistingOutput.RESUME, help="play only the games of a tournament that are not in FILE")
-    trusted = "let the config start the programs that it describes; for configs that you trust"
+    trusted = "let the config start the programs that it describes; only for configs that you trust"
     add("--allow-programs", action="store_true", help=trusted)
-    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tls://host:8786")
+    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster at an address like tls://host:8786")
 
 
-def _add_commands(commands: _Commands) -> None:
-    def parser_of(command: Callable[[argparse.Namespace], None], text: str) -> _Parser:
-        """A command's parser, with what the list of commands says of it."""
-        description = f"{text[0].upper()}{text[1:]}."
-        parser = commands.add_parser(
-            command.__name__.replace("_", "-"), help=text, description=description, allow_abbrev=False
-        )
+def _subcommand(commands: _Subparsers, name: str, text: str, command: _Command | None = None) -> _Parser:
+    description = f"{text[0].upper()}{text[1:]}."
+    parser = commands.add_parser(name, help=text, description=description, allow_abbrev=False)
+    if command is not None:
         parser.set_defaults(command=command)
-        return parser
+    return parser
 
-    def begin(command: Callable[[argparse.Namespace], None], text: str) -> Callable[..., argparse.Action]:
-        """What adds arguments to a command's parser."""
-        return parser_of(command, text).add_argument
 
-    def add_position() -> None:
-        add("--board", metavar="TEXT", help="the position; the start of the game by default")
-        add("--moves", metavar="TEXT", help="moves to make first, such as f5d6c3")
-        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+def _run(module: str, arguments: argparse.Namespace) -> None:
+    """Import a module of the command line, and call its `run`."""
+    import_module(f"othello.cli.{module}").run(arguments)
 
-    def add_options() -> None:
-        for name, option in SERVED_OPTIONS.items():
-            names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
-            told = option.schema["description"].replace("%", "%%")
-            add(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=told)
 
-    add = begin(perft, "count the leaves of the game tree, to check and time the move generator")
+def _add_position(parser: _Parser) -> None:
+    add = parser.add_argument
+    add("--board", metavar="TEXT", help="the position (default: the start of the game; othello --help explains TEXT)")
+    add("--moves", metavar="TEXT", help="moves to play first, such as f5d6c3")
+    add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+
+
+def _add_player_options(parser: _Parser) -> None:
+    for name, option in SERVED_OPTIONS.items():
+        names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
+        text = option.schema["description"].replace("%", "%%")
+        parser.add_argument(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=text)
+
+
+def _add_commands(commands: _Subparsers) -> None:
+    command = partial(_subcommand, commands)
+
+    parser = command("perft", "count the leaves of the game tree, to check and time the move generator", perft)
+    add = parser.add_argument
     add("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
-    add_position()
-    add("--divide", action="store_true", help="show the leaves behind every first move")
-    add = begin(analyse, "search a position, or the last one of every game of a file, and tell what was found")
-    add("file", type=Path, nargs="?", metavar="FILE", help="positions or games as othello convert reads them")
-    add_position()
+    _add_position(parser)
+    add("--divide", action="store_true", help="show the number of leaves after every first move")
+
+    parser = command("analyse", "search a position, or the last position of every game in a file", analyse)
+    add = parser.add_argument
+    add("file", type=Path, nargs="?", metavar="FILE", help="positions or games in any format of othello convert")
+    _add_position(parser)
     players = f"{', '.join(COMPUTERS)} (%(default)s)"
     add("--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=players)
-    add_options()
+    _add_player_options(parser)
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
-    add = begin(solve, "solve positions exactly: the score with best play, the best move, the line to the end")
+
+    parser = command("solve", "solve positions exactly: the score, the best move and the line of best play", solve)
+    add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")
-    add_position()
-    patience = "seconds for each position (default: no limit in Othello, 60 in other games)"
-    add("--time", type=_seconds, metavar="S", help=patience)
+    _add_position(parser)
+    limit = "seconds for each position (default: no limit in Othello, 60 in other games)"
+    add("--time", type=_seconds, metavar="S", help=limit)
     add("--json", action="store_true", help="one line of JSON per position instead of a table")
-    add = begin(convert, "write the games of files in another format, which the suffix of OUT names")
+
+    add = command("convert", "write games in another format, named by the suffix of OUT", convert).add_argument
     formats = "GGF, WTHOR, SGF, PGN and PlayOK, OBF, sites' JSON and links, moves, positions, our own"
     add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")
     add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add("--overwrite", action="store_true", help="replace OUT")
-    _add_archive(parser_of(archive, "keep games of files where all are found by player, year or position"))
-    _add_repertoire(parser_of(repertoire, "list the openings that you learn in the window, add some, remove some"))
-    add = begin(bench, "measure the speed of every kernel and search on this machine")
+
+    text = "keep games in an archive, and find them by player, year or position"
+    _add_archive(command("archive", text, partial(_run, "archiving")))
+
+    text = "list, add and remove the openings that you learn in the window"
+    _add_repertoire(command("repertoire", text, partial(_run, "learning")))
+
+    add = command("bench", "measure the speed of every kernel and search on this machine", bench).add_argument
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
-    add("--compile", action="store_true", help="measure what compiling each kernel takes instead")
+    add("--compile", action="store_true", help="measure how long each kernel takes to compile instead")
     add("--json", action="store_true", help="one line of JSON per figure instead of a table")
-    add = begin(prepare, "compile everything now, for all games and players, so that nobody waits for that later")
-    add("--processes", type=_whole(1, 256), metavar="N", help="so many at once (default: one a core)")
-    add = begin(report, "say what results files show: who is stronger, how sure that is, colours, time")
+
+    add = command("prepare", "compile the code of all games and players, to avoid waiting later", prepare).add_argument
+    add("--processes", type=_whole(1, 256), metavar="N", help="number of processes (default: one per core)")
+
+    add = command("report", "show who is stronger, with intervals, from results files", report).add_argument
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
     add("--json", action="store_true", help="one line of JSON instead of sentences and tables")
     add("--overwrite", action="store_true", help="replace a page in DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
-    books = parser_of(book, "make the engine's opening book, search more of it, merge, export and check books")
-    books.usage = "othello book {make,extend} BOOK [options]\n       othello book merge BOOK ... OUT [options]\n"
-    books.usage += "       othello book export BOOK OUT.{obf,txt}\n       othello book check BOOK [options]"
-    add = books.add_argument
+
+    _add_book(command("book", "make, extend, merge, export and check opening books", partial(_run, "books")))
+
+    for name, protocol in (("gtp", "the Go Text Protocol"), ("nboard", "the protocol of NBoard")):
+        text = f"play in another program by {protocol}, on standard input and output"
+        parser = command(name, text, partial(_run, name))
+        add = parser.add_argument
+        add("--player", choices=COMPUTERS, default="engine", metavar="TYPE", help=players)
+        add("--time", type=_seconds, metavar="S", help="maximum seconds for a move")
+        add("--seed", type=_seed, metavar="N", help="seed of the first game; each further game adds 1")
+        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+        _add_player_options(parser)
+
+    _add_programs(command("programs", "list, add, test or remove external programs, such as Edax", programs))
+
+    text = "test a player: legal moves, time limits, stopping, pausing, two at once, repeatability"
+    add = command("check-player", text, check_player).add_argument
+    add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
+    add("--game", choices=GAMES, metavar="GAME", help=f"only this game: {', '.join(GAMES)}")
+    text = "number of positions of each game (%(default)s)"
+    add("--positions", type=_whole(1, 100_000), metavar="N", default=POSITIONS, help=text)
+
+    parser = command("tune", "search for the best values of a player's options, by games against itself (SPSA)", tune)
+    parser.add_argument("config", type=Path, metavar="CONFIG", help="a config file whose key tune lists the options")
+    _add_run_options(parser)
+    text = "write the best config, the path and its plot to DIR; --overwrite or --resume replaces older ones"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=text)
+
+
+def _add_book(parser: _Parser) -> None:
+    parser.usage = """othello book {make,extend} BOOK [options]
+       othello book merge BOOK ... OUT [options]
+       othello book export BOOK OUT.{obf,txt}
+       othello book check BOOK [options]"""
+    add = parser.add_argument
     actions = ("make", "extend", "merge", "export", "check")
     add("action", choices=actions, metavar="ACTION", help=", ".join(actions))
-    told = "the book to make or extend; books of ours, of Edax or in text to merge, and the book to write"
-    add("files", type=Path, nargs="+", metavar="BOOK", help=told)
-    add(
-        "--positions",
-        type=_whole(1, 100_000_000),
-        metavar="N",
-        default=10_000,
-        help="until it has so many (%(default)s)",
-    )
-    told = "plies that each is searched (12, or as the book was); what values of a text count as that tells no depth"
-    add("--depth", type=_whole(1, 40), metavar="N", help=told)
-    add("--seed", type=_seed, metavar="N", help="decides between equals; of check, which positions (0)")
-    add("--processes", type=_whole(1, 256), metavar="N", default=1, help="so many at once (%(default)s)")
+    text = "a book; merge also reads books of Edax and text files, and writes the last file"
+    add("files", type=Path, nargs="+", metavar="BOOK", help=text)
+    text = "number of positions to reach (%(default)s)"
+    add("--positions", type=_whole(1, 100_000_000), metavar="N", default=10_000, help=text)
+    text = "search depth in plies (12, or the book's); for merge, the depth of values in text files without one"
+    add("--depth", type=_whole(1, 40), metavar="N", help=text)
+    add("--seed", type=_seed, metavar="N", help="chooses among equal positions; for check, the sample (0)")
+    add("--processes", type=_whole(1, 256), metavar="N", default=1, help="number of processes (%(default)s)")
     add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tls://host:8786")
     add("--sample", type=_whole(1, 1_000_000), metavar="N", default=200, help="positions to check (%(default)s)")
-    add("--overwrite", action="store_true", help="replace OUT, or begin a book anew")
-    for serve, protocol in ((gtp, "the Go Text Protocol"), (nboard, "the protocol of NBoard")):
-        add = begin(serve, f"answer another program that speaks {protocol}, by standard input and output")
-        add("--player", choices=COMPUTERS, default="engine", metavar="TYPE", help=players)
-        add("--time", type=_seconds, metavar="S", help="seconds to think about a move at most")
-        add("--seed", type=_seed, metavar="N", help="seed of the first game, one more for each game that follows")
-        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
-        add_options()
-    listed = parser_of(programs, "list, add, test or remove other programs that play, such as Edax")
-    listed.usage = "othello programs list\n       othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]\n"
-    listed.usage += "       othello programs add NAME [options] --class MODULE:CLASS\n"
-    listed.usage += "       othello programs {test,remove} NAME"
-    add = listed.add_argument
+    add("--overwrite", action="store_true", help="replace OUT; for make, start the book again")
+
+
+def _add_programs(parser: _Parser) -> None:
+    parser.usage = """othello programs list
+       othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]
+       othello programs add NAME [options] --class MODULE:CLASS
+       othello programs {test,remove} NAME"""
+    add = parser.add_argument
     add("action", choices=("list", "add", "test", "remove"), metavar="ACTION", help="list, add, test or remove")
-    add("name", nargs="?", metavar="NAME", help="the name by which configs and games name the program")
+    add("name", nargs="?", metavar="NAME", help="the program's name in configs and games")
     for key in SETTINGS:
         option = options_of(Program)[key]
         kind = {int: _whole(int(option.minimum or 0), int(option.maximum or 0)), float: _seconds}.get(option.kind, str)
-        told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
+        text = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
         choices = list(option.choices) or None
-        add(f"--{key.replace('_', '-')}", type=kind, choices=choices, metavar=None if choices else "X", help=told)
-    add("--class", dest="class_name", metavar="MODULE:CLASS", help="a class in Python that plays, instead of a program")
-    add("--env", action="append", metavar="NAME=TEXT", help="a variable of the program's environment; more than once")
-    add = begin(check_player, "try whether a player is sound: legal moves, time, stop, hold, two at once, repetition")
-    add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
-    add("--game", choices=GAMES, metavar="GAME", help=f"only this game: {', '.join(GAMES)}")
-    add(
-        "--positions",
-        type=_whole(1, 100_000),
-        metavar="N",
-        default=POSITIONS,
-        help="positions of each game (%(default)s)",
-    )
-    tuned = parser_of(tune, "look for the best values of a player's options, by games against itself (SPSA)")
-    tuned.add_argument("config", type=Path, metavar="CONFIG", help="a config file with tune, which names the options")
-    _add_games(tuned)
-    told = "write the found config and a plot of the path to DIR; with --overwrite or --resume in place of older ones"
-    tuned.add_argument("--out", type=Path, metavar="DIR", help=told)
+        add(f"--{key.replace('_', '-')}", type=kind, choices=choices, metavar=None if choices else "X", help=text)
+    add("--class", dest="class_name", metavar="MODULE:CLASS", help="a Python class that plays, instead of a program")
+    add("--env", action="append", metavar="NAME=TEXT", help="an environment variable of the program; may be repeated")
 
 
 def _add_archive(parser: _Parser) -> None:
-    """What can be done with the store of games."""
     actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
+    action = partial(_subcommand, actions)
 
-    def begin(action: str, text: str) -> Callable[..., argparse.Action]:
-        description = f"{text[0].upper()}{text[1:]}."
-        return actions.add_parser(action, help=text, description=description, allow_abbrev=False).add_argument
-
-    def add_wanted() -> None:
-        add("--source", action="append", metavar="NAME", help="only games of this source; more than once")
+    def add_filters(parser: _Parser) -> None:
+        add = parser.add_argument
+        add("--source", action="append", metavar="NAME", help="only games of this source; may be repeated")
         add("--years", type=_years, metavar="A-B", help="only games of these years: 1990-1999, 2016, or from 2020- on")
         add("--player", metavar="NAME", help="only games of a player with these words in the name")
         add("--event", metavar="NAME", help="only games of a tournament with these words in the name")
-        add(
-            "--result",
-            choices=("black", "draw", "white"),
-            metavar="R",
-            help="only games that ended so: black, draw, white",
-        )
-        add("--board", metavar="TEXT", help="the position; the start of the game by default")
-        add("--moves", metavar="TEXT", help="the moves that lead to the position, such as f5d6c3d3c4")
-        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+        results = ("black", "draw", "white")
+        add("--result", choices=results, metavar="R", help="only games with this result: black, draw, white")
+        _add_position(parser)
 
-    add = begin("add", "add the games of files; what is there already is left out, what was interrupted goes on")
-    add("files", type=Path, nargs="+", metavar="FILE", help="files as othello convert reads them, or folders of such")
-    add(
-        "--name",
-        metavar="NAME",
-        help="the name of the source (default: the files' own without a year, or their folder's)",
-    )
-    add = begin("list", "list the sources with their games")
-    add("--json", action="store_true", help="one line of JSON")
-    add = begin("search", "list games, the newest first")
-    add_wanted()
-    add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="so many games (%(default)s)")
-    add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="leave out so many games (%(default)s)")
+    add = action("add", "add the games of files, without those that are already there").add_argument
+    add("files", type=Path, nargs="+", metavar="FILE", help="files in any format of othello convert, or folders")
+    text = "the name of the source (default: the files' own without a year, or their folder's)"
+    add("--name", metavar="NAME", help=text)
+
+    action("list", "list the sources with their games").add_argument("--json", action="store_true", help="print JSON")
+
+    parser = action("search", "list games, the newest first")
+    add = parser.add_argument
+    add_filters(parser)
+    add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="number of games (%(default)s)")
+    add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (%(default)s)")
     add("--json", action="store_true", help="one line of JSON per game")
-    add = begin("stats", "count what was played in a position, whichever way the board was turned")
-    add_wanted()
-    add("--json", action="store_true", help="one line of JSON")
-    add = begin("export", "write games to a file, in the format that its suffix names")
-    add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
-    add_wanted()
-    add("--overwrite", action="store_true", help="replace OUT")
-    add = begin("remove", "take a source and its games out of the store")
-    add("name", metavar="NAME", help="the source, as othello archive list names it")
+
+    parser = action("stats", "count the moves played in a position and its mirror images")
+    add_filters(parser)
+    parser.add_argument("--json", action="store_true", help="one line of JSON")
+
+    parser = action("export", "write games to a file, in the format that its suffix names")
+    parser.add_argument("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
+    add_filters(parser)
+    parser.add_argument("--overwrite", action="store_true", help="replace OUT")
+
+    parser = action("remove", "remove a source and its games")
+    parser.add_argument("name", metavar="NAME", help="the source, as othello archive list names it")
 
 
 def _add_repertoire(parser: _Parser) -> None:
-    """What can be done with the openings that the person learns."""
     actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
-    for action, text in (("list", "list them"), ("add", "learn openings"), ("remove", "learn openings no longer")):
-        description = f"{text[0].upper()}{text[1:]}."
-        add = actions.add_parser(action, help=text, description=description, allow_abbrev=False).add_argument
-        if action == "list":
-            add("--json", action="store_true", help="one line of JSON per line")
-        else:
-            add("openings", nargs="+", metavar="OPENING", help="names such as Tiger, or moves such as f5d6c3d3c4")
-            add("--color", choices=("black", "white"), required=True, help="the side that learns them")
+    add = _subcommand(actions, "list", "list the openings").add_argument
+    add("--json", action="store_true", help="one line of JSON per opening")
+    for name in ("add", "remove"):
+        add = _subcommand(actions, name, f"{name} openings").add_argument
+        add("openings", nargs="+", metavar="OPENING", help="names such as Tiger, or moves such as f5d6c3d3c4")
+        add("--color", choices=("black", "white"), required=True, help="the side that you play")
 
 
 def _years(text: str) -> tuple[int, int]:
+    """Return the first and the last year of a range such as "1990-1999", "2016", "2020-" or "-1980"."""
     first, dash, last = text.partition("-")
     read = _whole(1, 9999)
     begin = read(first) if first or not last else 1
@@ -401,7 +384,7 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def _value(option: Option) -> Callable[[str], object]:
-    """Reads an option of a player: a text as it is, anything else as JSON has it."""
+    """Return a converter for an option of a player: texts are taken as they are, other values are JSON."""
 
     def convert(text: str) -> object:
         value: object = text

@@ -282,5 +282,9 @@ def _check(arguments: argparse.Namespace) -> None:
     print(f"within class     {within / count:.0%}")
 
 
-ACTIONS: Final = {"make": _make, "extend": _extend, "merge": _merge, "export": _export, "check": _check}
-"""What `othello book` does, by the word for it."""
+_ACTIONS: Final = {"make": _make, "extend": _extend, "merge": _merge, "export": _export, "check": _check}
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Carry out `othello book`."""
+    _ACTIONS[arguments.action](arguments)

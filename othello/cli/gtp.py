@@ -1,5 +1,6 @@
 """`othello gtp`: our players in programs that speak the Go Text Protocol, version 2."""
 
+import argparse
 import math
 import re
 import time
@@ -9,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 import othello
-from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged
+from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged, serve
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
@@ -434,3 +435,9 @@ def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
         if report.from_book:
             yield "source book"
         yield f"order {order} pv {' '.join(map(_point, game.texts_of(line)))}"
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Carry out `othello gtp`."""
+    player = ServedPlayer(arguments)
+    serve(Gtp(player), player)

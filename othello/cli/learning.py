@@ -77,4 +77,9 @@ def _games(arguments: argparse.Namespace) -> dict[str, AnyGame]:
     return {text: opening_of(text, rules_of(game_spec())) for text in arguments.openings}
 
 
-ACTIONS: Final = {"list": list_lines, "add": add, "remove": remove}
+_ACTIONS: Final = {"list": list_lines, "add": add, "remove": remove}
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Carry out `othello repertoire`."""
+    _ACTIONS[arguments.action](arguments)

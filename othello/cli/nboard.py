@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -9,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from othello.cli.messages import tell
-from othello.cli.serving import Everything, ServedPlayer, judged
+from othello.cli.serving import Everything, ServedPlayer, judged, serve
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
@@ -256,3 +257,9 @@ def _searched(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
         source = "book" if report.from_book else "search"
         yield f"{source} {texts} {discs(stats.value, report.unit) or 0:.2f} 0 {depth}"
     yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Carry out `othello nboard`."""
+    player = ServedPlayer(arguments)
+    serve(NBoard(player), player)
