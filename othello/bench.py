@@ -40,7 +40,7 @@ from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
 
 if TYPE_CHECKING:
-    from othello.kernel.joining import Cost
+    from othello.kernel.costs import Cost
 
 EXPLORATION: Final = 2**0.5
 SIZES: Final = (4, 5, 9, 15)

@@ -43,11 +43,11 @@ def data_folder() -> Path:
 def shipped_kernels() -> Path | None:
     """Where the kernels lie that travel with the program, None where it compiles its own.
 
-    OTHELLO_KERNELS names another folder; with "compile" all kernels are compiled.
+    OTHELLO_KERNELS names another folder; with "compile" all kernels are compiled, and with "plain" by numba alone.
     """
     chosen = os.environ.get("OTHELLO_KERNELS")
     if chosen:
-        return None if chosen == "compile" else Path(chosen)
+        return None if chosen in ("compile", "plain") else Path(chosen)
     folder = _INSTALLED / "kernels"
     return folder if folder.is_dir() else None
 

@@ -50,6 +50,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.gui.*": ("othello.gui.*", "pygame"),
     "othello.gui.loop": ("othello.store.database",),
     "othello.gui.play.table": ("othello.play.explorer",),
+    "othello.kernel.jit": ("othello.kernel.cache_files", "othello.kernel.joining"),
     "othello.kernel.loading": ("othello.kernel.linked",),
     "othello.play.keeper": ("othello.store.database",),
     "othello.play.library": ("othello.store.own",),
@@ -60,7 +61,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.python_player": ("othello.players.own_player",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
-    "othello.tournament.cluster": ("othello.kernel.jit",),
+    "othello.tournament.cluster": ("othello.kernel.cache", "othello.kernel.jit"),
     "othello.tournament.report": ("othello.tournament.plots",),
     "othello.tournament.tuning": ("othello.tournament.plots",),
 }

@@ -1,20 +1,20 @@
-"""How kernels become machine code: a kernel that kernels call is joined to its callers, and optimised there alone.
+"""Compile kernels faster than plain numba does, by means of numba's private parts.
 
-By itself, numba makes machine code of every function, with a wrapper for calls from Python, and optimises the function
-again within every caller: the kernels of the engine took twice as long. Here a kernel that another kernel
-calls stays plain LLVM code. What Python calls gets an entry: a wrapper, and all code that the wrapper reaches, which
-LLVM optimises as one piece.
+Plain numba makes machine code of every function, with a wrapper for calls from Python, and optimises a function again
+within every caller: the kernels of the engine take twice as long. Here a kernel that another kernel calls remains LLVM
+code, which is linked into its callers. A kernel that Python calls gets an entry: a wrapper with all code that the
+wrapper reaches, which LLVM optimises as one piece. Type inference is faster, too, because its answers are cached.
 
-numba's type inference is made cheaper, too: an answer is kept, where numba asks the same again in each of its rounds.
+`othello.kernel.jit` uses this module only with versions of numba that it was tested with. Nothing else depends on it:
+the code is the same with plain numba.
 """
 
 from __future__ import annotations
 
-import time
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
 
 import llvmlite.binding
 from numba.core import event, types
@@ -26,49 +26,13 @@ from numba.core.registry import CPUDispatcher
 from numba.core.target_extension import dispatcher_registry, target_registry
 from numba.core.targetconfig import ConfigStack
 
+from othello.kernel.costs import ENTRY_EVENT
+
+_CPU: Final = target_registry["cpu"]
 _llvm: Any = llvmlite.binding
 _Flags: Any = Flags
 _Stack: Any = ConfigStack
 _Dispatcher: Any = CPUDispatcher
-_CPU: Final = target_registry["cpu"]
-
-ENTRY_EVENT: Final = "othello:entry"
-"""The event that an entry is made of a kernel; as `numba:compile`, the event that LLVM code is made of a function."""
-
-
-class Cost(NamedTuple):
-    """What compiling a function took, in seconds of processor time."""
-
-    kernel: str
-    is_entry: bool  # whether machine code was made, and not LLVM code
-    self_seconds: float  # without the functions that it calls
-    seconds: float  # with those of them that were not compiled yet
-
-
-@contextmanager
-def watched() -> Iterator[list[Cost]]:
-    """A list of what is compiled within, in the order in which each function is finished."""
-    listener = _Listener()
-    with event.install_listener("numba:compile", listener), event.install_listener(ENTRY_EVENT, listener):
-        yield listener.costs
-
-
-class _Listener(event.Listener):
-    def __init__(self) -> None:
-        self.costs: list[Cost] = []
-        self._begun: list[tuple[float, float]] = []  # when, and what callees have taken since
-
-    def on_start(self, event: Any) -> None:
-        self._begun.append((time.process_time(), 0.0))
-
-    def on_end(self, event: Any) -> None:
-        begun, below = self._begun.pop()
-        seconds = time.process_time() - begun
-        if self._begun:
-            self._begun[-1] = self._begun[-1][0], self._begun[-1][1] + seconds
-        function = event.data["dispatcher"].py_func
-        name = f"{function.__module__.removeprefix('othello.')}.{function.__qualname__}"
-        self.costs.append(Cost(name, event.kind == ENTRY_EVENT, seconds - below, seconds))
 
 
 class _Library(JITCodeLibrary):
@@ -230,7 +194,7 @@ def _without_machine_code(flags: Any) -> Any:
 _signatures: Final[dict[Any, Any]] = {}
 
 
-def _remembering(find: Callable[..., Any]) -> Callable[..., Any]:
+def _cached(find: Callable[..., Any]) -> Callable[..., Any]:
     """Keep the signatures of calls of numba's own functions in kernels, which count no references."""
 
     def find_once(function: Any, context: Any, args: Any, kws: Any) -> Any:
@@ -246,12 +210,13 @@ def _remembering(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def install() -> None:
-    """Let numba compile in this way whatever it compiles from now on."""
-    JITCPUCodegen._library_class = _Library
+    """Make numba compile in this way from now on."""
+    functions: Any = types.Function
+    find_signature = _cached(functions.get_call_type)
     dispatcher_registry.pop(_CPU)
     dispatcher_registry[_CPU] = _Kernel
-    functions: Any = types.Function
-    functions.get_call_type = _remembering(functions.get_call_type)
-    # numba times every call of LLVM, and nobody reads the times.
-    for callbacks in list(_llvm.ffi.lib._lock._cblist):
-        _llvm.ffi.unregister_lock_callback(*callbacks)
+    JITCPUCodegen._library_class = _Library
+    functions.get_call_type = find_signature
+    with suppress(AttributeError):  # numba times every call of LLVM, and the times are not used
+        for callbacks in list(_llvm.ffi.lib._lock._cblist):
+            _llvm.ffi.unregister_lock_callback(*callbacks)

@@ -1,6 +1,7 @@
 """What is known of compiled code without the compiler, whose import takes a second."""
 
 import hashlib
+import os
 import platform
 import sys
 import threading
@@ -35,6 +36,11 @@ def only_loading() -> Iterator[None]:
         _here.only_loads = False
 
 
+def only_compiles_plainly() -> bool:
+    """Return whether the user wants numba without `othello.kernel.joining`."""
+    return os.environ.get("OTHELLO_KERNELS") == "plain"
+
+
 def kernels_folder() -> Path:
     """Where compiled code is kept, in a folder for each state of the sources."""
     return cache_folder() / "kernels"
@@ -57,5 +63,5 @@ def mark_of_all() -> str:
     compiler = find_spec("numba")
     files = [*kernel_sources(), *([Path(compiler.origin)] if compiler is not None and compiler.origin else [])]
     states = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
-    facts = repr((states, sys.version, platform.node()))
+    facts = repr((states, sys.version, platform.node(), only_compiles_plainly()))
     return f"all.{hashlib.sha256(facts.encode()).hexdigest()[:16]}"

@@ -43,7 +43,7 @@ from othello.schema import options_of
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from othello.kernel.joining import Cost
+    from othello.kernel.costs import Cost
 
 Task: TypeAlias = tuple[PlayerConfig, GameSpec]
 """A player, and what it is to play."""
@@ -227,11 +227,11 @@ class Compiler:
 def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSpec, Cost]]:
     """What compiling takes for these players, with a cache in that folder; for a process that has compiled nothing."""
     os.environ["OTHELLO_CACHE_DIR"] = folder
-    from othello.kernel.joining import watched
+    from othello.kernel.costs import compile_costs
 
     found = []
     for task in tasks:
-        with watched() as each:
+        with compile_costs() as each:
             _compile(task)
         found += [(*task, cost) for cost in each]
     return found

@@ -43,10 +43,11 @@ class _Kernels(distributed.WorkerPlugin):
 
     def setup(self, worker: Any) -> None:
         if library() is None:
-            from othello.kernel.jit import CACHE_FOLDER, take_over
+            from othello.kernel.cache import install_files
+            from othello.kernel.jit import CACHE_FOLDER
 
             if CACHE_FOLDER is not None and CACHE_FOLDER.name == self._state:
-                take_over(self._files)
+                install_files(CACHE_FOLDER, self._files)
 
 
 def connected(address: str) -> Any:
@@ -114,9 +115,10 @@ class ClusterCrew:
                 prepare(made)
         if not players or library() is not None:
             return
-        from othello.kernel.jit import CACHE_FOLDER, carried
+        from othello.kernel.cache import files_below
+        from othello.kernel.jit import CACHE_FOLDER
 
-        files = {name: content for name, content in carried().items() if name not in self._sent}
+        files = {name: content for name, content in files_below(CACHE_FOLDER).items() if name not in self._sent}
         if CACHE_FOLDER is not None and files:
             self._sent.update(files)
             name = f"othello-kernels-{len(self._sent)}"

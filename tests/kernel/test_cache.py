@@ -15,7 +15,7 @@ import pytest
 from numba import config
 from numba.core.compiler_lock import global_compiler_lock
 
-from othello.kernel import jit
+from othello.kernel.cache import install_files
 from othello.kernel.jit import implements, kernel
 from othello.kernel.sources import kernel_sources
 
@@ -116,13 +116,14 @@ def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Pat
     assert list(tmp_path.iterdir()) == [no_folder]
 
 
-def test_what_comes_from_another_machine_is_kept_where_it_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path / "here")
+def test_what_comes_from_another_machine_is_kept_where_it_is_whole(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     entry = hashlib.sha256(b"code").digest() + b"code"
-    jit.take_over({"a/good": entry, "a/bad": flipped(entry, 34), "a/short": entry[:20], "../evil": entry, "up": entry})
+    damaged = {"a/bad": flipped(entry, 34), "a/short": entry[:20]}
+    install_files(
+        tmp_path / "here",
+        {"a/good": entry, **damaged, "../evil": entry, "up": entry},
+    )
     assert [file.name for file in written(tmp_path)] == ["good"]
 
 
@@ -250,3 +251,31 @@ def test_folders_of_former_sources_are_swept_out(tmp_path: Path) -> None:
     assert not errors
     left = {entry.name for entry in (tmp_path / "kernels").iterdir()}
     assert left == {Path(folder).name, "former1", "former2", "former3"}
+
+
+PLAY_BRIEFLY = """
+import numpy as np
+from othello.game import Game
+from othello.kernel import jit
+from othello.players.player import choose
+from othello.players.registry import configure, create_player
+from othello.rules.registry import game_spec, rules_of
+spec = game_spec("connect_four")
+with create_player(configure("mcts_uct", simulation_count=50), spec) as player:
+    print(choose(player, Game.new(rules_of(spec))).move, *jit.ACCELERATORS, jit.CACHE_FOLDER)
+"""
+
+
+@pytest.mark.slow
+def test_plain_numba_plays_the_same_and_loads_what_it_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, errors = run(PLAY_BRIEFLY, Path(os.environ["OTHELLO_CACHE_DIR"]))
+    assert not errors
+    monkeypatch.setenv("OTHELLO_KERNELS", "plain")
+    output, errors = run(PLAY_BRIEFLY, tmp_path)
+    assert not errors
+    plain_move, folder = output.split()  # and no accelerators
+    assert plain_move == usual.split()[0]
+    compiled = written(Path(folder))
+    assert {file.suffix for file in compiled} == {".nbi", ".nbc"}
+    assert run(PLAY_BRIEFLY, tmp_path) == (output, "")
+    assert written(Path(folder)) == compiled

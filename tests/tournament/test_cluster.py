@@ -17,8 +17,8 @@ import pytest
 import othello
 from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
-from othello.kernel import jit
-from othello.kernel.jit import carried
+from othello.kernel import cache
+from othello.kernel.cache import files_below
 from othello.players.registry import configure
 from othello.programs.registered import remove
 from othello.records.record import GameRecord
@@ -70,12 +70,12 @@ def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch:
 
     mark = b"sent"  # after the end of the code, where nobody reads
 
-    def marked() -> dict[str, bytes]:
+    def marked(folder: Path | None) -> dict[str, bytes]:
         size = hashlib.sha256().digest_size
-        contents = {name: content[size:] + mark for name, content in carried().items()}
+        contents = {name: content[size:] + mark for name, content in files_below(folder).items()}
         return {name: hashlib.sha256(content).digest() + content for name, content in contents.items()}
 
-    monkeypatch.setattr(jit, "carried", marked)
+    monkeypatch.setattr(cache, "files_below", marked)
     players = configure("mcts_uct", simulation_count=10), PLAYERS[0]
     config = replace(CONFIG, players=players, game=game_spec("tictactoe"), game_repetitions=1)
     with distributed.LocalCluster(

@@ -1,0 +1,74 @@
+"""Store compiled code in files that several processes can write at the same time, by means of numba's private parts."""
+
+import hashlib
+import pickle
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, cast
+
+from numba.core import caching
+
+from othello.kernel.cache import files_in_use, read_verified, warn_unwritable, with_digest
+from othello.kernel.loading import NotCompiledError, only_loads
+
+_PACKAGE: Final = Path(__file__).parents[1]
+_caching: Any = caching
+
+
+class _CacheFiles(caching.IndexDataCacheFile):
+    """Stores the compiled code of a function in one file for each signature, without numba's index.
+
+    The index is wrong when several processes compile at once: two of them can give one file's name to two signatures.
+    Also, reading it imports the modules of all states that the function was ever compiled for. These modules register
+    functions while others are being compiled, and the compiler then takes one function for two.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        content = self._dump(data)  # type: ignore[no-untyped-call]
+        path = self._path_for(key)
+        try:
+            with self._open_for_write(path) as file:
+                file.write(with_digest(content))
+            files_in_use.add(path)
+        except OSError as error:
+            warn_unwritable(path.parents[1], error.strerror)
+
+    def load(self, key: Any) -> Any:
+        path = self._path_for(key)
+        with suppress(OSError):  # not compiled yet, or cannot be read
+            content = read_verified(path)
+            if content is not None:
+                files_in_use.add(path)
+                return pickle.loads(content)
+            path.unlink()
+        if only_loads():
+            raise NotCompiledError
+        return None
+
+    def _path_for(self, key: Any) -> Path:
+        digest = hashlib.sha256(repr((self._source_stamp, key)).encode())
+        return Path(self._cache_path, f"{self._index_name.removesuffix('.nbi')}.{digest.hexdigest()[:16]}.nbc")
+
+
+class _Locator(caching.UserProvidedCacheLocator):
+    """Names the folder of a function's files after the package with the source, wherever the package is installed.
+
+    The folder need not be writable: `_CacheFiles` finds out.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        folder = Path(py_file).parent
+        if folder.is_relative_to(_PACKAGE):
+            return ".".join(folder.relative_to(_PACKAGE.parent).parts)
+        return cast(str, super().get_suitable_cache_subpath(py_file))  # type: ignore[no-untyped-call]
+
+    def ensure_cache_path(self) -> None:
+        with suppress(OSError):
+            super().ensure_cache_path()  # type: ignore[no-untyped-call]
+
+
+def install() -> None:
+    """Make numba use these files from now on."""
+    _caching.CacheImpl._locator_classes = [_Locator]
+    _caching.IndexDataCacheFile = _CacheFiles
