@@ -11,8 +11,8 @@ from typing import Final
 
 from othello.frozen import Frozen
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.commands import Command
-from othello.gui.toolkit.inputs import Key, Scroll
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -178,10 +178,10 @@ ACTIONS: Final = (
     Action("compare", gui.PlainCommand.SHOW_COMPARISON, Where.HALLS, ("V",), buttons=("compare",)),
     Action("row_up", gui.MoveCursor(0, -1), Where.HALLS, ("Up",), line="scroll"),
     Action("row_down", gui.MoveCursor(0, 1), Where.HALLS, ("Down",), line="scroll"),
-    Action("page_up", Scroll(-_PAGE), Where.HALLS, ("Page Up",), line="scroll_page"),
-    Action("page_down", Scroll(_PAGE), Where.HALLS, ("Page Down",), line="scroll_page"),
-    Action("top", Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
-    Action("bottom", Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
+    Action("page_up", ui.Scroll(-_PAGE), Where.HALLS, ("Page Up",), line="scroll_page"),
+    Action("page_down", ui.Scroll(_PAGE), Where.HALLS, ("Page Down",), line="scroll_page"),
+    Action("top", ui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
+    Action("bottom", ui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.PlainCommand.DISMISS, Where.HALLS, ("Esc",)),
     Action("menu", gui.Open("menu"), Where.BOARD | Where.HALLS, ("F10",), buttons=("menu",)),
     Action("help", gui.PlainCommand.TOGGLE_HELP, Where.ANY, ("F1", "?"), buttons=("help",)),
@@ -206,7 +206,7 @@ def command_of(key: str, where: Where) -> Command | None:
     return _by_key(where).get(key)
 
 
-def meaning(key: Key, where: Where, letters: str = "") -> Command | None:
+def meaning(key: ui.Key, where: Where, letters: str = "") -> Command | None:
     """What a key does in a place, None where it does nothing there.
 
     Args:

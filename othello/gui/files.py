@@ -14,11 +14,10 @@ import pygame
 from othello.errors import OthelloError, Reason, SideMissingError
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.style import Style
 from othello.gui.window import copy, pasted
 from othello.play.archive import kept, opened
 from othello.play.history import Ended
@@ -332,6 +331,6 @@ def film_of(face: Face, game: AnyGame) -> bytes:
 def _drawn(face: Face, state: BoardState, size: int) -> pygame.Surface:
     """A picture of a board, clear round its corners."""
     surface = pygame.Surface((size, size), pygame.SRCALPHA)
-    style = Style(size / 656, face.palette)
+    style = ui.Style(size / 656, face.palette)
     face.draw(surface, face.place(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface

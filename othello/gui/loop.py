@@ -17,14 +17,12 @@ import pygame
 from othello.config import Config
 from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
-from othello.gui import window
+from othello.gui import ui, window
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
 from othello.gui.screen_reader import screen_reader
 from othello.gui.sounds import Sound, Sounds
-from othello.gui.toolkit import inputs
-from othello.gui.toolkit.telling import Telling
 from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.play.repertoire import Repertoire
@@ -103,21 +101,21 @@ class Reader:
             case pygame.KEYUP:
                 self._held.discard(event.key)
             case pygame.TEXTINPUT if listener.writes and not was_shortcut:  # Ctrl+1 writes nothing
-                return inputs.Key("", event.text)
+                return ui.Key("", event.text)
             case pygame.TEXTEDITING if listener.writes:
-                return inputs.Compose(event.text)
+                return ui.Compose(event.text)
             case pygame.MOUSEMOTION:
-                return inputs.PointAt(event.pos)
+                return ui.PointAt(event.pos)
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
-                return inputs.PressAt(event.pos, self._clicks(event.pos))
+                return ui.PressAt(event.pos, self._clicks(event.pos))
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_RIGHT:
-                return inputs.PressRight(event.pos)
+                return ui.PressRight(event.pos)
             case pygame.MOUSEBUTTONUP if event.button == pygame.BUTTON_LEFT:
-                return inputs.Release()
+                return ui.Release()
             case pygame.MOUSEWHEEL:
-                return inputs.Scroll(-event.y)
+                return ui.Scroll(-event.y)
             case pygame.WINDOWLEAVE:
-                return inputs.PointAt(None)
+                return ui.PointAt(None)
             case pygame.DROPFILE:
                 return gui.OpenFile(Path(event.file))
             case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
@@ -127,7 +125,7 @@ class Reader:
             case pygame.QUIT:
                 return gui.Quit()
             case screen_reader.EVENT:
-                asked: inputs.Reach | None = event.command
+                asked: ui.Reach | None = event.command
                 return asked
         return None
 
@@ -139,7 +137,7 @@ class Reader:
         self._clicked, self._pressed_at, self._place = self._clicked + 1 if goes_on else 1, now, place
         return self._clicked
 
-    def _key(self, event: pygame.Event, *, writes: bool) -> inputs.Key | None:
+    def _key(self, event: pygame.Event, *, writes: bool) -> ui.Key | None:
         """A key by what it is called and what it writes, wherever on the keyboard it lies.
 
         In a field what is written comes as an event of its own, also from AltGr, dead keys and input methods.
@@ -155,12 +153,12 @@ class Reader:
         modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
         if event.key in _NAMED:
             name = _NAMED[event.key]
-            return inputs.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
+            return ui.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
         if "Ctrl+" in modifiers or "Alt+" in modifiers:
-            return inputs.Key(modifiers + pygame.key.name(event.key).upper())
+            return ui.Key(modifiers + pygame.key.name(event.key).upper())
         if writes or not written:
             return None
-        return inputs.Key("Full stop" if written == "." else written.upper(), written)
+        return ui.Key("Full stop" if written == "." else written.upper(), written)
 
 
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
@@ -199,7 +197,7 @@ class Front(Listener, Protocol):
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]: ...
 
-    def told(self) -> Telling: ...
+    def told(self) -> ui.Telling: ...
 
 
 class Scene(Protocol):

@@ -9,7 +9,7 @@ import pygame
 
 from othello.frozen import Frozen
 from othello.game import AnyGame
-from othello.gui import sentences, wording
+from othello.gui import sentences, ui, wording
 from othello.gui.commands import (
     Answer,
     NextLegal,
@@ -23,9 +23,6 @@ from othello.gui.commands import (
 )
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.history import Ended
 from othello.play.judging import Judgement, Limits, in_discs, losses_of
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
 
 PLAY = "play"
 
-Foot: TypeAlias = tuple[Sequence[Panel], Sequence[str]]
+Foot: TypeAlias = tuple[Sequence[ui.Panel], Sequence[str]]
 """Buttons below a column that may scroll, and the names of those that always stay in sight."""
 
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
@@ -135,7 +132,7 @@ class Mode(Screen):
             session.do(play.TogglePause(), now)
 
     @property
-    def style(self) -> Style:
+    def style(self) -> ui.Style:
         """Lengths, text and colours of the window."""
         return self.table.style
 
@@ -169,7 +166,7 @@ class Mode(Screen):
         """Whether no move can be chosen any more."""
         return self.session.view.is_live and self.session.referee.is_over
 
-    def square_at(self, place: BoardPlace, at: Point) -> Move | None:
+    def square_at(self, place: BoardPlace, at: ui.Point) -> Move | None:
         """The square that is marked while the mouse is at a point of the board."""
         return self.table.face.move_at(place, at, self.shown_position)
 
@@ -194,7 +191,7 @@ class Mode(Screen):
         walks = {"first": ply > 0, "back": ply > 0, "forward": has_next, "last": has_next}
         return {**walks, "undo": can_undo, "redo": can_redo}
 
-    def column(self, now: float) -> Panel:
+    def column(self, now: float) -> ui.Panel:
         """What stands beside the board; where a mode fills the window, all below the toolbar."""
         raise NotImplementedError
 
@@ -210,7 +207,7 @@ class Mode(Screen):
         """What only this mode draws on the board."""
         return ()
 
-    def beside_status(self) -> tuple[Panel, ...]:
+    def beside_status(self) -> tuple[ui.Panel, ...]:
         """Buttons below the board, at its right."""
         return ()
 

@@ -14,7 +14,7 @@ import pygame
 from pygame import Rect
 
 from othello import texts
-from othello.gui import actions, window
+from othello.gui import actions, ui, window
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Screen, handles
@@ -23,14 +23,6 @@ from othello.gui.faces.face import Face, face_of
 from othello.gui.preferences import PreferencesFile, palette_of
 from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
-from othello.gui.toolkit import inputs
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Column, Space, Stack
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.telling import Telling
 from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
 from othello.rules.protocol import GameSpec
 
@@ -54,9 +46,9 @@ class Room(Screen):
         now: when the latest command came.
     """
 
-    def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: Point) -> None:
+    def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: ui.Point) -> None:
         self.spec, self.preferences = spec, preferences
-        self.stage = Stage(copy, clipboard)
+        self.stage = ui.Stage(copy, clipboard)
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
         self.wants_to_quit = self.is_maximised = False
@@ -93,11 +85,11 @@ class Room(Screen):
         """The bar at the top."""
         raise NotImplementedError
 
-    def body(self, now: float) -> Panel:
+    def body(self, now: float) -> ui.Panel:
         """Everything below the toolbar."""
         raise NotImplementedError
 
-    def over(self, now: float) -> Iterator[Panel]:
+    def over(self, now: float) -> Iterator[ui.Panel]:
         """What lies over toolbar and body, from below."""
         yield from ()
 
@@ -123,16 +115,16 @@ class Room(Screen):
     def show(self, now: float) -> None:
         """Declare the tree anew."""
         self._is_stale = False
-        ground = Card(Space(), fill=self.style.palette.background, radius=0)
-        page = Column((self.toolbar(), Stack((self.body(now),), grow=1)), gap=0)
+        ground = ui.Card(ui.Space(), fill=self.style.palette.background, radius=0)
+        page = ui.Column((self.toolbar(), ui.Stack((self.body(now),), grow=1)), gap=0)
         dialog = () if self.dialog is None else (self.dialog.panel(),)
-        self.stage.show(Stack((ground, page, *self.over(now), *dialog)), self.style, self.window)
+        self.stage.show(ui.Stack((ground, page, *self.over(now), *dialog)), self.style, self.window)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         """Draw what has changed, and say where that is."""
         return self.stage.draw(surface)
 
-    def told(self) -> Telling:
+    def told(self) -> ui.Telling:
         """What a screen reader is told."""
         return self.stage.told(self.title)
 
@@ -155,10 +147,10 @@ class Room(Screen):
 
     def do(self, command: object, now: float) -> None:
         """Have a command carried out by the first screen that has a method for it."""
-        if isinstance(command, inputs.Input):
+        if isinstance(command, ui.Input):
             self._catch_up(now)
         self.now = now
-        self._is_stale = self._is_stale or not isinstance(command, inputs.PointAt)
+        self._is_stale = self._is_stale or not isinstance(command, ui.PointAt)
         for screen in self.screens():
             answer = screen.take(command, now)
             if answer is not PASS:
@@ -188,18 +180,16 @@ class Room(Screen):
         issued, self._issued = self._issued, []
         return issued
 
-    @handles(
-        inputs.PointAt, inputs.PressAt, inputs.PressRight, inputs.Release, inputs.Scroll, inputs.Compose, inputs.Reach
-    )
-    def _aim(self, command: inputs.Input, now: float) -> None:
+    @handles(ui.PointAt, ui.PressAt, ui.PressRight, ui.Release, ui.Scroll, ui.Compose, ui.Reach)
+    def _aim(self, command: ui.Input, now: float) -> None:
         """Let the stage find the panel that an input is aimed at."""
         for following in self.stage.take(command, now):
             self.issue(following)
-        if isinstance(command, inputs.PressAt) and self.dialog is None and not self.stage.writes:
+        if isinstance(command, ui.PressAt) and self.dialog is None and not self.stage.writes:
             self.stage.leave()  # who clicks goes on with the keys of the board
 
-    @handles(inputs.Key)
-    def _press_key(self, key: inputs.Key, now: float) -> object | None:
+    @handles(ui.Key)
+    def _press_key(self, key: ui.Key, now: float) -> object | None:
         """A key is for the panel that has the focus, else for what the place has it for."""
         answers = self.stage.key(key)
         if answers is None:
@@ -350,10 +340,10 @@ class Room(Screen):
         self._resize(self.window.size)
         self.stage.forget()
 
-    def _resize(self, size: Point) -> None:
+    def _resize(self, size: ui.Point) -> None:
         width, height = max(size[0], MINIMUM_SIZE[0] // 2), max(size[1], MINIMUM_SIZE[1] // 2)
         text = self.preferences.value.text_size / 100
-        self.style = Style(scale_for((width, height)) * text, palette_of(self.preferences.value))
+        self.style = ui.Style(scale_for((width, height)) * text, palette_of(self.preferences.value))
         self.window = Rect(0, 0, width, height)
         self.stage.forget()
         if self.dialog is not None:

@@ -8,15 +8,9 @@ from typing import Any, ClassVar, Final
 import pygame
 
 from othello import texts
-from othello.gui import actions, wording
+from othello.gui import actions, ui, wording
 from othello.gui.actions import PICTURED, Where
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.button import Button, Picture
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import FocusGroup
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import RGB, Box, Size, Style
 from othello.texts import say
 
 _KINDS: Final = {
@@ -39,7 +33,7 @@ _SWITCHES: Final = frozenset(
 _OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
 
 
-def button(name: str, where: Where, **how: Any) -> Button:
+def button(name: str, where: Where, **how: Any) -> ui.Button:
     """The button of an action in the language in use; `how` is what `button_in` takes."""
     return button_in(texts.language(), name, where, **how)
 
@@ -47,7 +41,7 @@ def button(name: str, where: Where, **how: Any) -> Button:
 @lru_cache(maxsize=1024)
 def button_in(
     language: str, name: str, where: Where, enabled: bool = True, chosen: bool = False, other: bool = False, **more: Any
-) -> Button:
+) -> ui.Button:
     """The button of an action.
 
     Args:
@@ -60,7 +54,7 @@ def button_in(
         **more: fields of the panel, such as its width.
     """
     action, words = actions.buttons(where)[name], actions.words(name, where)
-    return Button(
+    return ui.Button(
         words[other] if words else "",
         command=action.command,
         kind=_KINDS.get(name, "plain"),
@@ -76,13 +70,13 @@ def button_in(
 
 
 @cache
-def picture_of(name: str) -> Picture:
+def picture_of(name: str) -> ui.Picture:
     """What draws the picture of a button: always the same function for a name."""
     return partial(icon, name)
 
 
 @cache
-def icon(name: str, size: int, color: RGB) -> pygame.Surface:
+def icon(name: str, size: int, color: ui.RGB) -> pygame.Surface:
     """The picture of a button, `size` pixels wide and high: a triangle that points the way, at a bar where it ends.
 
     The surface is shared: do not draw on it.
@@ -114,48 +108,48 @@ IN_MENU: Final = (
 """What the menu has: all that the bar may have no room for."""
 
 
-class Toolbar(Panel):
+class Toolbar(ui.Panel):
     """The bar."""
 
     face: Face
-    buttons: tuple[Button, ...]  # from the left
-    modes: tuple[Button, ...]  # the switch at the right; empty where there is one mode alone
-    menu: Button  # opens the menu
-    help: Button  # shows the keys
+    buttons: tuple[ui.Button, ...]  # from the left
+    modes: tuple[ui.Button, ...]  # the switch at the right; empty where there is one mode alone
+    menu: ui.Button  # opens the menu
+    help: ui.Button  # shows the keys
     occasion: tuple[str, ...] = ()  # what is special about the game, in ever fewer words
 
     is_group = True
 
-    def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="toolbar", name=say("actions.menu.button"))
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+        return ui.Spoken(role="toolbar", name=say("actions.menu.button"))
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, HEIGHT)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, HEIGHT)
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
-        def wide(each: Panel) -> float:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
+        def wide(each: ui.Panel) -> float:
             return each.size(style, box.width).width
 
         has_title, gap, row, sizes = self._fitting(wide, box.width - 24)
         start = _starts(has_title)
         y, x = box.y + 12, box.x + start
-        yield Logo(self.face, wording.title(self.face.rules) if has_title else ""), Box(box.x, box.y, start, HEIGHT)
+        yield Logo(self.face, wording.title(self.face.rules) if has_title else ""), ui.Box(box.x, box.y, start, HEIGHT)
         for each in row:
-            yield each, Box(x, y, wide(each), 32)
+            yield each, ui.Box(x, y, wide(each), 32)
             x += wide(each) + gap
         left = box.right - 24 - sum(sizes)
         if sizes:
-            switch = FocusGroup([replace(each, width=size) for each, size in zip(self.modes, sizes, strict=True)], 0)
-            yield Card(switch, (0, 0), style.palette.raised, radius=8), Box(left, y, sum(sizes), 32)
+            switch = ui.FocusGroup([replace(each, width=size) for each, size in zip(self.modes, sizes, strict=True)], 0)
+            yield ui.Card(switch, (0, 0), style.palette.raised, radius=8), ui.Box(left, y, sum(sizes), 32)
             left -= 16
         left -= wide(self.help)
-        yield self.help, Box(left, y, wide(self.help), 32)
+        yield self.help, ui.Box(left, y, wide(self.help), 32)
         if self.occasion and left - x - 24 >= _LEAST_ROOM:
-            yield Occasion(self.occasion), Box(x + 8, y, left - x - 24, 32)
+            yield Occasion(self.occasion), ui.Box(x + 8, y, left - x - 24, 32)
 
     def _fitting(
-        self, wide: Callable[[Panel], float], room: float
-    ) -> tuple[bool, float, tuple[Button, ...], list[float]]:
+        self, wide: Callable[[ui.Panel], float], room: float
+    ) -> tuple[bool, float, tuple[ui.Button, ...], list[float]]:
         """Whether the name is shown, the gap between buttons, the buttons, and the widths of the modes."""
         for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
             sizes = [max(narrowest, wide(each)) for each in self.modes if has_modes]
@@ -165,7 +159,7 @@ class Toolbar(Panel):
                 break
         return has_title, gap, row, sizes
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         on.surface.fill(on.style.palette.panel, on.rect)
         on.surface.fill(on.style.palette.line, (on.rect.left, on.rect.bottom - 1, on.rect.width, 1))
 
@@ -203,7 +197,7 @@ def toolbar(
     )
 
 
-class Logo(Panel):
+class Logo(ui.Panel):
     """The game's logo, and its name where there is room."""
 
     face: Face
@@ -212,10 +206,10 @@ class Logo(Panel):
     sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12, 11, 10)  # of the name, the largest first
     room: ClassVar[int] = 100  # for the name, in pixels of the design
 
-    def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="label", value=wording.title(self.face.rules))
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+        return ui.Spoken(role="label", value=wording.title(self.face.rules))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px = on.style.px
         logo = self.face.logo(px(20))
         on.surface.blit(logo, logo.get_rect(midleft=(on.rect.left + px(18), on.rect.centery)))
@@ -226,15 +220,15 @@ class Logo(Panel):
             on.text(at, title, size, bold=True)
 
 
-class Occasion(Panel):
+class Occasion(ui.Panel):
     """What is special about the game, in the middle of the free room."""
 
     words: tuple[str, ...]
 
-    def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="label", value=self.words[0])
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+        return ui.Spoken(role="label", value=self.words[0])
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, room = on.style, on.rect.width
         text = next((text for text in self.words if style.width(text, 13) <= room), self.words[-1])
         on.text(on.rect.center, text, 13, style.palette.muted, anchor="center", room=room)

@@ -11,7 +11,7 @@ import pygame
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
@@ -21,16 +21,6 @@ from othello.gui.mode import BoardMark, Trying
 from othello.gui.play.cards import SideCard, card
 from othello.gui.play.tree import chosen_by, draw_note
 from othello.gui.toolbar import button
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.layout import Column, Container, First, Flow, Parts, Row
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded, fill_share
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Box, Palette, Size, Style
-from othello.gui.toolkit.switches import Choice
-from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.judging import judge_named
 from othello.players.registry import type_title
@@ -95,10 +85,10 @@ class AnalyseMode(Trying):
     @handles(gui.PlainCommand.SWITCH_SCALE)
     def _switch_scale(self, command: gui.PlainCommand, now: float) -> None:
         if self.evaluation.has_discs:
-            self._use(Use("scale", not self.evaluation.in_chances), now)
+            self._use(ui.Use("scale", not self.evaluation.in_chances), now)
 
-    @handles(Use)
-    def _use(self, command: Use, now: float) -> None:
+    @handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> None:
         self.evaluation.wants_chances = command.value
         self.person.preferences.change(curve_in_chances=command.value)
 
@@ -135,42 +125,46 @@ class AnalyseMode(Trying):
     def named_game(self) -> AnyGame:
         return self.search.played_out or self.session.view.shown
 
-    def column(self, now: float) -> Panel:
+    def column(self, now: float) -> ui.Panel:
         palette, face = self.style.palette, self.table.face
         curve = replace(self.evaluation.curve(self.person.limits, face), height=116)
         cards = [
             card(self.session, face, color, self.search.played_out, has_details=self._has_details) for color in Color
         ]
         rows = [SideRow(each, grow=1, height=40, least=120) for each in cards]
-        sides = First((Row(rows, 8), Column([replace(each, grow=0) for each in rows])))
+        sides = ui.First((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
         moves = self.table.move_list(self.evaluation.signs)
-        shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
+        shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
         search = partial(self.search.panel, face, self._button("hold_analysis"))
         bare = search(has_line=False, has_tree=False)
         choices = (
-            Column((shown, moves, search())),
-            Column((shown, moves, search(has_tree=False))),
-            Column((shown, moves, search(has_tree=False, is_whole=False))),
-            Column((shown, moves, bare)),
+            ui.Column((shown, moves, search())),
+            ui.Column((shown, moves, search(has_tree=False))),
+            ui.Column((shown, moves, search(has_tree=False, is_whole=False))),
+            ui.Column((shown, moves, bare)),
         )
-        foot = Flow([self._button(name) for name in _BUTTONS])
-        return _Tall(Column((sides, First(choices, grow=1, height=1), foot)), Column((sides, choices[-1], foot)))
+        foot = ui.Flow([self._button(name) for name in _BUTTONS])
+        return _Tall(
+            ui.Column((sides, ui.First(choices, grow=1, height=1), foot)), ui.Column((sides, choices[-1], foot))
+        )
 
-    def _curve_head(self, palette: Palette) -> Panel:
+    def _curve_head(self, palette: ui.Palette) -> ui.Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
         judge = type_title(self.evaluation.judge.kind)
-        title = Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
+        title = ui.Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
-        scale = Choice(
+        scale = ui.Choice(
             options, self.evaluation.in_chances, called=say("spoken.scale"), name="scale", width=128, height=26
         )
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
-        whole, rest, last = (title, *scales, progress, end), Row((*scales, progress, end)), Row((progress, end))
-        return First((Row(whole, 12), Row(whole, 6), Column((title, rest), 2), Column((title, *scales, last), 2)))
+        whole, rest, last = (title, *scales, progress, end), ui.Row((*scales, progress, end)), ui.Row((progress, end))
+        return ui.First(
+            (ui.Row(whole, 12), ui.Row(whole, 6), ui.Column((title, rest), 2), ui.Column((title, *scales, last), 2))
+        )
 
-    def _progress(self) -> Panel:
+    def _progress(self) -> ui.Panel:
         words: tuple[str, ...]
         words, share, analysis = (), None, self.session.game_analysis
         if analysis is not None and analysis.is_running and analysis.ply is not None:
@@ -184,7 +178,7 @@ class AnalyseMode(Trying):
             words = (analysis.failure.sentence(),)
         return ProgressNote(words, share, grow=1, height=26, least=0 if share is None else _PROGRESS)
 
-    def _button(self, name: str) -> Button:
+    def _button(self, name: str) -> ui.Button:
         session = self.session
         enabled = {
             **self.enabled(),
@@ -246,33 +240,33 @@ class AnalyseMode(Trying):
         return say("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
 
 
-class _Tall(Container):
+class _Tall(ui.Container):
     """A column as high as usual, or higher where what is essential needs more."""
 
-    column: Panel
-    essential: Panel  # the same with nothing else, which is measured and not shown
+    column: ui.Panel
+    essential: ui.Panel  # the same with nothing else, which is measured and not shown
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, max(_LEAST, self.essential.size(style, width).height))
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, max(_LEAST, self.essential.size(style, width).height))
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> ui.Parts:
         yield self.column, box
 
 
-class SideRow(Panel):
+class SideRow(ui.Panel):
     """A player in one line."""
 
     card: SideCard
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         return self.card.spoken(on)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
         if side.is_active:
-            fill_rounded(on.surface, rect, px(8), palette.active, palette.accent, px(2))
+            ui.fill_rounded(on.surface, rect, px(8), palette.active, palette.accent, px(2))
         else:
-            fill_rounded(on.surface, rect, px(8), palette.panel, palette.edge)
+            ui.fill_rounded(on.surface, rect, px(8), palette.panel, palette.edge)
         side.face.draw_piece(on.surface, (rect.left + px(22), rect.centery), px(24), side.color)
         points = on.text((rect.right - px(14), rect.centery), side.points, 16, anchor="midright", bold=True)
         room = points.left - rect.left - px(50)
@@ -283,21 +277,21 @@ class SideRow(Panel):
             on.text((at.right + px(10), rect.centery), note, 12, color, bold=True)
 
 
-class ProgressNote(Panel):
+class ProgressNote(ui.Panel):
     """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
 
     words: tuple[str, ...]  # in ever fewer words
     share: float | None = None
 
-    def spoken(self, on: Canvas) -> Spoken | None:
-        return Spoken(role="label", value=self.words[0]) if self.words else None
+    def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
+        return ui.Spoken(role="label", value=self.words[0]) if self.words else None
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px, palette, right = on.style.px, on.style.palette, on.rect.right
         if self.share is not None and on.rect.width > 0:
             width = min(px(72), on.rect.width // 3)
             track = pygame.Rect(right - width, on.rect.centery - px(3), width, px(6))
-            fill_share(on.surface, track, self.share, palette.accent, palette.line)
+            ui.fill_share(on.surface, track, self.share, palette.accent, palette.line)
             right = track.left - px(8)
         room = right - on.rect.left
         if room >= px(60) and self.words:

@@ -7,11 +7,8 @@ from typing import Final, NamedTuple
 import pygame
 from pygame import Rect
 
+from othello.gui import ui
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Key, Point
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, fill_rounded, ring
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.wording import mistake, sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -39,7 +36,7 @@ def disc_scale(values: Sequence[float], squares: int) -> int:
     return next((end for end in _ENDS if most <= end < squares), squares)
 
 
-class CurvePanel(Panel):
+class CurvePanel(ui.Panel):
     """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor."""
 
     face: Face
@@ -58,40 +55,40 @@ class CurvePanel(Panel):
     is_dragged = True
     follows_mouse = True
 
-    def area(self, on: Canvas) -> Rect:
+    def area(self, on: ui.Canvas) -> Rect:
         """Where the curve lies on the panel."""
         px, rect = on.style.px, on.rect
         return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(62), max(1, rect.height - px(28)))
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return self.drag(at, on) if self._is_near(at, on) else None
 
-    def drag(self, at: Point, on: Canvas) -> object | None:
+    def drag(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return play.GoTo(self._ply_at(at, on))
 
-    def _is_near(self, at: Point, on: Canvas) -> bool:
+    def _is_near(self, at: ui.Point, on: ui.Canvas) -> bool:
         return self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at)
 
-    def _ply_at(self, at: Point, on: Canvas) -> int:
+    def _ply_at(self, at: ui.Point, on: ui.Canvas) -> int:
         within = self.area(on)
         return min(max(0, round((at[0] - within.left) * self.plies / within.width)), self.plies)
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         told = self.told[self.shown_ply] if self.shown_ply < len(self.told) else (self.note,)
         share = self.shown_ply, 0, self.plies
         sign = self.marks.get(self.shown_ply, "")
         parts = f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]
         words = joined(*(say("sentence", words=part) for part in parts))
-        moment = Spoken(role="label", value=words, live="polite")
-        return Spoken(role="slider", name=say("spoken.curve"), value=words, share=share, parts=(moment,))
+        moment = ui.Spoken(role="label", value=words, live="polite")
+        return ui.Spoken(role="slider", name=say("spoken.curve"), value=words, share=share, parts=(moment,))
 
     def put(self, value: str | float) -> object | None:
         return play.GoTo(min(max(0, round(float(value))), self.plies))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, palette, within = on.style, on.style.palette, self.area(on)
         if self.points:
             self._draw_line(on, within)
@@ -104,12 +101,12 @@ class CurvePanel(Panel):
         on.surface.fill(palette.last_move, cursor)
         shown = next((point for point in self.points if point.ply == self.shown_ply), None)
         if shown is not None:
-            dot = ring(style.px(9), style.px(1), palette.panel, palette.last_move)
+            dot = ui.ring(style.px(9), style.px(1), palette.panel, palette.last_move)
             on.image(dot, at=self._at(within, shown.ply, shown.value))
         if on.mouse is not None and self._is_near(on.mouse, on):
             self._draw_told(on, within, self._ply_at(on.mouse, on))
 
-    def _draw_told(self, on: Canvas, within: Rect, ply: int) -> None:
+    def _draw_told(self, on: ui.Canvas, within: Rect, ply: int) -> None:
         """What is known of the position that the mouse is on, beside the curve."""
         style, px, palette = on.style, on.style.px, on.style.palette
         if ply >= len(self.told):
@@ -118,13 +115,13 @@ class CurvePanel(Panel):
         value = next((point.value for point in self.points if point.ply == ply), 0.0)
         x, y = self._at(within, ply, value)
         on.surface.fill(palette.muted, (x, within.top, 1, within.height))
-        on.image(ring(px(9), px(1), palette.panel, palette.text), at=(x, y))
+        on.image(ui.ring(px(9), px(1), palette.panel, palette.text), at=(x, y))
         plate = Rect(0, 0, max(style.width(row, 12) for row in rows) + px(16), px(17) * len(rows) + px(8))
         plate.midleft = (x + px(10), y)
         if plate.right > on.rect.right:
             plate.right = x - px(10)
         plate.clamp_ip(on.rect)
-        fill_rounded(on.surface, plate, px(6), palette.small, palette.muted, 1)
+        ui.fill_rounded(on.surface, plate, px(6), palette.small, palette.muted, 1)
         for index, row in enumerate(rows):
             at = plate.left + px(8), plate.top + px(4) + index * px(17)
             on.text(at, row, 12, anchor="topleft", bold=index == 0)
@@ -133,7 +130,7 @@ class CurvePanel(Panel):
         x = within.left + within.width * ply // max(1, self.plies)
         return x, round(within.centery - min(max(value, -1.0), 1.0) * within.height / 2)
 
-    def _draw_note(self, on: Canvas, within: Rect) -> None:
+    def _draw_note(self, on: ui.Canvas, within: Rect) -> None:
         style, palette = on.style, on.style.palette
         on.surface.fill(palette.line, (within.left, within.centery, within.width, 1))
         rows = style.wrap(self.note, 12, within.width - style.px(8), lines=3)
@@ -141,7 +138,7 @@ class CurvePanel(Panel):
             at = within.centerx, within.centery - style.px(4 + 17 * index)
             on.text(at, row, 12, palette.muted, anchor="midbottom")
 
-    def _draw_scales(self, on: Canvas, within: Rect) -> None:
+    def _draw_scales(self, on: ui.Canvas, within: Rect) -> None:
         px, palette = on.style.px, on.style.palette
         for y, label in ((within.top, self.end), (within.centery, self.middle), (within.bottom, self.end)):
             if y != within.centery:
@@ -154,7 +151,7 @@ class CurvePanel(Panel):
             x, _ = self._at(within, ply, 0.0)
             on.text((x, within.bottom + px(4)), str(ply), 11, palette.muted, anchor="midtop")
 
-    def _draw_line(self, on: Canvas, within: Rect) -> None:
+    def _draw_line(self, on: ui.Canvas, within: Rect) -> None:
         """The line with what lies between it and the middle; what is exact has a ground of its own."""
         px, palette = on.style.px, on.style.palette
         points = [self._at(within, point.ply, point.value) for point in self.points]
@@ -177,11 +174,11 @@ class CurvePanel(Panel):
                 pygame.draw.lines(large, palette.accent, False, part, px(2) * _SCALE)
         on.surface.blit(pygame.transform.smoothscale(large, (within.width, within.height + 2)), within)
         if len(points) == 1:
-            on.image(circle(px(6), palette.accent), at=points[0])
+            on.image(ui.circle(px(6), palette.accent), at=points[0])
         if exact:
             _draw_exact(on, within, exact)
 
-    def _draw_marks(self, on: Canvas, within: Rect) -> None:
+    def _draw_marks(self, on: ui.Canvas, within: Rect) -> None:
         """A dot on the curve with its sign off the curve for the worst mistakes, a tick below for every other.
 
         The worse a mistake, the longer is its tick.
@@ -196,11 +193,11 @@ class CurvePanel(Panel):
         for ply in self.worst:
             if ply in at:
                 color = sign_color(palette, self.marks[ply])
-                on.image(circle(px(6), color), at=at[ply])
+                on.image(ui.circle(px(6), color), at=at[ply])
                 plate = _free(Rect(0, 0, px(_MARK), px(_MARK)), at[ply], within, line, taken)
                 if plate is not None:
                     taken.append(plate)
-                    on.surface.blit(ring(px(_MARK), px(1.5), color, palette.panel), plate)
+                    on.surface.blit(ui.ring(px(_MARK), px(1.5), color, palette.panel), plate)
                     on.text(plate.center, self.marks[ply], 10, color, anchor="center", bold=True)
 
 
@@ -217,7 +214,7 @@ def _free(
     return None
 
 
-def _draw_exact(on: Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
+def _draw_exact(on: ui.Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
     """Draw the word for the ground of exact values at its left end, off the curve."""
     px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
     x, y = min(exact[0][0] + px(6), within.right - text.get_width() - px(2)), exact[0][1]

@@ -7,24 +7,13 @@ from pygame import Rect
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.play.hints import unbounded
 from othello.gui.play.tree import TREE, PressNode, SearchTree, TreePanel, columns
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.layout import Column, First, Row, Space
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.switches import Select
-from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.judging import judge_of
 from othello.play.session import Session
@@ -54,7 +43,7 @@ def _is_bound(kind: str) -> bool:
 class LiveSearch(Screen):
     """A search that follows what is looked at. Who searches, and for how long, is kept as the person chooses it."""
 
-    def __init__(self, session: Session, stage: Stage, preferences: PreferencesFile, now: float) -> None:
+    def __init__(self, session: Session, stage: ui.Stage, preferences: PreferencesFile, now: float) -> None:
         self._kinds = analysts(session.game.rules.spec)
         self._preferences = preferences
         self._session, self._stage = session, stage
@@ -123,8 +112,8 @@ class LiveSearch(Screen):
 
     # Commands.
 
-    @handles(Use)
-    def _use(self, command: Use, now: float) -> Answer:
+    @handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> Answer:
         if command.name not in ("engine", "seconds"):
             return PASS
         self._change(command.name, command.value, now)
@@ -173,7 +162,7 @@ class LiveSearch(Screen):
 
     # What is shown.
 
-    def update(self, style: Style, now: float) -> None:
+    def update(self, style: ui.Style, now: float) -> None:
         """Take what the search says, and ask it for what is unfolded of its tree."""
         session = self._session
         if session.view.shown.moves != self._searched.moves:
@@ -200,22 +189,24 @@ class LiveSearch(Screen):
         return say("analysis.held") if self.is_held else say("status.preparing")
 
     def panel(
-        self, face: Face, hold: Button, *, has_line: bool = True, has_tree: bool = True, is_whole: bool = True
-    ) -> Panel:
+        self, face: Face, hold: ui.Button, *, has_line: bool = True, has_tree: bool = True, is_whole: bool = True
+    ) -> ui.Panel:
         """Who searches, and what was found: figures, the best line (a proven one whole if `is_whole`), the tree."""
         report, palette, has_details = self.report, face.palette, self._preferences.value.details
         legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
         times = [(each, say("analysis.no_limit") if each is None else wording.rough_time(each)) for each in _SECONDS]
-        engine = Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, least=100)
-        seconds = Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
-        choices = First((Row((engine, seconds, hold)), Column((replace(engine, grow=0), Row((seconds, hold))))))
-        wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
-        head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
-        figures: Panel = Label(self.note, 12, palette.muted, height=34)
+        engine = ui.Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, least=100)
+        seconds = ui.Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
+        choices = ui.First(
+            (ui.Row((engine, seconds, hold)), ui.Column((replace(engine, grow=0), ui.Row((seconds, hold)))))
+        )
+        wide = ui.Row((engine, seconds, hold, ui.Column(legend, 0, width=108)), least=_WIDE)
+        head = ui.First((wide, ui.Column((choices, ui.Row((ui.Space(grow=1), *legend))))))
+        figures: ui.Panel = ui.Label(self.note, 12, palette.muted, height=34)
         if report is not None:
             figures = figure_row(report, palette, height=34, has_details=has_details)
-        parts: list[Panel] = [head, figures]
+        parts: list[ui.Panel] = [head, figures]
         if has_line:
             line = tuple(wording.line(self._session.view.shown, self.pv))
             is_whole = is_whole and report is not None and report.is_certain
@@ -223,11 +214,11 @@ class LiveSearch(Screen):
         has_tree = has_tree and has_details
         if has_tree:
             tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
-            parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), tree]
-        return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
+            parts += [ui.Card(ui.Row(()), (0, 0), palette.line, radius=1, height=1), tree]
+        return ui.Card(ui.Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
 
 
-class BestLine(Panel):
+class BestLine(ui.Panel):
     """The best line: in one row as many moves as have room, or all moves in several rows."""
 
     face: Face
@@ -239,12 +230,12 @@ class BestLine(Panel):
     takes_focus = True
     takes_arrows = True
 
-    def measure(self, style: Style, width: float) -> Size:
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
         places = self._places(Rect(0, 0, style.px(width), style.px(_ROW * len(self.line))), style)
         rows = len({place.top for place in places}) if self.is_whole else 1
-        return Size(width, _ROW * max(1, rows))
+        return ui.Size(width, _ROW * max(1, rows))
 
-    def _places(self, rect: Rect, style: Style) -> list[Rect]:
+    def _places(self, rect: Rect, style: ui.Style) -> list[Rect]:
         px, found = style.px, list[Rect]()
         start = x = rect.left + style.width(say("search.best_line"), 11) + px(10)
         y, high = rect.top, px(_ROW)
@@ -258,22 +249,22 @@ class BestLine(Panel):
             x += width
         return found
 
-    def moves_at(self, at: Point, rect: Rect, style: Style) -> int:
+    def moves_at(self, at: ui.Point, rect: Rect, style: ui.Style) -> int:
         """How many moves of the line end at a point of the window; 0 beside them."""
         return next((n for n, place in enumerate(self._places(rect, style), 1) if place.collidepoint(at)), 0)
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         count = self.moves_at(at, on.rect, on.style)
         return play.Explore(self.moves[:count]) if count else None
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         if key.name == "Enter":
             return gui.PlainCommand.CONFIRM
         return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         moves = (
-            Spoken(
+            ui.Spoken(
                 role="list_item",
                 name=f"{wording.side(self.face.rules, mover)} {move}",
                 is_chosen=count == self.played,
@@ -282,9 +273,9 @@ class BestLine(Panel):
             )
             for count, (mover, move) in enumerate(self.line, 1)
         )
-        return Spoken(role="list", name=say("search.best_line"), parts=tuple(moves))
+        return ui.Spoken(role="list", name=say("search.best_line"), parts=tuple(moves))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette
         if not self.line:
             return
@@ -293,7 +284,7 @@ class BestLine(Panel):
         for index, (place, (mover, move)) in enumerate(zip(places, self.line, strict=False)):
             is_played = index < self.played
             if is_played:
-                fill_rounded(on.surface, place.inflate(-px(2), -px(4)), px(5), palette.shown)
+                ui.fill_rounded(on.surface, place.inflate(-px(2), -px(4)), px(5), palette.shown)
             self.face.draw_token(on.surface, (place.left + px(9), place.centery), px(11), mover)
             color = palette.last_text if is_played else palette.text
             on.text((place.left + px(18), place.centery), move, 13, color, bold=True)

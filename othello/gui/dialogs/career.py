@@ -6,13 +6,8 @@ from typing import Final
 
 from pygame import Rect
 
+from othello.gui import ui
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.toolkit.layout import Column
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, fill_share, ring
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score, careers
 from othello.records.game_file import Listed
 from othello.texts import percent, say
@@ -29,39 +24,39 @@ class ResultsDialog(Dialog):
     def __init__(self, games: Iterable[Listed], *, has_details: bool = False) -> None:
         self.title, self._careers, self._has_details = say("career.title"), careers(games), has_details
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         return results(self._careers, self.style, has_details=self._has_details)
 
 
-def results(found: Mapping[str, Career], style: Style, *, has_details: bool) -> Panel:
+def results(found: Mapping[str, Career], style: ui.Style, *, has_details: bool) -> ui.Panel:
     """A plot and the scores, for every game in which the person has been measured; with details the formula, too."""
     if not found:
-        return Paragraph(say("career.none"))
-    parts: list[Panel] = []
+        return ui.Paragraph(say("career.none"))
+    parts: list[ui.Panel] = []
     for game, career in found.items():
         count = len(career.games)
         rating = say("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
-        title = Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
+        title = ui.Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
         scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in career.scores]
-        parts.append(Column((title, Plot(career, name=f"plot:{game}"), Column(scores, gap=0)), gap=10))
+        parts.append(ui.Column((title, Plot(career, name=f"plot:{game}"), ui.Column(scores, gap=0)), gap=10))
     words = say("career.counted")
     if has_details:
         words += " " + say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
-    return Column((*parts, Paragraph(words, 12, style.palette.muted, pitch=1.6)), gap=16)
+    return ui.Column((*parts, ui.Paragraph(words, 12, style.palette.muted, pitch=1.6)), gap=16)
 
 
-class Plot(Panel):
+class Plot(ui.Panel):
     """The rating after every game; a dot says a win, a ring a draw, a cross a loss. Lines are the levels' Elo."""
 
     career: Career
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 190)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, 190)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         games, scores = self.career.games, self.career.scores
-        fill_rounded(on.surface, rect, px(8), palette.well, palette.edge, px(1))
+        ui.fill_rounded(on.surface, rect, px(8), palette.well, palette.edge, px(1))
         right = max(style.width(say(f"levels.{score.level}"), 11) for score in scores) + px(24)
         inner = Rect(rect.left + px(56), rect.top + px(14), rect.width - px(56) - right, rect.height - px(44))
         values = [*(game.rating for game in games), *(score.elo for score in scores)]
@@ -75,7 +70,7 @@ class Plot(Panel):
         start = inner.left if len(games) > 1 else inner.centerx
         points = [(round(start + pitch * index), height(game.rating)) for index, game in enumerate(games)]
         for first, second in pairwise(points):
-            draw_line(on.surface, palette.accent, first, second, max(1.5, px(2)))
+            ui.draw_line(on.surface, palette.accent, first, second, max(1.5, px(2)))
         for point, game in zip(points, games, strict=True):
             _draw_result(on, point, game.score)
         ends = ((games[0], inner.left, "midleft"), (games[-1], inner.right, "midright"))
@@ -83,7 +78,7 @@ class Plot(Panel):
             on.text((x, rect.bottom - px(14)), game.date[:10], 11, palette.muted, anchor=anchor)
 
 
-def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequence[int]) -> None:
+def _draw_levels(on: ui.Canvas, inner: Rect, scores: Sequence[Score], heights: Sequence[int]) -> None:
     """A line for every level, with its Elo and its name; words that would lie on others are left out."""
     style, palette, taken = on.style, on.style.palette, list[int]()
     for score, y in zip(scores, heights, strict=True):
@@ -94,34 +89,34 @@ def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequ
             on.text((inner.right + style.px(10), y), say(f"levels.{score.level}"), 11, palette.muted)
 
 
-def _draw_result(on: Canvas, at: tuple[int, int], score: float) -> None:
+def _draw_result(on: ui.Canvas, at: tuple[int, int], score: float) -> None:
     size, palette = on.style.px(9), on.style.palette
-    lost = cross(size, max(1.5, size * 0.25), palette.warning)
-    images = {1.0: circle(size, palette.right), 0.5: ring(size, on.style.px(2), palette.last_text, palette.well)}
+    lost = ui.cross(size, max(1.5, size * 0.25), palette.warning)
+    images = {1.0: ui.circle(size, palette.right), 0.5: ui.ring(size, on.style.px(2), palette.last_text, palette.well)}
     on.image(images.get(score, lost), at=at)
 
 
-class ScoreRow(Panel):
+class ScoreRow(ui.Panel):
     """What was scored against one level."""
 
     score: Score
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 28)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, 28)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         score = self.score
         name = say("career.level", level=score.level, name=say(f"levels.{score.level}"), elo=score.elo)
         results = say("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
-        return Spoken(role="label", value=f"{name}, {results}")
+        return ui.Spoken(role="label", value=f"{name}, {results}")
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, rect, px, score = on.style, on.rect, on.style.px, self.score
         share = (score.won + score.drawn / 2) / (score.won + score.drawn + score.lost)
         end = on.text((rect.right, rect.centery), percent(f"{100 * share:.0f}"), 13, anchor="midright", bold=True).left
         bar = Rect(0, 0, min(px(140), rect.width // 5), px(8))
         bar.midright = (min(end, rect.right - px(44)) - px(10), rect.centery)
-        fill_share(on.surface, bar, share, style.palette.right, style.palette.line)
+        ui.fill_share(on.surface, bar, share, style.palette.right, style.palette.line)
         words = say("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
         left = on.text((bar.left - px(16), rect.centery), words, 12, style.palette.muted, anchor="midright").left
         name = say("career.level", level=score.level, name=say(f"levels.{score.level}"), elo=score.elo)

@@ -10,19 +10,10 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
-from othello.gui import actions
+from othello.gui import actions, ui
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Command, Screen, handles
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card, Page, Veil
-from othello.gui.toolkit.inputs import Key, Use
-from othello.gui.toolkit.layout import Column, Placing, Row, Space
-from othello.gui.toolkit.panel import Panel, place, stops
-from othello.gui.toolkit.shapes import cross
-from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import RGB, Box, Style
-from othello.gui.toolkit.words import Label
 from othello.texts import say
 
 CLOSE: Final = "close"
@@ -58,12 +49,12 @@ class Dialog(Screen, ABC):
     is_done = False
     below: Dialog | None = None
     keeps_size = False
-    stage: Stage
-    style: Style
+    stage: ui.Stage
+    style: ui.Style
     window: Rect
 
     @abstractmethod
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         """What is between title and footer."""
 
     def footer_buttons(self) -> Sequence[tuple[str, str]]:
@@ -110,7 +101,7 @@ class Dialog(Screen, ABC):
         """Say why what followed from the dialog cannot be done; False where it has no place for that."""
         return False
 
-    def key(self, key: Key) -> Command | None:
+    def key(self, key: ui.Key) -> Command | None:
         """What follows from a key that no control wants."""
         return None
 
@@ -137,53 +128,57 @@ class Dialog(Screen, ABC):
         size = self.window.width / self.style.scale, self.window.height / self.style.scale
         return _MARGIN if size[0] >= _SMALL[0] else _MARGIN / 2, 24 if size[1] >= _SMALL[1] else 8
 
-    def resize(self, style: Style, window: Rect) -> None:
+    def resize(self, style: ui.Style, window: Rect) -> None:
         """Fit into a window."""
         self.style, self.window = style, window
 
-    def attach(self, stage: Stage, style: Style, window: Rect) -> None:
+    def attach(self, stage: ui.Stage, style: ui.Style, window: Rect) -> None:
         """Be used on the stage of a room."""
         self.stage = stage
         self.resize(style, window)
         stage.kept.pop("page", None)  # how far another dialog was scrolled
-        page = place(self.content(), style, Box(0, 0, self.room, self.depth), window, {})
-        self._first = self.focus or next((each.panel.name for each in stops(page)), self.buttons[-1])
+        page = ui.place(self.content(), style, ui.Box(0, 0, self.room, self.depth), window, {})
+        self._first = self.focus or next((each.panel.name for each in ui.stops(page)), self.buttons[-1])
         stage.go_to(self._first, shows=self.shows_focus)
 
-    def panel(self) -> Panel:
+    def panel(self) -> ui.Panel:
         """The dialog, and the veil over all that lies below."""
         palette, room, (foot, spilled) = self.style.palette, self.room, self._foot()
         margin, pad = self._margins
-        close = Button(name=CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
+        close = ui.Button(name=CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
-        note = Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
-        head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
-        page = Column((Space(height=_GAP), Column((self.content(), *spilled), grow=1), Space(height=pad)), gap=0)
-        line = Card(Space(height=1), (0, 0), palette.line, radius=0)
-        pages = Card(Page(Card(page, (margin - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
-        above = (Space(height=pad), Card(head, (margin, 0)), Space(height=_GAP))
-        below = (line, Space(height=pad), Card(foot, (margin, 0)), Space(height=pad))
+        note = ui.Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
+        head = ui.Row((ui.Label(self.title, 20, bold=True, width=wide), note, close))
+        page = ui.Column(
+            (ui.Space(height=_GAP), ui.Column((self.content(), *spilled), grow=1), ui.Space(height=pad)), gap=0
+        )
+        line = ui.Card(ui.Space(height=1), (0, 0), palette.line, radius=0)
+        pages = ui.Card(ui.Page(ui.Card(page, (margin - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
+        above = (ui.Space(height=pad), ui.Card(head, (margin, 0)), ui.Space(height=_GAP))
+        below = (line, ui.Space(height=pad), ui.Card(foot, (margin, 0)), ui.Space(height=pad))
         high = self._most if self.keeps_size else None
-        body = Column((*above, pages, *below), gap=0, width=room + 2 * margin, height=high)
-        card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
-        return Veil(Placing(Card(card, (_EDGE, _EDGE))), self.title)
+        body = ui.Column((*above, pages, *below), gap=0, width=room + 2 * margin, height=high)
+        card = ui.Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
+        return ui.Veil(ui.Placing(ui.Card(card, (_EDGE, _EDGE))), self.title)
 
-    def _foot(self) -> tuple[Panel, Sequence[Panel]]:
+    def _foot(self) -> tuple[ui.Panel, Sequence[ui.Panel]]:
         """The footer, and what of it lies at the end of the page: a second row would take the page's room."""
         main = self.buttons[-1]
 
-        def made(name: str, label: str) -> Button:
+        def made(name: str, label: str) -> ui.Button:
             is_main = name == main
             wide = max(136.0 if is_main else 96.0, self.style.length(label, 14 if is_main else 13, is_main) + 32)
             kind = "primary" if is_main else "outline"
-            return Button(label, kind=kind, enabled=self.is_button_enabled(name), name=name, width=wide, height=_BUTTON)
+            return ui.Button(
+                label, kind=kind, enabled=self.is_button_enabled(name), name=name, width=wide, height=_BUTTON
+            )
 
         left = [made(*each) for each in self.footer_buttons()]
         right = [made(each, self.button_label(each)) for each in self.buttons]
-        between = Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
+        between = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
         if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.room:
-            return Row((*left, between, *right)), ()
-        return Row((between, *right)), (Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
+            return ui.Row((*left, between, *right)), ()
+        return ui.Row((between, *right)), (ui.Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
 
     @property
     def rect(self) -> Rect:
@@ -193,13 +188,13 @@ class Dialog(Screen, ABC):
     # Input.
 
     def _followed(self, answer: object) -> object | None:
-        if not isinstance(answer, Use):
+        if not isinstance(answer, ui.Use):
             return answer
         if answer.name in _CLOSING:
             return gui.PlainCommand.CLOSE_DIALOG
         return self.on_control_changed(answer.name, answer.value)
 
-    def _keyed(self, key: Key) -> Sequence[object]:
+    def _keyed(self, key: ui.Key) -> Sequence[object]:
         stage = self.stage
         focused = stage.find(stage.focus) if stage.shows_focus else None
         keeps_enter = stage.opened or (focused is not None and focused.panel.keeps_enter)
@@ -217,17 +212,17 @@ class Dialog(Screen, ABC):
                 stage.scroll_page(-1 if key.name == "Page Up" else 1)
             case "Enter":
                 main = stage.find(self.buttons[-1])
-                return [Use(main.panel.name, True)] if main is not None and main.panel.is_enabled else []
+                return [ui.Use(main.panel.name, True)] if main is not None and main.panel.is_enabled else []
             case _:
                 return [self.key(key)]
         return []
 
-    @handles(Use)
-    def _used(self, use: Use, now: float) -> Answer:
+    @handles(ui.Use)
+    def _used(self, use: ui.Use, now: float) -> Answer:
         return self._followed(use)
 
-    @handles(Key)
-    def _pressed(self, key: Key, now: float) -> Answer:
+    @handles(ui.Key)
+    def _pressed(self, key: ui.Key, now: float) -> Answer:
         """A key is for the control that has the focus, else for the dialog; the board below hears of none."""
         if actions.meaning(key, Where.DIALOG) is not None:
             return PASS
@@ -235,5 +230,5 @@ class Dialog(Screen, ABC):
         return next((each for each in following if each is not None), None)
 
 
-def _cross(size: int, color: RGB) -> pygame.Surface:
-    return cross(size * 11 // 14, max(1, size // 7), color)
+def _cross(size: int, color: ui.RGB) -> pygame.Surface:
+    return ui.cross(size * 11 // 14, max(1, size // 7), color)

@@ -12,21 +12,13 @@ import platformdirs
 from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.listing import date_of, item_of, name_of, names_of, result_of
 from othello.gui.dialogs.notices import Notice
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.inputs import Key, Use
-from othello.gui.toolkit.layout import Column, First, Row
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.rows import Item, Made, Pick, Rows
-from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.switches import Choice, Select
-from othello.gui.toolkit.words import Paragraph
 from othello.play.library import Library
 from othello.reading import is_folder
 from othello.records.game_file import SUFFIX, GameFile, Listed
@@ -56,7 +48,7 @@ class Place(NamedTuple):
     """A row of a list, and the file, folder or game behind the row."""
 
     what: Path | Listed
-    item: Item
+    item: ui.Item
 
     def has(self, words: str) -> bool:
         """Whether all of some words in lower case are in the row."""
@@ -76,32 +68,32 @@ class ListDialog(Dialog):
     field = "search"  # the field for all that is typed
 
     def __init__(self) -> None:
-        self.pick = Pick()
+        self.pick = ui.Pick()
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
         return True
 
-    def said(self, fault: str, words: str) -> Panel:
+    def said(self, fault: str, words: str) -> ui.Panel:
         """What is wrong, else a few words about the list; there always is as much room for them."""
         color = self.style.palette.warning if fault else self.style.palette.muted
-        return Paragraph(fault or words, 12, color, most=2, height=LINE)
+        return ui.Paragraph(fault or words, 12, color, most=2, height=LINE)
 
-    def searched(self, search: str, words: str = "") -> Field:
+    def searched(self, search: str, words: str = "") -> ui.Field:
         """The field for what is searched in the list."""
         words = words or say("files.search")
-        return Field(search, words, most=1000, called=words, name="search", height=LINE, grow=1, least=_SEARCH)
+        return ui.Field(search, words, most=1000, called=words, name="search", height=LINE, grow=1, least=_SEARCH)
 
-    def with_look(self, rows: Panel, look: Look) -> Panel:
+    def with_look(self, rows: ui.Panel, look: Look) -> ui.Panel:
         """The list beside the board of what is chosen, where there is room."""
         if self.room < _WITH_BOARD:
             return rows
         game = look.game
         board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]
-        told = (Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, look.words)))
-        return Row((rows, Column((*board, *told), gap=4, width=_BOARD)), 16, "fill", grow=1)
+        told = (ui.Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, look.words)))
+        return ui.Row((rows, ui.Column((*board, *told), gap=4, width=_BOARD)), 16, "fill", grow=1)
 
-    def key(self, key: Key) -> Command | None:
+    def key(self, key: ui.Key) -> Command | None:
         """Go to the field with Ctrl+F and with all that is typed, and from there to the list with Down."""
         if key.name == "Down":
             self.stage.go_to("rows", shows=False)
@@ -110,7 +102,7 @@ class ListDialog(Dialog):
         elif key.name == "Ctrl+V":
             self.stage.go_to(self.field)
             for use in self.stage.key(key) or ():
-                self.on_control_changed(self.field, use.value if isinstance(use, Use) else "")
+                self.on_control_changed(self.field, use.value if isinstance(use, ui.Use) else "")
         return None
 
 
@@ -164,19 +156,19 @@ class FolderDialog(ListDialog):
         elif path.parent == self.folder:
             found = [place for place in places[1:] if str(place.what).lower().startswith(str(path).lower())]
             if os.path.lexists(path):
-                yield next((place for place in found if place.what == path), Place(path, Item(path.name)))
+                yield next((place for place in found if place.what == path), Place(path, ui.Item(path.name)))
             yield from (place for place in found if place.what != path)
 
     def _entries(self) -> Iterator[Place]:
         """Everything in the folder that can be chosen: the folder above, folders, files."""
-        yield Place(self.folder.parent, Item(say("files.up"), say("files.folder")))
+        yield Place(self.folder.parent, ui.Item(say("files.up"), say("files.folder")))
         with suppress(OSError):
             seen = [path for path in self.folder.iterdir() if not path.name.startswith(".")]
             folders = {path for path in seen if is_folder(path)}
             wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
             for path in wanted:
-                yield Place(path, Item(path.name, say("files.folder") if path in folders else ""))
+                yield Place(path, ui.Item(path.name, say("files.folder") if path in folders else ""))
 
     @property
     def chosen(self) -> Path | Listed | None:
@@ -184,24 +176,24 @@ class FolderDialog(ListDialog):
         places = self.places()
         return places[min(self.pick.row, len(places) - 1)].what if places else None
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         line = self.said(self.fault, "" if self.places() else say("files.not_found"))
         head = self.searched(self.typed, say("files.path")), self.where()
-        return Column((First((Row(head), Column(head))), line, self.rows()), gap=8, grow=1)
+        return ui.Column((ui.First((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=1)
 
-    def rows(self) -> Panel:
+    def rows(self) -> ui.Panel:
         """The list."""
-        return Rows(Made(self.places(), _ITEM), self.pick, self.title, name="rows", grow=1)
+        return ui.Rows(ui.Made(self.places(), _ITEM), self.pick, self.title, name="rows", grow=1)
 
-    def where(self) -> Panel:
+    def where(self) -> ui.Panel:
         """The folder, in a list of all folders above it and of those that people keep files in."""
         usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
         drives = map(Path, getattr(os, "listdrives", list)())  # of Windows
         near = (self.folder, *self.folder.parents, Path.home(), *filter(is_folder, usual), Path.cwd(), *drives)
         folders = tuple((folder, str(folder)) for folder in dict.fromkeys(near))
-        return Select(folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, least=_SEARCH)
+        return ui.Select(folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, least=_SEARCH)
 
-    def key(self, key: Key) -> Command | None:
+    def key(self, key: ui.Key) -> Command | None:
         if key.name == "Backspace" and not self.typed and self.stage.focus != "name":
             self.enter(self.folder.parent)
             return None
@@ -215,7 +207,7 @@ class FolderDialog(ListDialog):
         if name == "folder":
             self.enter(value)
         elif name == "search":
-            self.typed, self.pick, path = value, Pick(), path_in(value)
+            self.typed, self.pick, path = value, ui.Pick(), path_in(value)
             if path is not None:
                 self.show_folder_of(path, value)
         return None
@@ -228,7 +220,7 @@ class FolderDialog(ListDialog):
         """List the folder in which a typed path lies, or which it is if the text ends like one; if there is one."""
         self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
 
-    def go(self, pick: Pick) -> Path | Listed | None:
+    def go(self, pick: ui.Pick) -> Path | Listed | None:
         """Take a row; the file or game, where one is to be opened. A folder is gone into."""
         self.pick, self.fault = pick, ""
         path = self.chosen if pick.opens else None
@@ -241,7 +233,7 @@ class FolderDialog(ListDialog):
         """List a folder, at first at the row of the one that was left."""
         before, self.folder, self.typed = self.folder, folder, ""
         names = [place.what for place in self.places()]
-        self.pick = Pick(names.index(before) if before in names[1:] else 0)
+        self.pick = ui.Pick(names.index(before) if before in names[1:] else 0)
 
 
 class OpenDialog(FolderDialog):
@@ -283,7 +275,7 @@ class OpenDialog(FolderDialog):
     def _load(self) -> None:
         """Find the person's games."""
         games = [] if self._library is None else self._library.games()
-        self._games, self._listed = Made(games, lambda listed: Place(listed, item_of(listed))), None
+        self._games, self._listed = ui.Made(games, lambda listed: Place(listed, item_of(listed))), None
         self._found = None
 
     # What is in it.
@@ -295,20 +287,20 @@ class OpenDialog(FolderDialog):
     def everything(self) -> Sequence[Place]:
         if self._tab == "recent":
             recent = [] if self._library is None else self._library.recent()
-            return [Place(path, Item(path.name, str(path.parent))) for path in recent]
+            return [Place(path, ui.Item(path.name, str(path.parent))) for path in recent]
         return super().everything() if self._tab == "files" else self._games
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
-        choice = Choice(tabs, self._tab, called=self.title, name="tab", height=LINE)
+        choice = ui.Choice(tabs, self._tab, called=self.title, name="tab", height=LINE)
         search = self.searched(self.typed, say("files.path"))
-        head: Panel = First((Row((choice, search)), Column((choice, search))))
+        head: ui.Panel = ui.First((ui.Row((choice, search)), ui.Column((choice, search))))
         count = len(self.places())
         words = say("files.count", n=count, count=count) if count else say("files.none")
-        line: Panel = self.said(self.fault, say("files.not_found") if self.typed and not count else words)
+        line: ui.Panel = self.said(self.fault, say("files.not_found") if self.typed and not count else words)
         if self._tab == "files" and count and not self.fault:
-            line = Row((self.where(),))
-        return Column((head, line, self.with_look(self.rows(), self._look[1])), gap=8, grow=1)
+            line = ui.Row((self.where(),))
+        return ui.Column((head, line, self.with_look(self.rows(), self._look[1])), gap=8, grow=1)
 
     def footer_note(self) -> str:
         return say("files.drop")
@@ -336,7 +328,7 @@ class OpenDialog(FolderDialog):
 
     # What happens.
 
-    def key(self, key: Key) -> Command | None:
+    def key(self, key: ui.Key) -> Command | None:
         """Rename with F2; in the list, delete with Delete."""
         in_list = self.stage.focus == "rows"
         match key.name:
@@ -356,7 +348,7 @@ class OpenDialog(FolderDialog):
         following, chosen = super().on_control_changed(name, value), self.chosen
         match name:
             case "tab":
-                self._tab, self.pick = value, Pick()
+                self._tab, self.pick = value, ui.Pick()
             case "rename" if chosen is not None:
                 return gui.OpenOver(RenameDialog(chosen, self._rename))
             case "export":
@@ -394,7 +386,7 @@ class OpenDialog(FolderDialog):
 
     def _behind_rows(self) -> Sequence[object]:
         places = self.places()
-        return places.sources if isinstance(places, Made) else [place.what for place in places]
+        return places.sources if isinstance(places, ui.Made) else [place.what for place in places]
 
     def _go_to(self, what: Path | Listed | None) -> None:
         """Choose a file or a game, if it is in the list; what is searched for may hide it."""
@@ -403,7 +395,7 @@ class OpenDialog(FolderDialog):
             self.typed = ""
             known = self._behind_rows()
         row = known.index(what) if what in known else self.pick.row
-        self.pick, self._look = Pick(row, self.pick.first), (None, Look())
+        self.pick, self._look = ui.Pick(row, self.pick.first), (None, Look())
 
 
 class ArchiveDialog(FolderDialog):
@@ -452,9 +444,9 @@ class RenameDialog(Dialog):
             return "\0" not in name
         return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
 
-    def content(self) -> Panel:
-        name = Field(self._name, is_wrong=not self.is_valid, most=120, name="name", height=LINE)
-        return Column((name, Paragraph(self._fault, 12, self.style.palette.warning, height=LINE)))
+    def content(self) -> ui.Panel:
+        name = ui.Field(self._name, is_wrong=not self.is_valid, most=120, name="name", height=LINE)
+        return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE)))
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "name":
@@ -464,16 +456,16 @@ class RenameDialog(Dialog):
         return None if self._fault else gui.PlainCommand.CLOSE_DIALOG
 
 
-class Picture(Panel):
+class Picture(ui.Panel):
     """A board, as wide as there is room."""
 
     face: Face
     state: BoardState
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, width)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, width)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         self.face.draw(on.surface, self.face.place(on.style, on.rect, on.style.px(6)), self.state, 0.0)
 
 

@@ -9,17 +9,11 @@ import pygame
 from pygame import Rect
 
 from othello.game import AnyGame, Game
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.player_form import GAP
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face, face_of, face_type
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.panel import Canvas
-from othello.gui.toolkit.shapes import draw_chevron, fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Palette, Size, Style
-from othello.gui.toolkit.switches import Choice, draw_badge, draw_segment, draw_tile
 from othello.players import levels
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
@@ -29,23 +23,23 @@ RANDOM: Final = "random"
 """The side that is drawn by lot."""
 
 
-class RulesButton(Button):
+class RulesButton(ui.Button):
     """The rules in one line. A press shows or hides the controls for them."""
 
     words: str = ""  # the rules; empty if they are written below
     is_open: bool = False  # the controls are shown
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         return replace(super().spoken(on), name=self.words or say("spoken.rules"), is_open=self.is_open)
 
-    def measure(self, style: Style, width: float) -> Size:
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
         title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)
-        return Size(84 + title + style.length(self.words, 12) + change, 40)
+        return ui.Size(84 + title + style.length(self.words, 12) + change, 40)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         rect, px, palette = on.rect, on.style.px, on.style.palette
-        fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
-        draw_chevron(on.surface, palette.muted, (rect.left + px(19), rect.centery), px(9), down=self.is_open)
+        ui.fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
+        ui.draw_chevron(on.surface, palette.muted, (rect.left + px(19), rect.centery), px(9), down=self.is_open)
         right = on.text((rect.left + px(36), rect.centery), say("new_game.rules"), 13, bold=True).right
         if self.enabled:
             change = say("buttons.close_keys" if self.is_open else "new_game.change")
@@ -58,13 +52,13 @@ _STAIRS: Final = 112
 _LEVEL_NAMES: Final = (12, 11, 10)  # how large their letters are, the largest that fit
 
 
-def stairs(style: Style, chosen: int, spec: GameSpec, name: str) -> Choice:
+def stairs(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui.Choice:
     """All levels, for a game, as steps side by side."""
     options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
     widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
-    painter, cell = _StepPainter(chosen, spec), Size(widest, _STAIRS)
+    painter, cell = _StepPainter(chosen, spec), ui.Size(widest, _STAIRS)
     tips, called = tuple(say(f"level_tips.{level}") for level, _ in options), say("spoken.level")
-    return Choice(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
+    return ui.Choice(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
 
 
 @dataclass(frozen=True)
@@ -74,9 +68,9 @@ class SidePainter:
     face: Face
     words: Mapping[str, str]
 
-    def __call__(self, on: Canvas, side: str, is_chosen: bool) -> None:
+    def __call__(self, on: ui.Canvas, side: str, is_chosen: bool) -> None:
         px, word, rect = on.style.px, self.words[side], on.rect
-        draw_segment(on, chosen=is_chosen)
+        ui.draw_segment(on, chosen=is_chosen)
         size = on.style.largest(word, (13, 12, 11), rect.width - px(44), bold=is_chosen)
         pieces = [color for color in Color if side in (color.label, RANDOM)]
         wide = px(8) + px(14) * (len(pieces) - 1) + px(18) + on.style.width(word, size, bold=is_chosen)
@@ -95,15 +89,15 @@ class _StepPainter:
     chosen: int
     spec: GameSpec
 
-    def __call__(self, on: Canvas, level: int, is_chosen: bool) -> None:
+    def __call__(self, on: ui.Canvas, level: int, is_chosen: bool) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        draw_segment(on, chosen=is_chosen)
+        ui.draw_segment(on, chosen=is_chosen)
         measured = levels.measured(level, self.spec)
         foot = rect.top + px(64 if measured else 72)
         width, height = min(px(44), rect.width - px(12)), px(16 + 3.6 * level)
         step = Rect(rect.centerx - width // 2, foot - height, width, height)
         color = palette.accent if is_chosen else palette.step if level < self.chosen else palette.high_step
-        fill_rounded(on.surface, step, px(5), color)
+        ui.fill_rounded(on.surface, step, px(5), color)
         on.surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
         shade, at = palette.on_accent if is_chosen else None, (rect.centerx, foot - px(10))
         on.text(at, str(level), 12, shade, anchor="center", bold=True)
@@ -123,19 +117,21 @@ _LARGER: Final = 4
 _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
 
 
-def pictures(style: Style, chosen: str) -> Choice:
+def pictures(style: ui.Style, chosen: str) -> ui.Choice:
     """The games, each with a board."""
     words = [word for _, title in player_form.games() for word in title.split()]
     widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # a title may take two lines
-    cell = Size(widest, _CARD)
+    cell = ui.Size(widest, _CARD)
     tips = tuple(say(f"games.{game}.summary", "") for game, _ in player_form.games())
-    return Choice(player_form.games(), chosen, GAP, _draw_game, 0, cell, tips, called=say("spoken.game"), name="game")
+    return ui.Choice(
+        player_form.games(), chosen, GAP, _draw_game, 0, cell, tips, called=say("spoken.game"), name="game"
+    )
 
 
-def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
+def _draw_game(on: ui.Canvas, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
     style, rect, px = on.style, on.rect, on.style.px
-    draw_tile(on, chosen=is_chosen)
+    ui.draw_tile(on, chosen=is_chosen)
     at = rect.left + px(8), rect.top + px(8)
     on.surface.blit(small_board(name, px(_BOARD), style.palette), at, special_flags=pygame.BLEND_PREMULTIPLIED)
     lines = style.wrap(wording.title(rules_of(game_spec(name))), 14, rect.width - px(_BESIDE_TITLE - 2), 2, bold=True)
@@ -143,21 +139,21 @@ def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
         y = rect.centery + round(px(20) * (index - (len(lines) - 1) / 2))
         on.text((rect.left + px(64), y), line, 14, bold=True)
     if is_chosen:
-        draw_badge(on, (rect.right - px(20), rect.centery))
+        ui.draw_badge(on, (rect.right - px(20), rect.centery))
 
 
 @lru_cache(maxsize=16)
-def small_board(name: str, size: int, palette: Palette) -> pygame.Surface:
+def small_board(name: str, size: int, palette: ui.Palette) -> pygame.Surface:
     """A small board, drawn large and made smaller: all that is on a large one is on it. Colours are premultiplied."""
     game, side = _example(name), size * _LARGER
     face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
-    place = face.place(Style(1.0, palette), Rect(0, 0, side, side), 10)
+    place = face.place(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
     face.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
     if face.example_side:
         middle = Rect(0, 0, face.example_side * place.cell, face.example_side * place.cell)
         middle.center = place.grid.center
         whole = pygame.Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
-        fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, face.frame))
+        ui.fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, face.frame))
         whole.blit(image, (place.cell // 4, place.cell // 4), middle)
         image = whole
     return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # else clear pixels darken the edge

@@ -8,13 +8,10 @@ from typing import Any, Final
 from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.files import ListDialog, Look
 from othello.gui.dialogs.listing import ended
-from othello.gui.toolkit.layout import Column, Row
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.rows import Item, Made, Pick, Rows
 from othello.records.formats.sheet import Found, Sheet, result_of
 from othello.texts import say
 
@@ -80,7 +77,7 @@ class GamesDialog(ListDialog):
         self._reading = Reading(games)
         self._search = ""
         self._seen = 0  # how many games were compared with the search
-        self._items = Made[Sheet, Item]([], item_of)
+        self._items = ui.Made[Sheet, ui.Item]([], item_of)
         self._look: tuple[Sheet | None, Look] = None, Look()
 
     @property
@@ -88,7 +85,7 @@ class GamesDialog(ListDialog):
         """The game of the chosen row."""
         return self._items.sources[min(self.pick.row, len(self._items) - 1)] if self._items else None
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         reading = self._reading
         count = len(self._items)
         words = say("files.count", n=count, count=count)
@@ -99,10 +96,10 @@ class GamesDialog(ListDialog):
         if reading.fault is not None:
             first = reading.fault.reason.sentence()
             words = f"{words}  {say('files.faulty', n=reading.faults, count=reading.faults, reason=first)}"
-        rows = Rows(self._items, self.pick, self.title, name="rows", grow=1)
+        rows = ui.Rows(self._items, self.pick, self.title, name="rows", grow=1)
         line = self.said(self.fault, words)
-        search = Row((self.searched(self._search),))
-        return Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
+        search = ui.Row((self.searched(self._search),))
+        return ui.Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._path is None else [("archive", say("files.do.archive"))]
@@ -115,7 +112,7 @@ class GamesDialog(ListDialog):
         new = self._reading.sheets[self._seen : self._seen + _AT_ONCE]
         if new:
             self._seen += len(new)
-            self._items = Made([*self._items.sources, *(sheet for sheet in new if self._is_wanted(sheet))], item_of)
+            self._items = ui.Made([*self._items.sources, *(sheet for sheet in new if self._is_wanted(sheet))], item_of)
         if self._look[0] is not self.chosen:
             self._look = self.chosen, Look() if self.chosen is None else _look_at(self.chosen)
         return None
@@ -135,8 +132,8 @@ class GamesDialog(ListDialog):
         self.fault = ""
         match name:
             case "search":
-                self._search, self.pick = value, Pick()
-                self._seen, self._items = 0, Made[Sheet, Item]([], item_of)
+                self._search, self.pick = value, ui.Pick()
+                self._seen, self._items = 0, ui.Made[Sheet, ui.Item]([], item_of)
             case "rows":
                 self.pick = value
                 return self.on_control_changed("open", True) if value.opens else None
@@ -149,14 +146,14 @@ class GamesDialog(ListDialog):
         return None
 
 
-def item_of(sheet: Sheet) -> Item:
+def item_of(sheet: Sheet) -> ui.Item:
     """A game in the list: its number, who, when, where, how it ended."""
     who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN]]))
     date = sheet.date[:10]
     event = "" if date and sheet.event.startswith(date) else sheet.event  # a tournament without a name
     labels = (f"{sheet.number}", who, date, event), (f"{sheet.number}", who, date), (who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return Item(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
+    return ui.Item(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
 
 
 def _look_at(sheet: Sheet) -> Look:

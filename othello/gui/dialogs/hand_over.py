@@ -4,16 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from othello.errors import OthelloError
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import LEVEL, TALL
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.layout import Column
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.switches import Choice, Select
-from othello.gui.toolkit.words import Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.levels import COUNT
@@ -35,14 +31,14 @@ class HandOverDialog(Dialog):
         self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + advisers(spec)
         self._kind = self._kinds[0]
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         style, rules = self.style, self._session.game.rules
         sides = tuple((color, wording.side(rules, color)) for color in Color)
         kinds = tuple((kind, _called(kind)) for kind in self._kinds)
-        fault = [Paragraph(self._fault, 12, style.palette.warning)] if self._fault else []
-        side = Choice(sides, self._color, called=say("hand_over.side"), name="side", height=TALL)
-        player = Select(kinds, self._kind, say("new_game.player"), name="player")
-        return Column(
+        fault = [ui.Paragraph(self._fault, 12, style.palette.warning)] if self._fault else []
+        side = ui.Choice(sides, self._color, called=say("hand_over.side"), name="side", height=TALL)
+        player = ui.Select(kinds, self._kind, say("new_game.player"), name="player")
+        return ui.Column(
             [
                 player_form.labelled(style, say("hand_over.side"), side),
                 player_form.labelled(style, say("new_game.player"), player),

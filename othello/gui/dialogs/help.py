@@ -6,19 +6,13 @@ from typing import Any, Final
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import PASS, Answer, Command, handles
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.files import Picture
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Lesson, face_of, face_type
-from othello.gui.toolkit.inputs import PressAt
-from othello.gui.toolkit.layout import Column, Grid, Placing, Row
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.switches import Choice
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import say
@@ -40,7 +34,7 @@ class HowToPlayDialog(Dialog):
         self.title = say("named", name=wording.title(rules_of(spec)), words=say("help.rules"))
         self._spec = spec
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         return how_to_play(self._spec, self.style, self.room)
 
 
@@ -54,35 +48,35 @@ class HelpDialog(Dialog):
         self.focus = "topic" if face_type(spec.game).lessons else ""
         self._where, self._spec, self._topic = where, spec, "keys" if knows_game or not self.focus else "rules"
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         if not self.focus:
             return self._keys()
         topics = tuple((topic, say(f"help.{topic}")) for topic in ("keys", "rules"))
         shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.room)
-        return Column((Choice(topics, self._topic, name="topic"), shown), 16)
+        return ui.Column((ui.Choice(topics, self._topic, name="topic"), shown), 16)
 
-    def _keys(self) -> Panel:
+    def _keys(self) -> ui.Panel:
         """Keys and meanings beside each other, or below each other where there is little room."""
         keys = key_list(self._where, self._spec.game)
         wide = max(self.style.length(key, 13, bold=True) for key, _ in keys)
-        label = partial(Label, color=self.style.palette.accent, bold=True)
+        label = partial(ui.Label, color=self.style.palette.accent, bold=True)
         if self.room < _NARROW:
-            return Column([Column((label(key), Paragraph(meaning)), 1) for key, meaning in keys], 6.5)
-        lines = ((label(key, width=wide), Paragraph(meaning, grow=1)) for key, meaning in keys)
-        return Column([Row(line, 24, "top") for line in lines], 6.5)
+            return ui.Column([ui.Column((label(key), ui.Paragraph(meaning)), 1) for key, meaning in keys], 6.5)
+        lines = ((label(key, width=wide), ui.Paragraph(meaning, grow=1)) for key, meaning in keys)
+        return ui.Column([ui.Row(line, 24, "top") for line in lines], 6.5)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._topic = value
         self.stage.kept.pop("page", None)  # how far the other topic was scrolled
         return None
 
-    @handles(PressAt)
-    def _press(self, command: PressAt, now: float) -> Answer:
+    @handles(ui.PressAt)
+    def _press(self, command: ui.PressAt, now: float) -> Answer:
         """A click beside the help closes the help."""
         return PASS if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
 
 
-def how_to_play(spec: GameSpec, style: Style, room: float) -> Panel:
+def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Panel:
     """Small boards with a sentence each, and a sentence for each variant."""
     face, lessons = face_of(game_spec(spec.game), style.palette), face_type(spec.game).lessons
     most = max(1, int((room + _GAP) / (_LESSON + _GAP)))
@@ -93,15 +87,16 @@ def how_to_play(spec: GameSpec, style: Style, room: float) -> Panel:
         state = _state(spec.game, lesson)
         black, white = face.rules.score(state.position)
         words = say(f"how_to_play.{spec.game}.{lesson.name}", black=black, white=white)
-        board = Placing(Picture(face, state, width=side, height=side))
-        boards.append(Column((board, Paragraph(words, align="center")), 10))
-    parts: list[Panel] = [Grid(boards, columns, _GAP)]
+        board = ui.Placing(Picture(face, state, width=side, height=side))
+        boards.append(ui.Column((board, ui.Paragraph(words, align="center")), 10))
+    parts: list[ui.Panel] = [ui.Grid(boards, columns, _GAP)]
     variants = [
-        Column((Label(name, bold=True, sizes=(12, 11)), Paragraph(words)), 1) for name, words in _variants(spec)
+        ui.Column((ui.Label(name, bold=True, sizes=(12, 11)), ui.Paragraph(words)), 1)
+        for name, words in _variants(spec)
     ]
     if variants:
-        parts += [Label(say("help.variants"), 14, bold=True), Grid(variants, 1 if room < _NARROW else 2, _GAP)]
-    return Column(parts, _GAP)
+        parts += [ui.Label(say("help.variants"), 14, bold=True), ui.Grid(variants, 1 if room < _NARROW else 2, _GAP)]
+    return ui.Column(parts, _GAP)
 
 
 @lru_cache(maxsize=64)

@@ -3,16 +3,12 @@
 from typing import Any
 
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import TALL
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.layout import Column
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.switches import Choice, Slider
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -32,20 +28,24 @@ class LearnDialog(Dialog):
         people = [color for color in Color if session.seats[color].is_user]
         self._color = people[0] if len(people) == 1 else Color.BLACK
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         if not self._line.ply:
-            return Paragraph(say("repertoire.no_moves"), 14, most=4)
+            return ui.Paragraph(say("repertoire.no_moves"), 14, most=4)
         line, style = self._line.at(self._plies), self.style
         sides = tuple((color, wording.side(line.rules, color)) for color in Color)
-        parts: list[Panel] = [
-            Label(wording.line_name(line), 16, bold=True),
-            Paragraph(wording.moves(line), 14, most=6),
-            player_form.labelled(style, say("repertoire.side"), Choice(sides, self._color, name="side", height=TALL)),
+        parts: list[ui.Panel] = [
+            ui.Label(wording.line_name(line), 16, bold=True),
+            ui.Paragraph(wording.moves(line), 14, most=6),
+            player_form.labelled(
+                style, say("repertoire.side"), ui.Choice(sides, self._color, name="side", height=TALL)
+            ),
         ]
         if self._line.ply > 1:
-            lengths = Slider(range(1, self._line.ply + 1), self._plies, called=say("repertoire.length"), name="length")
+            lengths = ui.Slider(
+                range(1, self._line.ply + 1), self._plies, called=say("repertoire.length"), name="length"
+            )
             parts.append(player_form.labelled(style, say("repertoire.length"), lengths))
-        return Column(parts, gap=14)
+        return ui.Column(parts, gap=14)
 
     @property
     def is_valid(self) -> bool:

@@ -1,8 +1,7 @@
 """A game in a list: when it began, who played, how it ended, in words."""
 
 from othello.errors import legible
-from othello.gui import wording
-from othello.gui.toolkit.rows import Item
+from othello.gui import ui, wording
 from othello.players.levels import COUNT
 from othello.players.registry import PLAYERS
 from othello.records.game_file import Entry, Listed
@@ -15,7 +14,7 @@ def date_of(listed: Listed) -> str:
     return listed.date.replace("T", " ")[:16]
 
 
-def item_of(listed: Listed) -> Item:
+def item_of(listed: Listed) -> ui.Item:
     """A game in the list: its name where somebody has given one, when, who, what, how the game ended."""
     title = say(f"games.{listed.game}.title", listed.game)
     begun, who = date_of(listed), names_of(listed)
@@ -25,7 +24,7 @@ def item_of(listed: Listed) -> Item:
     name = legible(listed.name)
     labels = (name, begun, who, title), (name, begun[:10], who), (name or who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return Item(label, right, tuple(shorter))
+    return ui.Item(label, right, tuple(shorter))
 
 
 def names_of(listed: Listed) -> str:

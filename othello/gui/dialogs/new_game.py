@@ -12,7 +12,7 @@ from othello.config import PlayerConfig
 from othello.config_file import config_of
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog
@@ -22,15 +22,6 @@ from othello.gui.dialogs.player_form import GAP, OTHER, TALL, ChosenRules
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.faces.face import face_of, face_type
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.inputs import Key
-from othello.gui.toolkit.layout import Column, First, Row, Space, Stack
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Size
-from othello.gui.toolkit.switches import Choice
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
@@ -209,54 +200,56 @@ class NewGameDialog(Dialog):
     def subtitle(self) -> str:
         return self._saved
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         wanted, style = self._wanted, self.style
         names = tuple((who, say(f"new_game.who.{who}")) for who in _WHO)
         label = say("new_game.who_plays")
-        who = Choice(names, wanted.who, rows=0, cell=Size(0, _WHO_HEIGHT), called=label, name="who")
+        who = ui.Choice(names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), called=label, name="who")
         sides = [wording.side(rules_of(wanted.spec), color) for color in Color]
         titles = {"opponent": say("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
         parts = (pictures(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
-        return Column((*parts, self._rules()), GAP if self.depth >= _ROOMY else 12)
+        return ui.Column((*parts, self._rules()), GAP if self.depth >= _ROOMY else 12)
 
-    def _computer(self, slot: str, title: str) -> Panel:
+    def _computer(self, slot: str, title: str) -> ui.Panel:
         """The controls for one computer: a level, or any player in the same place."""
         wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
         words = (True, say("new_game.options.level")), (False, say("new_game.any_player"))
         wide = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
-        views = Choice(words, form["by_level"], cell=Size(wide, 32), called=title, name=f"{slot}.by_level")
-        body: Panel = stairs(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
+        views = ui.Choice(words, form["by_level"], cell=ui.Size(wide, 32), called=title, name=f"{slot}.by_level")
+        body: ui.Panel = stairs(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:
             has_details = self._preferences.value.details
             card = player_form.player_card(style, self.room, slot, form, wanted.spec, has_details=has_details)
             body = self._as_high(body, card)
-        head = Row((Label(title, 14, bold=True, grow=1), views))
-        return Column((head, body, self._told(slot, form)), 10, group=title)
+        head = ui.Row((ui.Label(title, 14, bold=True, grow=1), views))
+        return ui.Column((head, body, self._told(slot, form)), 10, group=title)
 
-    def _people(self, sides: Sequence[str]) -> Panel:
+    def _people(self, sides: Sequence[str]) -> ui.Panel:
         """The names of two people."""
         style, names = self.style, self._wanted.names
         fields = [
-            Field(name, side, most=40, called=side, name=f"names.{index}", height=TALL)
+            ui.Field(name, side, most=40, called=side, name=f"names.{index}", height=TALL)
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
         pairs = player_form.pairs(style, self.room - 2 * GAP, list(zip(sides, fields, strict=True)))
-        body = self._as_high(stairs(style, 0, self._wanted.spec, ""), Card(pairs, fill=style.palette.raised))
-        return Column((Label(say("new_game.players"), 14, bold=True, height=32), body, Space(height=_TOLD)), 10)
+        body = self._as_high(stairs(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised))
+        return ui.Column(
+            (ui.Label(say("new_game.players"), 14, bold=True, height=32), body, ui.Space(height=_TOLD)), 10
+        )
 
-    def _as_high(self, steps: Panel, body: Panel) -> Panel:
+    def _as_high(self, steps: ui.Panel, body: ui.Panel) -> ui.Panel:
         """A panel in the place of the levels: what lies below stays where it is."""
-        return Stack((Space(height=steps.size(self.style, self.room).height), body))
+        return ui.Stack((ui.Space(height=steps.size(self.style, self.room).height), body))
 
-    def _told(self, slot: str, form: Mapping[str, Any]) -> Panel:
+    def _told(self, slot: str, form: Mapping[str, Any]) -> ui.Panel:
         """How strong a computer is and how long it thinks, or why it cannot play this game."""
         palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
         head, known, fault = "", [], player_form.fault_of([form], self._wanted.spec)
         if fault is None and slot == self._wanted.slots[-1]:
             fault = self._fault
         if fault is not None:
-            words = Label(fault.sentence(), 12, palette.warning, grow=1)
+            words = ui.Label(fault.sentence(), 12, palette.warning, grow=1)
         else:
             if form["by_level"]:
                 head = say("new_game.level", level=level, name=say(f"levels.{level}"))
@@ -268,13 +261,13 @@ class NewGameDialog(Dialog):
                 known = [place[:1].upper() + place[1:]]
             known = [word for word in (*known, self._cost(slot)) if word]
             lines = ("".join(f"  ·  {word}" for word in known[:count])[0 if head else 5 :] for count in (2, 1, 0))
-            words = Label(tuple(lines), 12, palette.muted, grow=1)
-        parts: list[Panel] = [Label(head, 12, bold=True), words] if head else [words]
+            words = ui.Label(tuple(lines), 12, palette.muted, grow=1)
+        parts: list[ui.Panel] = [ui.Label(head, 12, bold=True), words] if head else [words]
         if not form["by_level"]:
             more = say("new_game.less" if is_open else "new_game.more")
             parts += [player_form.link(f"{slot}.programs", say("programs.open"))] if slot != "white" else []
             parts.append(player_form.link(f"{slot}.more", more))
-        return Row(parts, 0 if head else GAP, height=_TOLD)
+        return ui.Row(parts, 0 if head else GAP, height=_TOLD)
 
     @property
     def _fault(self) -> Reason | None:
@@ -282,34 +275,34 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         return player_form.fault_of(wanted.forms, wanted.spec) if wanted.who == "computers" else None
 
-    def _terms(self) -> Panel:
+    def _terms(self) -> ui.Panel:
         """The user's side, and the clock."""
-        wanted, blank = self._wanted, ("", Space(height=TALL))
-        controls: list[tuple[str, Panel]] = [] if self.room < NARROW else [blank]
+        wanted, blank = self._wanted, ("", ui.Space(height=TALL))
+        controls: list[tuple[str, ui.Panel]] = [] if self.room < NARROW else [blank]
         if wanted.who == "computer":
             first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
             painter = SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
-            label, cell = say("new_game.side"), Size(_SIDE_WIDTH, TALL)  # equally wide for all games
-            controls = [(label, Choice(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))]
+            label, cell = say("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # equally wide for all games
+            controls = [(label, ui.Choice(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))]
         minutes = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         options = (CLOCKS[0], say("new_game.no_clock")), *minutes, (OTHER, say("new_game.own_number"))
         chosen = OTHER if "clock" in wanted.own else wanted.clock
         controls.append((say("new_game.clock"), player_form.one_of("clock", options, chosen)))
         if "clock" in wanted.own:
             controls += [blank] if self.room >= NARROW else []
-            controls.append((say("new_game.own_clock"), Row([self._time(name) for name in _LONGEST], GAP)))
+            controls.append((say("new_game.own_clock"), ui.Row([self._time(name) for name in _LONGEST], GAP)))
         return player_form.pairs(self.style, self.room, controls)
 
-    def _time(self, name: str) -> Panel:
+    def _time(self, name: str) -> ui.Panel:
         """A field for minutes or seconds, and its unit."""
         wanted, unit = self._wanted, say(f"new_game.{name}_unit")
         is_wrong = not wanted.is_time(name)
-        field = Field(wanted.own[name], "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL)
-        return Row((field, Label(unit, 12)))
+        field = ui.Field(wanted.own[name], "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL)
+        return ui.Row((field, ui.Label(unit, 12)))
 
-    def _rules(self) -> Panel:
+    def _rules(self) -> ui.Panel:
         """The rules in one line, which opens the controls for them."""
         wanted, style = self._wanted, self.style
         options, has_openings = GAMES[wanted.game].options, has_names(rules_of(wanted.spec))
@@ -317,25 +310,27 @@ class NewGameDialog(Dialog):
         if wanted.opening:
             told = [f"{say('new_game.opening')}: {wanted.opening}  ·  {words}" for words in told]
         line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=1)
-        *fitting, short = (Row((replace(line, words=words), *self._help())) for words in (*told, ""))
-        parts: list[Panel] = [First((*fitting, Column((short, Paragraph(told[0], 12, style.palette.muted)))))]
+        *fitting, short = (ui.Row((replace(line, words=words), *self._help())) for words in (*told, ""))
+        parts: list[ui.Panel] = [
+            ui.First((*fitting, ui.Column((short, ui.Paragraph(told[0], 12, style.palette.muted)))))
+        ]
         if self._shows_rules:
             controls = player_form.rule_choices(wanted)
             if has_openings:
                 none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
-                field = Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
+                field = ui.Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
                 controls.append((say("new_game.opening"), field))
             parts.append(player_form.pairs(style, self.room, controls))
         fault = wanted.opening_fault
-        return Column((*parts, *([Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
+        return ui.Column((*parts, *([ui.Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
 
-    def _help(self) -> Sequence[Panel]:
+    def _help(self) -> Sequence[ui.Panel]:
         """The button that shows how the game is played."""
         game = self._wanted.game
         if not face_type(game).lessons:
             return ()
         tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
-        return (Button("?", kind="outline", tip=tip, name="help", width=40, height=40),)
+        return (ui.Button("?", kind="outline", tip=tip, name="help", width=40, height=40),)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
@@ -347,7 +342,7 @@ class NewGameDialog(Dialog):
 
     # What happens.
 
-    def key(self, key: Key) -> Command | None:
+    def key(self, key: ui.Key) -> Command | None:
         """Choose a level by a digit: of the block that has the focus, otherwise of the first one."""
         slots, focused = self._wanted.slots, self.stage.focus.partition(".")[0]
         slot = focused if focused in slots else next(iter(slots), "")

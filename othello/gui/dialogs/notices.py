@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import othello
-from othello.gui import actions, wording
+from othello.gui import actions, ui, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Action, Where
 from othello.gui.commands import Command
@@ -15,11 +15,6 @@ from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolbar import IN_MENU
-from othello.gui.toolkit.button import Entry
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, FocusGrid
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.resources import bundled_works, cache_folder
@@ -37,8 +32,8 @@ class Notice(Dialog):
     def __init__(self, title: str, text: str) -> None:
         self.title, self._text = title, text
 
-    def content(self) -> Panel:
-        return Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
+    def content(self) -> ui.Panel:
+        return ui.Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
 
 
 class Question(Notice):
@@ -82,8 +77,8 @@ class NoteDialog(Dialog):
         self.title = words or say("note.start")
         self._text = session.history.tree.known(shown).note
 
-    def content(self) -> Panel:
-        return Field(
+    def content(self) -> ui.Panel:
+        return ui.Field(
             self._text, say("note.none"), most=200, called=self.title, name="note", height=36, begins_selected=False
         )
 
@@ -120,10 +115,10 @@ class AboutDialog(Dialog):
             told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
             self._facts["bundled"] = say("works_in", works=told, folder=Path(sys.executable).with_name("licences"))
 
-    def content(self) -> Panel:
-        label = partial(Label, points=12, color=self.style.palette.muted)
-        facts = (Column((label(say(f"about.{name}")), Paragraph(fact)), 2) for name, fact in self._facts.items())
-        return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
+    def content(self) -> ui.Panel:
+        label = partial(ui.Label, points=12, color=self.style.palette.muted)
+        facts = (ui.Column((label(say(f"about.{name}")), ui.Paragraph(fact)), 2) for name, fact in self._facts.items())
+        return ui.Column((ui.Paragraph(say("about.what"), 14), *facts), gap=14)
 
 
 class MenuDialog(Dialog):
@@ -136,13 +131,13 @@ class MenuDialog(Dialog):
         buttons, offered = actions.buttons(where), actions.offered(where)
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         entries = []
         for name, action in self._actions.items():
             label = say("help.title" if name == "help" else f"actions.{action.name}.button")
             key = actions.key_text(action.keys[0]) if action.keys else ""
-            entries.append(Entry(label, name=name, right=key, height=36, enabled=name not in self._disabled))
-        return FocusGrid(entries, 1 if self.room < NARROW else 2, 4)
+            entries.append(ui.Entry(label, name=name, right=key, height=36, enabled=name not in self._disabled))
+        return ui.FocusGrid(entries, 1 if self.room < NARROW else 2, 4)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.is_done = True

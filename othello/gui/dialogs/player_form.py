@@ -11,16 +11,8 @@ from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
 from othello.errors import ConfigError, OthelloError, Reason
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.dialogs.dialog import NARROW
-from othello.gui.toolkit.button import HEIGHT, Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import RGB, Size, Style
-from othello.gui.toolkit.switches import Check, Choice, Select, Slider
-from othello.gui.toolkit.words import Label
 from othello.numbers import parse_whole
 from othello.play.session import Session
 from othello.players.levels import COUNT, opponent
@@ -139,14 +131,14 @@ def title(key: str) -> str:
     return say(f"new_game.options.{key}", key.replace("_", " ").capitalize())
 
 
-def slider(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
+def slider(name: str, option: Option, form: Mapping[str, Any]) -> ui.Panel:
     """The slider of an option; its value is written to the right."""
     value, values = form.get(option.name), _steps(option)
     value = option.default if value is None else value
     is_unset = value is None or value == _nothing(option)
     shown = _unset(option) if is_unset else f"{value:,}".replace(",", " ")
-    control = Slider(values, value or values[0], called=title(option.name), name=f"{name}.{option.name}", grow=1)
-    return Row((control, Label(shown, 12, align="right", width=68)), grow=1)
+    control = ui.Slider(values, value or values[0], called=title(option.name), name=f"{name}.{option.name}", grow=1)
+    return ui.Row((control, ui.Label(shown, 12, align="right", width=68)), grow=1)
 
 
 def _steps(option: Option) -> tuple[int, ...]:
@@ -156,28 +148,28 @@ def _steps(option: Option) -> tuple[int, ...]:
     return (*(() if nothing is None else (nothing,)), *(values or (least, most)))
 
 
-def option_rows(name: str, options: Iterable[Option], form: Mapping[str, Any], muted: RGB) -> Panel:
+def option_rows(name: str, options: Iterable[Option], form: Mapping[str, Any], muted: ui.RGB) -> ui.Panel:
     """Options below each other, each with its control to the right."""
-    labels = ((each, Label(title(each.name), 12, muted, grow=1)) for each in options)
-    return Column([Row((label, _control(f"{name}.{each.name}", each, form))) for each, label in labels], grow=1)
+    labels = ((each, ui.Label(title(each.name), 12, muted, grow=1)) for each in options)
+    return ui.Column([ui.Row((label, _control(f"{name}.{each.name}", each, form))) for each, label in labels], grow=1)
 
 
-def _control(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
+def _control(name: str, option: Option, form: Mapping[str, Any]) -> ui.Panel:
     entry = form.get(option.name)
     either = ((True, say("new_game.yes")), (False, say("new_game.no")))
     if option.choices or (option.kind is bool and option.is_optional):
         choices = tuple((value, choice(option.name, value)) for value in option.choices) or either
         choices = (((_USUAL, _unset(option)),) if option.is_optional else ()) + choices
         usual = _USUAL if option.is_optional else option.default
-        return Select(choices, usual if entry is None else entry, name=name, width=_CONTROL)
+        return ui.Select(choices, usual if entry is None else entry, name=name, width=_CONTROL)
     if option.kind is bool:
         value = option.default if entry is None else entry
-        return Check(value=value, name=name, width=_CONTROL, height=HEIGHT)
+        return ui.Check(value=value, name=name, width=_CONTROL, height=ui.BUTTON_HEIGHT)
     text = _USUAL if entry is None else str(entry)
     usual = texts.number(option.default) if isinstance(option.default, int | float) else _unset(option)
     is_number, fault = option.kind in (int, float), _fault(option, form)
     most = option.schema.get("maxLength", 60)
-    return Field(text, usual, is_number, bool(fault), most, tip=fault, name=name, width=_CONTROL)
+    return ui.Field(text, usual, is_number, bool(fault), most, tip=fault, name=name, width=_CONTROL)
 
 
 def _unset(option: Option) -> str:
@@ -195,30 +187,30 @@ _PLAYER: Final = 272
 
 
 def player_card(
-    style: Style, room: float, name: str, form: Mapping[str, Any], spec: GameSpec, *, has_details: bool
-) -> Panel:
+    style: ui.Style, room: float, name: str, form: Mapping[str, Any], spec: GameSpec, *, has_details: bool
+) -> ui.Panel:
     """Return the controls for any computer player."""
     kind, muted, is_narrow = form["player_type"], style.palette.muted, room < NARROW
     known = offered(kind, spec, has_details=has_details)
 
-    def label(words: str) -> Label:
-        return Label(words, 12, muted, width=_LABEL)
+    def label(words: str) -> ui.Label:
+        return ui.Label(words, 12, muted, width=_LABEL)
 
     details = tuple((say(f"player_notes.{type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known)
     place: dict[str, Any] = {"grow": 1} if is_narrow else {"width": _PLAYER}
-    who = Select(known, kind, details=details, name=f"{name}.type", tip=about(kind), **place)
-    first: list[Panel] = [label(say("new_game.player")), who]
-    limit: list[Panel] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
+    who = ui.Select(known, kind, details=details, name=f"{name}.type", tip=about(kind), **place)
+    first: list[ui.Panel] = [label(say("new_game.player")), who]
+    limit: list[ui.Panel] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
     main = main_options(form)
-    options = [Row((label(title(option.name)), slider(name, option, form)), 0, grow=1) for option in main]
-    rows: list[Panel] = [Row(first, 0), Row(limit, 0), *options]
+    options = [ui.Row((label(title(option.name)), slider(name, option, form)), 0, grow=1) for option in main]
+    rows: list[ui.Panel] = [ui.Row(first, 0), ui.Row(limit, 0), *options]
     if not is_narrow:
-        rows = [Row((*first, Space(width=40), *limit), 0), *([Row(options, 40)] if options else [])]
+        rows = [ui.Row((*first, ui.Space(width=40), *limit), 0), *([ui.Row(options, 40)] if options else [])]
     if form.get("more", False):
         others = [option for option in asked_options(form) if option not in main]
-        rows.append(Row((label(say("new_game.name")), name_field(name, form, grow=1)), 0))
+        rows.append(ui.Row((label(say("new_game.name")), name_field(name, form, grow=1)), 0))
         rows.append(option_columns(style, room, name, others, form))
-    return Card(Column(rows, 16), (16, 16), style.palette.raised)
+    return ui.Card(ui.Column(rows, 16), (16, 16), style.palette.raised)
 
 
 def _strength(kind: str, spec: GameSpec) -> str:
@@ -231,11 +223,13 @@ def _strength(kind: str, spec: GameSpec) -> str:
     return " · ".join((place or say("new_game.not_measured"), *words))
 
 
-def option_columns(style: Style, room: float, name: str, options: Sequence[Option], form: Mapping[str, Any]) -> Panel:
+def option_columns(
+    style: ui.Style, room: float, name: str, options: Sequence[Option], form: Mapping[str, Any]
+) -> ui.Panel:
     """Return options with their controls, in two columns if there is room."""
     half = -(-len(options) // 2)
     parts = [options] if room < NARROW else [options[:half], options[half:]]
-    return Row([option_rows(name, part, form, style.palette.muted) for part in parts], GAP, "top")
+    return ui.Row([option_rows(name, part, form, style.palette.muted) for part in parts], GAP, "top")
 
 
 def about(kind: str) -> str:
@@ -243,23 +237,25 @@ def about(kind: str) -> str:
     return say(f"player_tips.{type_of(kind).player_type}", "")
 
 
-def link(name: str, words: str) -> Button:
+def link(name: str, words: str) -> ui.Button:
     """A button that is only words."""
-    return Button(words, kind="link", name=name, height=28)
+    return ui.Button(words, kind="link", name=name, height=28)
 
 
-def name_field(name: str, form: Mapping[str, Any], **place: Any) -> Field:
+def name_field(name: str, form: Mapping[str, Any], **place: Any) -> ui.Field:
     """The field for what a player is called."""
     most = options_of(PlayerConfig)["name"].schema["maxLength"]
     called = say("spoken.player_name")
-    return Field(form["name"], own_name(form), most=most, called=called, name=f"{name}.name", **place)
+    return ui.Field(form["name"], own_name(form), most=most, called=called, name=f"{name}.name", **place)
 
 
-def time_limit(name: str, form: Mapping[str, Any], width: float) -> Field:
+def time_limit(name: str, form: Mapping[str, Any], width: float) -> ui.Field:
     """The field for how many seconds a move may take."""
     text, fault, called = form[_LIMIT.name], _fault(_LIMIT, form), title(_LIMIT.name)
     where = f"{name}.{_LIMIT.name}"
-    return Field(text, say("new_game.no_limit"), True, bool(fault), called=called, tip=fault, name=where, width=width)
+    return ui.Field(
+        text, say("new_game.no_limit"), True, bool(fault), called=called, tip=fault, name=where, width=width
+    )
 
 
 def save(path: Path, parts: Mapping[str, Any]) -> None:
@@ -468,10 +464,10 @@ def numbers_of(spec: GameSpec, name: str) -> list[int]:
     return [number for number in within if _goes(spec.game, option, number, dict(spec.options))]
 
 
-def rule_choices(wanted: ChosenRules) -> list[tuple[str, Panel]]:
+def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Panel]]:
     """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
     chosen, game = dict(wanted.spec.options), wanted.game
-    found: list[tuple[str, Panel]] = []
+    found: list[tuple[str, ui.Panel]] = []
     for option in GAMES[game].options:
         values = (value for value in option.choices if _goes(game, option, value, chosen))
         words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
@@ -480,18 +476,18 @@ def rule_choices(wanted: ChosenRules) -> list[tuple[str, Panel]]:
     return found
 
 
-def _number(wanted: ChosenRules, option: str) -> Panel:
+def _number(wanted: ChosenRules, option: str) -> ui.Panel:
     """The number of a rule, to be typed, or changed by 1."""
     name, numbers, now = f"rules.{option}", numbers_of(wanted.spec, option), wanted.spec.number(option)
     told = say("new_game.range", least=numbers[0], most=numbers[-1])
     own = wanted.own.get(option)
     less, more = (
-        Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)
+        ui.Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)
         for (word, step), sign in zip(_STEPS.items(), "–+", strict=True)
     )
     text = str(now) if own is None else own
-    field = Field(text, is_number=True, is_wrong=own is not None, tip=told, name=name, width=56, height=TALL)
-    return Row((less, field, more, Label(told, 12)), 8)
+    field = ui.Field(text, is_number=True, is_wrong=own is not None, tip=told, name=name, width=56, height=TALL)
+    return ui.Row((less, field, more, ui.Label(told, 12)), 8)
 
 
 def _goes(game: str, option: Option, value: Any, chosen: Mapping[str, Any]) -> bool:
@@ -501,21 +497,21 @@ def _goes(game: str, option: Option, value: Any, chosen: Mapping[str, Any]) -> b
     return False
 
 
-def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Choice:
+def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> ui.Choice:
     """One of a few, side by side on as many rows as the words need."""
-    return Choice(options, value, name=name, rows=0, cell=Size(0, TALL))
+    return ui.Choice(options, value, name=name, rows=0, cell=ui.Size(0, TALL))
 
 
-def labelled(style: Style, label: str, control: Panel) -> Panel:
+def labelled(style: ui.Style, label: str, control: ui.Panel) -> ui.Panel:
     """A control below its label."""
-    return Column((Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
+    return ui.Column((ui.Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
 
 
-def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> Panel:
+def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Panel]]) -> ui.Panel:
     """Return controls below their labels, two in a row if both have room there."""
     half = (room - GAP) / 2 if room >= NARROW else 0.0
-    lines: list[list[Panel]] = [[]]
-    free = Space(grow=1)
+    lines: list[list[ui.Panel]] = [[]]
+    free = ui.Space(grow=1)
     for label, control in controls:
         panel = labelled(style, label, control)
         alone = next((line for line in lines if free in line), None)
@@ -525,7 +521,7 @@ def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> P
             alone[1] = panel
         else:
             lines.append([panel, free])
-    return Column([Row(line, GAP, "top") for line in lines[1:]], gap=11)
+    return ui.Column([ui.Row(line, GAP, "top") for line in lines[1:]], gap=11)
 
 
 def games() -> tuple[tuple[str, str], ...]:

@@ -9,21 +9,13 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.files import FolderDialog, Place
 from othello.gui.dialogs.player_form import OTHER, labelled
 from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, Draft, limit_of
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, First, Grid, Row, Space
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, cross, draw_check, ring
-from othello.gui.toolkit.style import RGB, Palette, Size, Style, readable
-from othello.gui.toolkit.switches import Choice, Select, draw_tile
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.players.contract import Trial, TrialRun
 from othello.programs.registered import (
@@ -85,31 +77,33 @@ class ProgramsDialog(Dialog):
 
     # What is in it.
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         parts = self._list(), self._form(self._drafts[self._at]) if self._drafts else self._none()
         if self.room < NARROW:
-            return Column(parts, 20)
-        return Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
+            return ui.Column(parts, 20)
+        return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
 
-    def _none(self) -> Panel:
-        return Column([Paragraph(say("programs.none"), color=self.style.palette.muted)])
+    def _none(self) -> ui.Panel:
+        return ui.Column([ui.Paragraph(say("programs.none"), color=self.style.palette.muted)])
 
-    def _list(self) -> Panel:
+    def _list(self) -> ui.Panel:
         """All programs, each with how it has stood its test."""
         lines = [self._line(draft) for draft in self._drafts]
         options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
-        choice = Choice(
-            options, self._at, 8, _Painter(tuple(lines)), len(lines), Size(1, 56), called=self.title, name="program"
+        choice = ui.Choice(
+            options, self._at, 8, _Painter(tuple(lines)), len(lines), ui.Size(1, 56), called=self.title, name="program"
         )
-        add = Button(say("programs.add"), name="add", grow=1, height=36)
-        gone = Button(say("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
-        fault = [Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
+        add = ui.Button(say("programs.add"), name="add", grow=1, height=36)
+        gone = ui.Button(say("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
+        fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
         here = [
-            Button(say("programs.add_found", name=each.name), name=f"found.{each.name}", tip=each.command[0], height=36)
+            ui.Button(
+                say("programs.add_found", name=each.name), name=f"found.{each.name}", tip=each.command[0], height=36
+            )
             for each in self._installed
             if all(draft.command != each.command[0] for draft in self._drafts)
         ]
-        return Column((*fault, *([choice] if lines else []), Row((add, gone)), *here), 16)
+        return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, gone)), *here), 16)
 
     def _line(self, draft: Draft) -> _Line:
         found, words = None, say("programs.states.incomplete")
@@ -127,58 +121,58 @@ class ProgramsDialog(Dialog):
             None if found is None else isinstance(found, Trial),
         )
 
-    def _form(self, draft: Draft) -> Panel:
+    def _form(self, draft: Draft) -> ui.Panel:
         """One program."""
         style, fault, is_class = self.style, draft.fault, draft.speaks == PYTHON
-        name = Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
+        name = ui.Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
         starts = say("programs.class" if is_class else "programs.command")
-        command = Field(draft.command, "module:Class" if is_class else "", most=1000, called=starts, name="command")
-        choose = Button(say("programs.choose"), name="choose")
+        command = ui.Field(draft.command, "module:Class" if is_class else "", most=1000, called=starts, name="command")
+        choose = ui.Button(say("programs.choose"), name="choose")
         own, runs_in = say("programs.own_folder"), say("programs.folder")
-        folder = Field(draft.entry.get("folder") or "", own, most=1000, called=runs_in, name="folder")
-        arguments: list[Panel] = [
-            Field(text, most=1000, called=say("programs.argument", n=index + 1), name=f"argument.{index}")
+        folder = ui.Field(draft.entry.get("folder") or "", own, most=1000, called=runs_in, name="folder")
+        arguments: list[ui.Panel] = [
+            ui.Field(text, most=1000, called=say("programs.argument", n=index + 1), name=f"argument.{index}")
             for index, text in enumerate(draft.arguments)
         ]
-        more = Button("+", tip=say("programs.another"), name="more_arguments", width=34)
-        fields = Grid([*arguments, Row((more, Space(grow=1)))], 4)
-        told = [Paragraph(fault, 12, style.palette.warning)] if fault else []
-        return Column(
+        more = ui.Button("+", tip=say("programs.another"), name="more_arguments", width=34)
+        fields = ui.Grid([*arguments, ui.Row((more, ui.Space(grow=1)))], 4)
+        told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
+        return ui.Column(
             (
                 labelled(style, say("programs.name"), name),
-                labelled(style, starts, Row((replace(command, grow=1), choose))),
+                labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
                 labelled(style, runs_in, folder),
                 *([] if is_class else [self._labelled(say("programs.arguments"), say("programs.one_each"), fields)]),
                 labelled(style, say("programs.speaks"), self._speaks(draft)),
                 self._labelled(say("programs.limits"), say("programs.late"), self._limits(draft)),
                 *told,
-                Space(height=2),
+                ui.Space(height=2),
                 self._result(draft),
             )
         )
 
-    def _labelled(self, label: str, remark: str, control: Panel) -> Panel:
+    def _labelled(self, label: str, remark: str, control: ui.Panel) -> ui.Panel:
         """A control below its label, with a remark at the right."""
         muted = self.style.palette.muted
-        aside = Label((remark, ""), 11, muted, align="right", grow=1)
-        return Column((Row((Label(label, 12, muted, bold=True), aside)), control), 3)
+        aside = ui.Label((remark, ""), 11, muted, align="right", grow=1)
+        return ui.Column((ui.Row((ui.Label(label, 12, muted, bold=True), aside)), control), 3)
 
-    def _speaks(self, draft: Draft) -> Panel:
+    def _speaks(self, draft: Draft) -> ui.Panel:
         """The protocol, and the strength where the protocol has words for one."""
-        choice = Choice(PROTOCOLS, draft.speaks, called=say("programs.speaks"), name="speaks")
+        choice = ui.Choice(PROTOCOLS, draft.speaks, called=say("programs.speaks"), name="speaks")
         if draft.speaks != "nboard":
-            return Row((choice, Space(grow=1)))
+            return ui.Row((choice, ui.Space(grow=1)))
         depth = draft.entry.get("depth") or _USUAL_DEPTH
         depths = tuple((each, say("programs.plies", n=each)) for each in sorted({*_DEPTHS, depth}))
-        strength = Select(depths, depth, say("programs.strength"), name="depth", grow=1)
-        return First((Row((choice, strength)), Column((choice, strength))))
+        strength = ui.Select(depths, depth, say("programs.strength"), name="depth", grow=1)
+        return ui.First((ui.Row((choice, strength)), ui.Column((choice, strength))))
 
-    def _limits(self, draft: Draft) -> Panel:
+    def _limits(self, draft: Draft) -> ui.Panel:
         controls = [self._limit(draft, key) for key in LIMITS]
         controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # so that none is cut
-        return First((Row(controls), Column(controls)))
+        return ui.First((ui.Row(controls), ui.Column(controls)))
 
-    def _limit(self, draft: Draft, key: str) -> Panel:
+    def _limit(self, draft: Draft, key: str) -> ui.Panel:
         """A list of limits, beside which another one can be typed."""
         option, text = options_of(Program)[key], draft.own.get(key)
         value = draft.entry.get(key, option.default)
@@ -187,16 +181,16 @@ class ProgramsDialog(Dialog):
         values = tuple((each, _limit_words(key, each)) for each in LIMITS[key])
         own = OTHER, say("programs.own")
         label = say(f"programs.limit.{key}")
-        select = Select((*values, own), value if text is None else OTHER, label, name=key)
+        select = ui.Select((*values, own), value if text is None else OTHER, label, name=key)
         if text is None:
             return select
         is_wrong = limit_of(key, text) is None
         least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
         tip = say("programs.between", least=least, most=most, unit=_unit(key)) if is_wrong else _unit(key)
-        typed = Field(text, is_number=True, is_wrong=is_wrong, called=label, tip=tip, name=f"{key}.own", width=64)
-        return Row((replace(select, grow=1), typed))
+        typed = ui.Field(text, is_number=True, is_wrong=is_wrong, called=label, tip=tip, name=f"{key}.own", width=64)
+        return ui.Row((replace(select, grow=1), typed))
 
-    def _result(self, draft: Draft) -> Panel:
+    def _result(self, draft: Draft) -> ui.Panel:
         """How the program has stood its test."""
         palette, line, found = self.style.palette, self._line(draft), None
         is_tried = self._test is not None
@@ -208,26 +202,28 @@ class ProgramsDialog(Dialog):
         color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
         fill = palette.raised if line.is_good is None else _mixed(palette.panel, color)
         label = "stop" if is_tried else "test" if line.is_good is None else "again"
-        button = Button(
+        button = ui.Button(
             say(f"programs.do.{label}"), enabled=is_tried or not draft.fault, name="stop" if is_tried else "test"
         )
-        result = Paragraph(say(f"programs.results.{how}"), 14, bold=True, live="polite", grow=1)
-        head = Row((_Sign(line.is_good, color), result, button))
-        ink = readable(palette.muted, fill, palette.text)
-        told: list[Panel] = []
+        result = ui.Paragraph(say(f"programs.results.{how}"), 14, bold=True, live="polite", grow=1)
+        head = ui.Row((_Sign(line.is_good, color), result, button))
+        ink = ui.readable(palette.muted, fill, palette.text)
+        told: list[ui.Panel] = []
         if isinstance(found, Trial) and line.is_good:
             told = [
-                Row(
-                    (Label(say(f"programs.facts.{name}"), 12, ink, width=_FACT), Paragraph(words, 12, grow=1)), 8, "top"
+                ui.Row(
+                    (ui.Label(say(f"programs.facts.{name}"), 12, ink, width=_FACT), ui.Paragraph(words, 12, grow=1)),
+                    8,
+                    "top",
                 )
                 for name, words in _facts(found)
             ]
         elif isinstance(found, Reason) and line.is_good is False:
-            told = [Paragraph(found.sentence(), 12, live="polite")]
+            told = [ui.Paragraph(found.sentence(), 12, live="polite")]
         elif not is_tried:
-            told = [Paragraph(say("programs.about_test"), 12, ink)]
-        inset = [Row((Space(width=26), replace(each, grow=1)), 10, "top") for each in told]
-        return Card(Column((head, *inset), 6), (14, 12), fill, color, 12)
+            told = [ui.Paragraph(say("programs.about_test"), 12, ink)]
+        inset = [ui.Row((ui.Space(width=26), replace(each, grow=1)), 10, "top") for each in told]
+        return ui.Card(ui.Column((head, *inset), 6), (14, 12), fill, color, 12)
 
     # What happens.
 
@@ -368,27 +364,27 @@ def _unit(key: str) -> str:
     return say("programs.units.megabytes" if key == "megabytes" else "programs.units.seconds")
 
 
-def _mixed(ground: RGB, color: RGB) -> RGB:
+def _mixed(ground: ui.RGB, color: ui.RGB) -> ui.RGB:
     red, green, blue = (round(one + _TINT * (other - one)) for one, other in zip(ground, color, strict=True))
     return red, green, blue
 
 
-class _Sign(Panel):
+class _Sign(ui.Panel):
     """How a test ended: a check, a cross, or an empty ring."""
 
     is_good: bool | None
-    color: RGB
+    color: ui.RGB
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(26, 26)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(26, 26)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px, centre = on.style.px, on.rect.center
-        on.image(ring(px(24), px(2), self.color), at=centre)
+        on.image(ui.ring(px(24), px(2), self.color), at=centre)
         if self.is_good:
-            draw_check(on.surface, self.color, centre, px(11))
+            ui.draw_check(on.surface, self.color, centre, px(11))
         elif self.is_good is not None:
-            on.image(cross(px(9), px(2), self.color), at=centre)
+            on.image(ui.cross(px(9), px(2), self.color), at=centre)
 
 
 @dataclass(frozen=True)
@@ -397,12 +393,12 @@ class _Painter:
 
     lines: tuple[_Line, ...]
 
-    def __call__(self, on: Canvas, index: int, is_chosen: bool) -> None:
+    def __call__(self, on: ui.Canvas, index: int, is_chosen: bool) -> None:
         style, rect, px, line = on.style, on.rect, on.style.px, self.lines[index]
-        palette: Palette = style.palette
-        draw_tile(on, chosen=is_chosen)
+        palette: ui.Palette = style.palette
+        ui.draw_tile(on, chosen=is_chosen)
         color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
-        on.image(circle(px(10), color), at=(rect.left + px(18), rect.centery))
+        on.image(ui.circle(px(10), color), at=(rect.left + px(18), rect.centery))
         left, room = rect.left + px(34), rect.width - px(42)
         name = style.fit(line.name, 14, room, bold=True)
         on.text((left, rect.centery - px(10)), name, 14, bold=True)

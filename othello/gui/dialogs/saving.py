@@ -8,13 +8,10 @@ from typing import Any, Final
 
 from othello.errors import OthelloError
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.files import LINE, FolderDialog, path_in
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.switches import Select
 from othello.reading import is_folder
 from othello.records.formats.format import NO_NAME
 from othello.records.formats.sheet import Sheet
@@ -107,16 +104,18 @@ class SaveDialog(FolderDialog):
         what = ", ".join(say(f"lost.{name}") for name in lost)
         return say("files.lacks", format=self._kind, what=what) if lost else ""
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         kinds = tuple((kind, _described(kind)) for kind in self.kinds)
-        choice = (Select(kinds, self._kind, say("files.format"), name="kind", height=LINE),) if len(kinds) > 1 else ()
+        choice = (
+            (ui.Select(kinds, self._kind, say("files.format"), name="kind", height=LINE),) if len(kinds) > 1 else ()
+        )
         fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
             fault = say("files.exists", file=self._replaced.name)
         called = say("spoken.file_name")
-        name = Field(self._name, is_wrong=not self.is_valid, most=1000, called=called, name="name", height=LINE)
+        name = ui.Field(self._name, is_wrong=not self.is_valid, most=1000, called=called, name="name", height=LINE)
         said = self.said(self.fault or fault, self._words)
-        return Column((*choice, name, said, Row((self.where(),)), self.rows()), gap=8, grow=1)
+        return ui.Column((*choice, name, said, ui.Row((self.where(),)), self.rows()), gap=8, grow=1)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""

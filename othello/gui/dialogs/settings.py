@@ -5,19 +5,11 @@ from typing import Any, Final
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, First, Row, Space
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
-from othello.gui.toolkit.style import Palette, Style
-from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.players.registry import advisers, type_title
 from othello.schema import first_fault, options_of
@@ -52,7 +44,7 @@ class SettingsDialog(Dialog):
         preferences.read_languages()
         self._typed: dict[str, str] = {}  # what stands in the fields, which may be no number yet
 
-    def resize(self, style: Style, window: Rect) -> None:
+    def resize(self, style: ui.Style, window: Rect) -> None:
         self.title = say("settings.title")  # the language may be another
         super().resize(style, window)
 
@@ -63,94 +55,96 @@ class SettingsDialog(Dialog):
     def _now(self) -> Preferences:
         return self._preferences.value
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         is_narrow = self.room < _NARROW
         names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
         rows = 1 if not is_narrow else 2 if self.room > 440 else 3  # so that the longest name has room
-        themes = Choice(
+        themes = ui.Choice(
             names, self._now.theme, 15, _draw_theme, rows, called=say("spoken.theme"), name="theme", height=104 * rows
         )
-        window, board = Column(self._window(), 20, grow=1), Column(self._board(), 16, grow=1)
-        halves = Column((window, board), 24) if is_narrow else Row((window, board), 16, "top")
-        return Column((themes, halves), gap=20)
+        window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
+        halves = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
+        return ui.Column((themes, halves), gap=20)
 
-    def _section(self, title: str, control: Panel, aside: str = "") -> Panel:
+    def _section(self, title: str, control: ui.Panel, aside: str = "") -> ui.Panel:
         """A control below words that say what it sets."""
-        right = Label(aside, 12, self.style.palette.muted, align="right", grow=1)
-        return Column((Row((Label(title, bold=True), right)), control), gap=6, called=title)
+        right = ui.Label(aside, 12, self.style.palette.muted, align="right", grow=1)
+        return ui.Column((ui.Row((ui.Label(title, bold=True), right)), control), gap=6, called=title)
 
-    def _window(self) -> list[Panel]:
+    def _window(self) -> list[ui.Panel]:
         """What concerns all of the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
-        sizes = Slider(_SIZES, now.text_size, marks, waits=True, called=say("settings.text_size"), name="text_size")
+        sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, called=say("settings.text_size"), name="text_size")
         system = say("settings.system", language=name_of(system_language()))
         known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
         wrong = self._preferences.language_faults
-        told = [Paragraph(fault.sentence(), 12, self.style.palette.warning, most=3) for fault in wrong]
-        name = Field(now.player_name, say("players.you"), most=40, name="player_name")
-        choice = Column((Select(known, now.language, name="language"), *told), 4)
+        told = [ui.Paragraph(fault.sentence(), 12, self.style.palette.warning, most=3) for fault in wrong]
+        name = ui.Field(now.player_name, say("players.you"), most=40, name="player_name")
+        choice = ui.Column((ui.Select(known, now.language, name="language"), *told), 4)
         language = self._section(say("settings.language"), choice)
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in (SYSTEM, "full", "short", "none"))
         words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
-        sounds = Check(say("settings.sounds"), now.sound, name="sound")
-        volume = Slider(_VOLUMES, now.volume, name="volume", grow=1, least=80)
+        sounds = ui.Check(say("settings.sounds"), now.sound, name="sound")
+        volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, least=80)
         return [
             self._section(say("settings.text_size"), sizes, percent(f"{now.text_size}")),
             *([language] if len(languages()) > 1 else []),
             self._section(say("settings.player_name"), name),
-            self._section(say("settings.motion"), Choice(kinds, now.motion, name="motion")),
+            self._section(say("settings.motion"), ui.Choice(kinds, now.motion, name="motion")),
             self._section(
-                say("settings.pace"), Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds"), words
+                say("settings.pace"), ui.Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds"), words
             ),
-            self._section(say("settings.sound"), First((Row((sounds, volume)), Column((sounds, volume), gap=0)))),
-            Button(say("programs.open"), name="programs"),
+            self._section(
+                say("settings.sound"), ui.First((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
+            ),
+            ui.Button(say("programs.open"), name="programs"),
         ]
 
-    def _board(self) -> list[Panel]:
+    def _board(self) -> list[ui.Panel]:
         """What the board shows, what a mistake is, and who gives hints."""
         now, spec = self._now, self._session.game.rules.spec
-        checks = [Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
+        checks = [ui.Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
         sides = tuple((each, say(f"captures.of.{each}")) for each in ("mover", "both"))
-        captures = Choice(sides, now.captures_of, name="captures_of", grow=1)
+        captures = ui.Choice(sides, now.captures_of, name="captures_of", grow=1)
         sources = tuple((each, say(f"values.of.{each}")) for each in ("player", "engine"))
-        values = Choice(sources, now.values_of, name="values_of", grow=1)
+        values = ui.Choice(sources, now.values_of, name="values_of", grow=1)
         of = [(say("settings.captures_of"), captures), (say("settings.values_of"), values)]
         if now.details:
             kinds = tuple((each, say(f"values.by.{each}")) for each in ("mean", "bound"))
-            of.append((say("settings.values_by"), Choice(kinds, now.values_by, name="values_by", grow=1)))
-        rows = [Row((Label(words, whole=True), choice), 12) for words, choice in of]
-        shown = Column((*checks, Column(rows, gap=6)), gap=0)
+            of.append((say("settings.values_by"), ui.Choice(kinds, now.values_by, name="values_by", grow=1)))
+        rows = [ui.Row((ui.Label(words, whole=True), choice), 12) for words, choice in of]
+        shown = ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
-        adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
+        adviser = ui.Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
-        time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
+        time = ui.Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
         sizes = tuple((size, say("settings.megabytes", n=size)) for size in _MEGABYTES)
-        memory = Select(sizes, now.analysis_megabytes, say("settings.memory"), name="analysis_megabytes")
-        judges = Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
+        memory = ui.Select(sizes, now.analysis_megabytes, say("settings.memory"), name="analysis_megabytes")
+        judges = ui.Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
             self._section(say("settings.shows"), shown),
             self._section(say("settings.limits"), self._limits(), say("settings.in_discs")),
-            self._section(say("settings.hints"), Column((Row((adviser, time)), memory, judges), gap=12)),
+            self._section(say("settings.hints"), ui.Column((ui.Row((adviser, time)), memory, judges), gap=12)),
         ]
 
-    def _limits(self) -> Panel:
+    def _limits(self) -> ui.Panel:
         """From what loss on a move is a mistake."""
-        parts: list[Panel] = []
+        parts: list[ui.Panel] = []
         for name, sign in wording.SIGNS.items():
             text = self._typed.get(name, str(getattr(self._now, name)))
             color = wording.sign_color(self.style.palette, sign)
-            words = (Label(sign, color=color, bold=True, width=16), Label(say(f"limits.{name}"), 12))
+            words = (ui.Label(sign, color=color, bold=True, width=16), ui.Label(say(f"limits.{name}"), 12))
             is_wrong = _limit(text) is None
             tip = say("settings.limit", least=_LIMIT["minimum"], most=_LIMIT["maximum"]) if is_wrong else ""
-            field = Field(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
-            parts += [Row((*words, field), 4), Space(grow=1)]
+            field = ui.Field(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
+            parts += [ui.Row((*words, field), 4), ui.Space(grow=1)]
         now = self._now
         if now.slip <= now.mistake <= now.blunder:
-            return Row(parts[:-1], 2)
-        told = Paragraph(say("settings.limits_cross"), 12, self.style.palette.warning)
-        return Column((Row(parts[:-1], 2), told), 4)
+            return ui.Row(parts[:-1], 2)
+        told = ui.Paragraph(say("settings.limits_cross"), 12, self.style.palette.warning)
+        return ui.Column((ui.Row(parts[:-1], 2), told), 4)
 
     def footer_note(self) -> str:
         return say("settings.stored")
@@ -185,44 +179,44 @@ def _limit(text: str) -> int | None:
     return int(value)
 
 
-def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:
+def _draw_theme(on: ui.Canvas, name: str, is_chosen: bool) -> None:
     """A theme to choose: a small window in its colours, and its name."""
     style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-    draw_tile(on, chosen=is_chosen)
+    ui.draw_tile(on, chosen=is_chosen)
     window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
-    _draw_window(Canvas(on.surface, style, window), palette_named(name))
+    _draw_window(ui.Canvas(on.surface, style, window), palette_named(name))
     x = rect.left + px(12)
     if is_chosen:
-        draw_check(on.surface, palette.accent, (x + px(5), rect.bottom - px(16)), px(11))
+        ui.draw_check(on.surface, palette.accent, (x + px(5), rect.bottom - px(16)), px(11))
         x += px(18)
     word = say(f"themes.{name}", name)
     size = style.largest(word, (13, 12, 11, 10), rect.right - x - px(4), bold=is_chosen)
     on.text((x, rect.bottom - px(16)), word, size, bold=is_chosen)
 
 
-def _draw_window(on: Canvas, colors: Palette) -> None:
+def _draw_window(on: ui.Canvas, colors: ui.Palette) -> None:
     """A bar with a button, a board, two cards and a panel with three lines."""
     surface, rect, px = on.surface, on.rect, on.style.px
-    fill_rounded(surface, rect, px(5), colors.background, colors.line, px(1))
-    fill_rounded(surface, Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11)), px(4), colors.panel)
-    fill_rounded(surface, Rect(rect.right - px(30), rect.top + px(3), px(24), px(7)), px(2), colors.accent)
+    ui.fill_rounded(surface, rect, px(5), colors.background, colors.line, px(1))
+    ui.fill_rounded(surface, Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11)), px(4), colors.panel)
+    ui.fill_rounded(surface, Rect(rect.right - px(30), rect.top + px(3), px(24), px(7)), px(2), colors.accent)
     board = Rect(rect.left + px(8), rect.top + px(16), px(42), px(42))
-    _draw_board(Canvas(surface, on.style, board), colors)
+    _draw_board(ui.Canvas(surface, on.style, board), colors)
     left, right, top = board.right + px(8), rect.right - px(7), rect.top + px(16)
     half = (right - left - px(6)) // 2
-    fill_rounded(surface, Rect(left, top, half, px(11)), px(2), colors.panel, colors.accent, px(1))
-    fill_rounded(surface, Rect(right - half, top, half, px(11)), px(2), colors.panel, colors.line, px(1))
+    ui.fill_rounded(surface, Rect(left, top, half, px(11)), px(2), colors.panel, colors.accent, px(1))
+    ui.fill_rounded(surface, Rect(right - half, top, half, px(11)), px(2), colors.panel, colors.line, px(1))
     panel = Rect(left, top + px(15), right - left, px(27))
-    fill_rounded(surface, panel, px(2), colors.panel, colors.line, px(1))
+    ui.fill_rounded(surface, panel, px(2), colors.panel, colors.line, px(1))
     for row, (share, color) in enumerate(((0.8, colors.text), (0.5, colors.muted), (0.65, colors.muted))):
         line = Rect(left + px(4), panel.top + px(5 + 7 * row), round((panel.width - px(8)) * share), px(2))
         surface.fill(color, line)
 
 
-def _draw_board(on: Canvas, colors: Palette) -> None:
+def _draw_board(on: ui.Canvas, colors: ui.Palette) -> None:
     """Four by four squares with five discs."""
     surface, board, px = on.surface, on.rect, on.style.px
-    fill_rounded(surface, board, px(3), colors.frame)
+    ui.fill_rounded(surface, board, px(3), colors.frame)
     cell = board.width // 4 - px(1)
     for index in range(16):
         row, column = divmod(index, 4)
@@ -231,4 +225,4 @@ def _draw_board(on: Canvas, colors: Palette) -> None:
         surface.fill(colors.square_dark if (row + column) % 2 else colors.square_light, square.inflate(-1, -1))
         if index in (2, 5, 6, 9, 10):
             color = colors.white_centre if index in (5, 10) else colors.black_centre
-            on.image(circle(cell - px(1), color), at=square.center)
+            on.image(ui.circle(cell - px(1), color), at=square.center)

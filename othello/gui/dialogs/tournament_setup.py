@@ -13,19 +13,13 @@ from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerCo
 from othello.config_file import config_of, find_config, load
 from othello.errors import ConfigError, OthelloError, OutputError, reason_of
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolkit.button import Button, Entry
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.layout import Column, Row, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.switches import Choice, Select
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.machine import cores
 from othello.play import commands as play
 from othello.play.session import Session
@@ -257,16 +251,16 @@ class TournamentDialog(Dialog):
 
     # What is in it.
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         names = (("new", say("setup.new")), ("kept", say("setup.kept")))
-        choice = Choice(names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.room, 480))
-        tabs = [Row((choice, Space(grow=1)), gap=0)] if self._kept else []
-        return Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
+        choice = ui.Choice(names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.room, 480))
+        tabs = [ui.Row((choice, ui.Space(grow=1)), gap=0)] if self._kept else []
+        return ui.Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
 
-    def _results(self) -> Panel:
+    def _results(self) -> ui.Panel:
         """The results files that can be gone on with."""
         rows = [
-            Entry(
+            ui.Entry(
                 f"{each.date}  ·  {each.players}",
                 right=each.progress,
                 shorter=(each.players,),
@@ -275,18 +269,18 @@ class TournamentDialog(Dialog):
             )
             for index, each in enumerate(self._kept)
         ]
-        return Column(rows, gap=4)
+        return ui.Column(rows, gap=4)
 
-    def _new(self) -> list[Panel]:
+    def _new(self) -> list[ui.Panel]:
         """Another tournament: the game, the players, how often they play, by which rules."""
         plan, style, room = self._plan, self.style, self.room
-        title = Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
+        title = ui.Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
         add = [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
-        told = [Paragraph(fault, 12, style.palette.warning)] if fault else []
+        told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
-        results = Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
-        book = Field(plan.openings, say("setup.no_openings"), most=1000, name="openings", height=TALL)
+        results = ui.Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
+        book = ui.Field(plan.openings, say("setup.no_openings"), most=1000, name="openings", height=TALL)
         terms = [
             player_form.pairs(style, room, self._lengths()),
             player_form.labelled(style, say("setup.openings"), book),
@@ -296,13 +290,13 @@ class TournamentDialog(Dialog):
         terms += [player_form.pairs(style, room, rules)] if rules else []
         player = say("new_game.player")
         players = (
-            Column((self._player(index, form),), called=player, group=f"{player} {index + 1}")
+            ui.Column((self._player(index, form),), called=player, group=f"{player} {index + 1}")
             for index, form in enumerate(plan.forms)
         )
         return [
             replace(player_form.one_of("game", player_form.games(), plan.game), called=say("spoken.game")),
-            Column((Row((title, *add)), *players, *told)),
-            Column(terms, gap=11),
+            ui.Column((ui.Row((title, *add)), *players, *told)),
+            ui.Column(terms, gap=11),
         ]
 
     def footer_note(self) -> str:
@@ -339,33 +333,33 @@ class TournamentDialog(Dialog):
         self._tried = wanted
         return play.Try(wanted, config.game)
 
-    def _player(self, index: int, form: Mapping[str, Any]) -> Panel:
+    def _player(self, index: int, form: Mapping[str, Any]) -> ui.Panel:
         """A line for a player, two where there is little room."""
         name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
         is_level = kind.startswith(LEVEL)
         known = _kinds(kind, has_details=self._has_details)
-        who: list[Panel] = [Select(known, kind, name=f"{name}.player_type", width=236)]
+        who: list[ui.Panel] = [ui.Select(known, kind, name=f"{name}.player_type", width=236)]
         who.append(player_form.name_field(name, form, width=148))
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
-        gap = Space(width=self.style.length(say("setup.remove"), 13))
+        gap = ui.Space(width=self.style.length(say("setup.remove"), 13))
         end = player_form.link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
         if is_level:
-            return Row((*who, *([] if is_narrow else [Space(grow=1)]), end))
+            return ui.Row((*who, *([] if is_narrow else [ui.Space(grow=1)]), end))
         main, is_open = player_form.main_options(form)[:1], form.get("more", False)
         sign, tip = ("–", say("new_game.less")) if is_open else ("…", say("new_game.more"))
         how = [
-            *([player_form.slider(name, option, form) for option in main] or [Space(grow=1)]),
+            *([player_form.slider(name, option, form) for option in main] or [ui.Space(grow=1)]),
             player_form.time_limit(name, form, 92),
-            Button(sign, name=f"{name}.more", tip=tip, width=36),
+            ui.Button(sign, name=f"{name}.more", tip=tip, width=36),
         ]
-        lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
+        lines = [ui.Row((*who, end)), ui.Row((*how, gap))] if is_narrow else [ui.Row((*who, *how, end))]
         if not is_open:
-            return Column(lines)
+            return ui.Column(lines)
         others = [option for option in player_form.asked_options(form) if option not in main]
-        return Column((*lines, player_form.option_columns(self.style, self.room, name, others, form), Space()))
+        return ui.Column((*lines, player_form.option_columns(self.style, self.room, name, others, form), ui.Space()))
 
-    def _lengths(self) -> list[tuple[str, Panel]]:
+    def _lengths(self) -> list[tuple[str, ui.Panel]]:
         """How often they play, and how."""
         plan, available = self._plan, cores()
         openings = ((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
@@ -385,7 +379,7 @@ class TournamentDialog(Dialog):
             "processes": ((0, say("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         return [
-            (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=TALL))
+            (say(f"setup.labels.{name}"), ui.Select(options, getattr(plan, name), name=name, height=TALL))
             for name, options in offered.items()
             if options
         ]

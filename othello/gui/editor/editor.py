@@ -12,6 +12,7 @@ import pygame
 from othello.errors import BoardTextError, OthelloError, SideMissingError
 from othello.game import Game
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.actions import Where
 from othello.gui.commands import handles
 from othello.gui.editor.panels import PieceChoice, SideChoice, Well
@@ -20,13 +21,6 @@ from othello.gui.faces.face import Face
 from othello.gui.mode import Aside, BoardMark, Foot
 from othello.gui.play.over import Badge
 from othello.gui.toolbar import button
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Point, Use
-from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.switches import Select
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.window import copy, pasted
 from othello.gui.wording import side
 from othello.play import commands as play
@@ -162,8 +156,8 @@ class EditMode(Aside):
     def _press_right(self, command: gui.PressSquareRight, now: float) -> None:
         self._paint(command.square, None if self._piece is None else self._piece.opponent)
 
-    @handles(Use)
-    def _use(self, command: Use, now: float) -> None:
+    @handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> None:
         if command.name == _SIDE:
             self._change(replace(self._setup, to_move=command.value))
         elif command.name == _REST:
@@ -239,13 +233,16 @@ class EditMode(Aside):
 
     # What is shown.
 
-    def column(self, now: float) -> Panel:
-        title = Label(say("editor.title"), 18, bold=True, whole=True)
+    def column(self, now: float) -> ui.Panel:
+        title = ui.Label(say("editor.title"), 18, bold=True, whole=True)
         walk = self._button("undo"), self._button("redo")
-        head = First(
-            (Row((title, Space(grow=1), *walk)), Column((title, FocusGroup([replace(each, grow=1) for each in walk]))))
+        head = ui.First(
+            (
+                ui.Row((title, ui.Space(grow=1), *walk)),
+                ui.Column((title, ui.FocusGroup([replace(each, grow=1) for each in walk]))),
+            )
         )
-        return Column((head, self._place(), self._turn(), self._verdict(), self._text()))
+        return ui.Column((head, self._place(), self._turn(), self._verdict(), self._text()))
 
     def foot(self) -> Foot:
         return [self._button(f"edit_{name}") for name in ("cancel", "analyse", "play")], ("edit_cancel", "edit_play")
@@ -254,15 +251,15 @@ class EditMode(Aside):
         """Whose a square can be, and what that is called."""
         return {**{color: side(self._rules, color) for color in Color}, None: say("editor.empty")}
 
-    def _place(self) -> Panel:
+    def _place(self) -> ui.Panel:
         """The pieces to choose from, and what changes all of the board."""
         palette, face, names = self.style.palette, self.table.face, self._owners()
-        how = Label((say("editor.how"), ""), 11, palette.muted, align="right", grow=1)
-        head = Row((Label(say("editor.place"), 12, palette.muted, bold=True), how))
+        how = ui.Label((say("editor.how"), ""), 11, palette.muted, align="right", grow=1)
+        head = ui.Row((ui.Label(say("editor.place"), 12, palette.muted, bold=True), how))
         pieces = [
             PieceChoice(
                 names[mark],
-                Use("piece", key),
+                ui.Use("piece", key),
                 chosen=mark is self._piece,
                 face=face,
                 key_name=key,
@@ -273,35 +270,35 @@ class EditMode(Aside):
             )
             for key, mark in _PIECES.items()
         ]
-        changes = Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
-        choices = First((FocusGroup(pieces), Column(pieces)), group=say("editor.place"))
-        return Card(Column((head, choices, changes)), (12, 8), palette.panel)
+        changes = ui.Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
+        choices = ui.First((ui.FocusGroup(pieces), ui.Column(pieces)), group=say("editor.place"))
+        return ui.Card(ui.Column((head, choices, changes)), (12, 8), palette.panel)
 
-    def _turn(self) -> Panel:
+    def _turn(self) -> ui.Panel:
         """Whose turn it is, and how many squares belong to whom."""
         palette, face, names, mover = self.style.palette, self.table.face, self._owners(), self._setup.to_move
         sides = [
-            SideChoice(names[color], Use(_SIDE, color), chosen=color is mover, color=color, face=face, grow=1)
+            SideChoice(names[color], ui.Use(_SIDE, color), chosen=color is mover, color=color, face=face, grow=1)
             for color in Color
         ]
         sides = [replace(each, name=f"side_{each.color.label}") for each in sides]
-        counts = Row([self._count(mark, name) for mark, name in names.items()], 0)
-        pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
-        wide, close = FocusGroup(sides, width=268), FocusGroup([replace(each, grow=0) for each in sides])
-        beside = [Row((group, Space(grow=1), counts)) for group in (wide, close)]
-        title = Label(say("editor.side"), 12, palette.muted, bold=True)
+        counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
+        pair = ui.First((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
+        wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(each, grow=0) for each in sides])
+        beside = [ui.Row((group, ui.Space(grow=1), counts)) for group in (wide, close)]
+        title = ui.Label(say("editor.side"), 12, palette.muted, bold=True)
         rests = tuple((rest, face.rest_name(rest)) for rest in self._rules.rests)
-        rest = [Select(rests, self._setup.rest, say("editor.rest"), name=_REST)] if rests else []
-        movers = Column((title, First((*beside, Column((pair, counts))), group=say("editor.side"))), 2)
-        return Card(Column((movers, *rest)), (12, 6), palette.panel)
+        rest = [ui.Select(rests, self._setup.rest, say("editor.rest"), name=_REST)] if rests else []
+        movers = ui.Column((title, ui.First((*beside, ui.Column((pair, counts))), group=say("editor.side"))), 2)
+        return ui.Card(ui.Column((movers, *rest)), (12, 6), palette.panel)
 
-    def _count(self, mark: Mark, name: str) -> Panel:
+    def _count(self, mark: Mark, name: str) -> ui.Panel:
         """How many squares belong to somebody."""
-        number = Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", whole=True, height=20)
-        below = Label(name, 11, self.style.palette.muted, align="center", whole=True, height=18)
-        return Card(Column((number, below), 2), (8, 0))
+        number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", whole=True, height=20)
+        below = ui.Label(name, 11, self.style.palette.muted, align="center", whole=True, height=18)
+        return ui.Card(ui.Column((number, below), 2), (8, 0))
 
-    def _verdict(self) -> Panel:
+    def _verdict(self) -> ui.Panel:
         """Whether the position can be played: never by colour alone."""
         palette, title, reason = self.style.palette, say("editor.invalid"), self._reason
         color, sign = palette.warning, "cross"
@@ -310,24 +307,24 @@ class EditMode(Aside):
             moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
             title = say("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
-        words = Column((Paragraph(title, 14, bold=True, most=3), Paragraph(reason, 12, most=3)), 0, grow=1)
+        words = ui.Column((ui.Paragraph(title, 14, bold=True, most=3), ui.Paragraph(reason, 12, most=3)), 0, grow=1)
         badge = Badge(color, sign, width=32, height=44)
-        return Card(Row((badge, words), 14), (18, 8), palette.panel, color)
+        return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 
-    def _text(self) -> Panel:
+    def _text(self) -> ui.Panel:
         """The position as text, to copy and to paste."""
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
-        title = Label(say("editor.text"), 12, palette.muted, bold=True)
-        rows = First((Row((*buttons, Space(grow=1))), Flow(buttons)))
+        title = ui.Label(say("editor.text"), 12, palette.muted, bold=True)
+        rows = ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))
         well = Well(self._setup.text, self._rules.columns, least=100)
-        return Card(Column((title, well, rows), 6), (12, 6), palette.panel)
+        return ui.Card(ui.Column((title, well, rows), 6), (12, 6), palette.panel)
 
-    def _button(self, name: str) -> Button:
+    def _button(self, name: str) -> ui.Button:
         can_play, can_undo, can_redo = self.position is not None, bool(self._done), bool(self._undone)
         enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
         return button(name, Where.GAME, enabled=enabled.get(name, True))
 
-    def square_at(self, place: BoardPlace, at: Point) -> int | None:
+    def square_at(self, place: BoardPlace, at: ui.Point) -> int | None:
         return place.square_at(at)
 
     def board(self, state: BoardState) -> BoardState:

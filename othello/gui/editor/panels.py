@@ -4,16 +4,12 @@ from typing import Final
 
 from pygame import Rect
 
+from othello.gui import ui
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.switches import draw_segment
 from othello.rules.protocol import Color
 
 
-class ChoiceButton(Button, kw_only=True):
+class ChoiceButton(ui.Button, kw_only=True):
     """One of several buttons that stand for what is so now, in a group of their own."""
 
     face: Face
@@ -22,9 +18,9 @@ class ChoiceButton(Button, kw_only=True):
     def is_chosen(self) -> bool:
         return bool(self.chosen)
 
-    def draw(self, on: Canvas) -> None:
-        fill_rounded(on.surface, on.rect, on.style.px(8), on.style.palette.raised)
-        draw_segment(on, chosen=self.is_chosen)
+    def draw(self, on: ui.Canvas) -> None:
+        ui.fill_rounded(on.surface, on.rect, on.style.px(8), on.style.palette.raised)
+        ui.draw_segment(on, chosen=self.is_chosen)
 
 
 class PieceChoice(ChoiceButton, kw_only=True):
@@ -33,10 +29,10 @@ class PieceChoice(ChoiceButton, kw_only=True):
     key_name: str
     mark: Color | None
 
-    def narrowest(self, style: Style) -> float:
+    def narrowest(self, style: ui.Style) -> float:
         return 42 + style.length(self.label, 12)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         super().draw(on)
         style, rect, px = on.style, on.rect, on.style.px
         words = style.length(self.label, 13, bold=True) + style.length(self.key_name, 11, bold=True)
@@ -48,7 +44,7 @@ class PieceChoice(ChoiceButton, kw_only=True):
         else:
             square = Rect(0, 0, size - px(4), size - px(4))
             square.center = centre
-            fill_rounded(on.surface, square, px(3), style.palette.line)
+            ui.fill_rounded(on.surface, square, px(3), style.palette.line)
         left, right = centre[0] + size // 2 + px(6 if is_narrow else 8), rect.right - px(4)
         if not is_narrow:
             at = (rect.right - px(12), rect.centery)
@@ -62,10 +58,10 @@ class SideChoice(ChoiceButton, kw_only=True):
 
     color: Color
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(max(74.0, 40 + style.length(self.label, 13, bold=True)), 34)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(max(74.0, 40 + style.length(self.label, 13, bold=True)), 34)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         super().draw(on)
         rect, px = on.rect, on.style.px
         self.face.draw_token(on.surface, (rect.left + px(18), rect.centery), px(14), self.color)
@@ -76,13 +72,13 @@ class SideChoice(ChoiceButton, kw_only=True):
 _MOST_LINES: Final = 20
 
 
-class Well(Panel):
+class Well(ui.Panel):
     """The position as text: a word for each row of the board, in columns where there is room for them."""
 
     text: str
     columns: int
 
-    def _lines(self, style: Style, room: int) -> tuple[list[str], int]:
+    def _lines(self, style: ui.Style, room: int) -> tuple[list[str], int]:
         """The lines, and how far apart letters stand; 0 where there is no room for columns."""
         squares, _, turn = self.text.partition(" ")
         words = [squares[start : start + self.columns] for start in range(0, len(squares), self.columns)]
@@ -93,13 +89,13 @@ class Well(Panel):
             return lines, pitch
         return style.wrap(" ".join((*words, turn)), 12, room, _MOST_LINES), 0
 
-    def measure(self, style: Style, width: float) -> Size:
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
         lines, _ = self._lines(style, style.px(width) - style.px(16))
-        return Size(width, 4 + 19 * len(lines))
+        return ui.Size(width, 4 + 19 * len(lines))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         well, px, palette = on.rect, on.style.px, on.style.palette
-        fill_rounded(on.surface, well, px(6), palette.well, palette.line, px(1))
+        ui.fill_rounded(on.surface, well, px(6), palette.well, palette.line, px(1))
         left, room, turn = well.left + px(8), well.width - px(16), self.text.partition(" ")[2]
         lines, pitch = self._lines(on.style, room)
         for row, line in enumerate(lines):

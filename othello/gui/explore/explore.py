@@ -7,7 +7,7 @@ from typing import Any, Final
 from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.explore.panels import (
@@ -27,15 +27,6 @@ from othello.gui.mode import PLAY, BoardMark, Foot, Trying
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import unbounded
 from othello.gui.toolbar import button
-from othello.gui.toolkit.card import Bar, Card, Page
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.layout import Column, First, Row
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.rows import Item, Made, Pick
-from othello.gui.toolkit.style import RGB
-from othello.gui.toolkit.switches import Select, Several
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.archive import opened
 from othello.play.explorer import PAGE, Question, continued
@@ -73,7 +64,7 @@ class ExploreMode(Trying):
         self._seen: Found | None = None  # the answer that the last update found
         # the finished game, until the position where other games left it is known
         self._ended = self._game if self._game.is_over else None
-        self._listed: tuple[Found | None, Sequence[Item]] = None, ()
+        self._listed: tuple[Found | None, Sequence[ui.Item]] = None, ()
         self._rest: object | None = None  # where mouse and focus have been since the position is shown
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
@@ -171,8 +162,8 @@ class ExploreMode(Trying):
     def _compare(self, command: CompareGame, now: float) -> None:
         self.explorer.fetch(command.number, as_variation=True)
 
-    @handles(Use)
-    def _use(self, command: Use, now: float) -> Answer:
+    @handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> Answer:
         match command.name:
             case "games":
                 self._pick = command.value
@@ -231,7 +222,7 @@ class ExploreMode(Trying):
         stage = self.stage
         if self._shown is None or game.position != self._shown.position:
             stage.focus = f"{PLAYED}0" if stage.focus.startswith(PLAYED) else stage.focus
-            self._shown, self._pick, self._rest = game, Pick(-1), (stage.mouse, stage.focus)
+            self._shown, self._pick, self._rest = game, ui.Pick(-1), (stage.mouse, stage.focus)
         elif self._rest != (stage.mouse, stage.focus):
             self._rest = None
         explorer.ask(Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._ended))
@@ -292,7 +283,7 @@ class ExploreMode(Trying):
         found = self._found
         return "" if found is None else f"{self._title}. {self._count(found)}."
 
-    def beside_status(self) -> tuple[Panel, ...]:
+    def beside_status(self) -> tuple[ui.Panel, ...]:
         return (
             button("archive", Where.GAME),
             button("own_games", Where.GAME, enabled=bool(self._own), chosen=self._shows_own),
@@ -305,8 +296,8 @@ class ExploreMode(Trying):
             for name in _FOOT
         ], _FOOT[-1:]
 
-    def column(self, now: float) -> Panel:
-        return Column((self._head(), self._played(), self._games()), 8)
+    def column(self, now: float) -> ui.Panel:
+        return ui.Column((self._head(), self._played(), self._games()), 8)
 
     # The title.
 
@@ -318,7 +309,7 @@ class ExploreMode(Trying):
     def _count(self, found: Found) -> str:
         return say("explore.count", n=found.total, games=number(found.total, ",d"))
 
-    def _head(self) -> Panel:
+    def _head(self) -> ui.Panel:
         """The opening with its moves, and how many games there are."""
         palette, game, found = self.style.palette, self._game, self._found
         own, texts = named(game), game.at(0).texts_of(game.moves)
@@ -326,8 +317,8 @@ class ExploreMode(Trying):
         line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
         then = say("explore.then", moves=then) if line and then else then
         left = (
-            Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
-            Row([Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
+            ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
+            ui.Row([ui.Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
         )
         right = "", ""
         if found is not None and found.sources:
@@ -338,34 +329,34 @@ class ExploreMode(Trying):
             span = found.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
             years = of if span is None else say("explore.years", years=_span(*span), of=of)
             right = self._count(found), years if self._has_discs else ""  # other games are few among Othello's
-        counts = Label(right[0], 15, bold=True), Label(right[1], 12, palette.muted)
-        rows = [Row(pair, 12) for pair in zip(left, counts, strict=True)]
-        return Card(Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
+        counts = ui.Label(right[0], 15, bold=True), ui.Label(right[1], 12, palette.muted)
+        rows = [ui.Row(pair, 12) for pair in zip(left, counts, strict=True)]
+        return ui.Card(ui.Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
 
     # The moves.
 
-    def _played(self) -> Panel:
+    def _played(self) -> ui.Panel:
         """Every move that was played."""
         palette, found, rules = self.style.palette, self._found, self._game.rules
         room = (self.table.window.height / self.style.scale - _NO_ROWS) // ROW
         high = 40.0 + ROW * max(_ROWS[0], min(room, _ROWS[1]))
-        title = Label(say("explore.played"), 12, palette.muted, bold=True, whole=True)
-        hint = Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
+        title = ui.Label(say("explore.played"), 12, palette.muted, bold=True, whole=True)
+        hint = ui.Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
         rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
-        parts: list[Panel] = [Card(Row((title, hint), 12), (8, 0))]
+        parts: list[ui.Panel] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if rows:
             sides = say(
                 "explore.results", black=wording.side(rules, Color.BLACK), white=wording.side(rules, Color.WHITE)
             )
             note = Note(*self._notes)
-            page = Page(PlayedRows(rows, 0), name="played", height=high - 40)
+            page = ui.Page(PlayedRows(rows, 0), name="played", height=high - 40)
             parts += [Heads(self._has_discs, sides), page, note]
         else:
-            told: Panel = Paragraph(self._empty, 13, palette.muted, most=4, grow=float(self.is_low))
+            told: ui.Panel = ui.Paragraph(self._empty, 13, palette.muted, most=4, grow=float(self.is_low))
             if found is not None and found.hidden:
-                told = Column((told, Row((button("all_games", Where.GAME),))))
-            parts.append(Card(told, (8, 4), height=high))
-        return Card(Column(parts, 2), (8, 8), palette.panel, palette.edge)
+                told = ui.Column((told, ui.Row((button("all_games", Where.GAME),))))
+            parts.append(ui.Card(told, (8, 4), height=high))
+        return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
     def _row(self, row: int, played: PlayedMove) -> PlayedRow:
         game, report = self._game, self._report
@@ -395,7 +386,7 @@ class ExploreMode(Trying):
             name=f"{PLAYED}{row}",
         )
 
-    def _color(self, lost: float) -> RGB:
+    def _color(self, lost: float) -> ui.RGB:
         """Green within two discs of the best, as a rule, yellow within six, red beyond."""
         palette, mistake = self.style.palette, self.person.limits.of(lost)
         return {None: palette.right, Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
@@ -444,16 +435,16 @@ class ExploreMode(Trying):
     def _shows_own(self) -> bool:
         return bool(self._own) and self.explorer.wanted.sources == self._own
 
-    def _games(self) -> Panel:
+    def _games(self) -> ui.Panel:
         palette, found, progress = self.style.palette, self._found, self.explorer.progress
-        title = Label(say("explore.title"), 12, palette.muted, bold=True, whole=True)
-        hint = Label((say("explore.open"), ""), 11, palette.muted, align="right", grow=1)
-        parts: list[Panel] = [Card(Row((title, hint), 12), (8, 0))]
+        title = ui.Label(say("explore.title"), 12, palette.muted, bold=True, whole=True)
+        hint = ui.Label((say("explore.open"), ""), 11, palette.muted, align="right", grow=1)
+        parts: list[ui.Panel] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if progress is not None:
             words = say("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
-            bar = (Bar(progress.games / progress.of, width=80),) if progress.of else ()
-            told = Row((Label(words, 12, grow=1, least=80), *bar, button("stop_reading", Where.GAME)))
-            parts.append(Card(told, (8, 0)))
+            bar = (ui.Bar(progress.games / progress.of, width=80),) if progress.of else ()
+            told = ui.Row((ui.Label(words, 12, grow=1, least=80), *bar, button("stop_reading", Where.GAME)))
+            parts.append(ui.Card(told, (8, 0)))
         if self._sources:
             parts.append(self._filters())
             parts.append(
@@ -468,26 +459,26 @@ class ExploreMode(Trying):
                 )
             )
         elif progress is None:
-            parts.append(Card(Paragraph(say("explore.no_archive"), 13, palette.muted, most=4), (8, 4), grow=1))
-        return Card(Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
+            parts.append(ui.Card(ui.Paragraph(say("explore.no_archive"), 13, palette.muted, most=4), (8, 4), grow=1))
+        return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
 
-    def _filters(self) -> Panel:
+    def _filters(self) -> ui.Panel:
         wanted, chosen = self.explorer.wanted, self._chosen
         options = tuple((each.number, self._source_name(each)) for each in self._sources)
         shown = say("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
         picked = frozenset(each.number for each in chosen)
-        sources = Several(options, picked, say("explore.from"), shown=shown, name="sources", grow=5, least=120)
+        sources = ui.Several(options, picked, say("explore.from"), shown=shown, name="sources", grow=5, least=120)
         words = say("explore.player")
-        player = Field(wanted.player, words, called=words, name="player", width=120)
+        player = ui.Field(wanted.player, words, called=words, name="player", width=120)
         words = say("explore.event")
-        event = Field(wanted.event, words, called=words, name="event", width=120)
-        years = Select(self._years(), wanted.years, called=say("spoken.years"), name="years", grow=4, least=80)
+        event = ui.Field(wanted.event, words, called=words, name="event", width=120)
+        years = ui.Select(self._years(), wanted.years, called=say("spoken.years"), name="years", grow=4, least=80)
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
         outcomes = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, say("explore.any_result")), *outcomes)
-        result = Select(results, wanted.result, called=say("spoken.result"), name="result", grow=4, least=80)
-        rows = Row((sources, years, result)), Row((player, event))
-        return First((Row((sources, player, event, years, result)), Column(rows, 6)))
+        result = ui.Select(results, wanted.result, called=say("spoken.result"), name="result", grow=4, least=80)
+        rows = ui.Row((sources, years, result)), ui.Row((player, event))
+        return ui.First((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 
     def _source_name(self, source: Source) -> str:
         if source.kind == "own":
@@ -501,14 +492,17 @@ class ExploreMode(Trying):
         spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
         return (None, say("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
 
-    def _rows(self, found: Found | None) -> Sequence[Item]:
+    def _rows(self, found: Found | None) -> Sequence[ui.Item]:
         """The rows of the games; those that are not known yet are empty."""
         if self._listed[0] is not found:
             count, known = (0, {}) if found is None else (found.total, found.games)
-            self._listed = found, Made(range(count), lambda row: self._item(known[row]) if row in known else Item("…"))
+            self._listed = (
+                found,
+                ui.Made(range(count), lambda row: self._item(known[row]) if row in known else ui.Item("…")),
+            )
         return self._listed[1]
 
-    def _item(self, line: GameLine) -> Item:
+    def _item(self, line: GameLine) -> ui.Item:
         score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
         winner = {"black": Color.BLACK, "white": Color.WHITE}.get(line.winner)
         if not score and line.winner:
@@ -518,7 +512,7 @@ class ExploreMode(Trying):
         nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
         told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
-        return Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))
+        return ui.Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))
 
 
 def _span(first: int, last: int) -> str:

@@ -6,16 +6,9 @@ from typing import Final, NamedTuple
 import pygame
 from pygame import Rect
 
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.board import BoardPlace, draw_at_most, outline
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Input, Key, Point
-from othello.gui.toolkit.layout import Column
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.rows import Item, Rows
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import RGB, Size, Style, blit_text, contrast, readable
 from othello.play.commands import Explore
 from othello.rules.protocol import Color, Move
 from othello.texts import joined, number, percent, say
@@ -37,7 +30,7 @@ class Columns(NamedTuple):
     leads: int | None  # its left edge
 
 
-def columns(style: Style, rect: Rect, *, has_discs: bool) -> Columns:
+def columns(style: ui.Style, rect: Rect, *, has_discs: bool) -> Columns:
     """The columns in a row: in a narrow one without the names of openings, then without discs."""
     px = style.px
     left = rect.left + px(144)
@@ -51,16 +44,16 @@ def columns(style: Style, rect: Rect, *, has_discs: bool) -> Columns:
     )
 
 
-class Heads(Panel):
+class Heads(ui.Panel):
     """What stands above the columns of the moves."""
 
     has_discs: bool
     sides: str  # what the bars are of
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 20)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, 20)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         at, color, y = columns(on.style, on.rect, has_discs=self.has_discs), on.style.palette.muted, on.rect.centery
         left, right = at.bar
         on.text((on.rect.left + on.style.px(8), y), say("explore.move"), (11, 10, 9), color, room=on.style.px(62))
@@ -71,30 +64,30 @@ class Heads(Panel):
         on.text((at.engine, y), say("explore.engine"), (11, 10, 9), color, anchor="midright", room=on.style.px(50))
 
 
-class Note(Panel):
+class Note(ui.Panel):
     """What stands below the moves, of the columns that are there."""
 
     discs: str  # empty where nobody counts discs
     engine: str
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 17)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, 17)
 
-    def _words(self, style: Style, rect: Rect) -> str:
+    def _words(self, style: ui.Style, rect: Rect) -> str:
         has_discs = columns(style, rect, has_discs=bool(self.discs)).discs is not None
         return joined(self.discs if has_discs else "", self.engine)
 
-    def spoken(self, on: Canvas) -> Spoken | None:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
         words = self._words(on.style, on.rect)
-        return Spoken(role="label", value=words) if words else None
+        return ui.Spoken(role="label", value=words) if words else None
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         side, words = on.style.px(8), self._words(on.style, on.rect)
         color, room = on.style.palette.muted, on.rect.width - 2 * side
         on.text((on.rect.left + side, on.rect.centery), words, (11, 10, 9), color, room=room)
 
 
-class PlayedRow(Panel):
+class PlayedRow(ui.Panel):
     """A move that was played: in how many games, with what results, and what the engine thinks of it."""
 
     face: Face
@@ -107,16 +100,16 @@ class PlayedRow(Panel):
     has_discs: bool  # whether the column is there
     value: str  # what the engine thinks of it, empty where that is not known yet
     is_bound: bool  # whether that is only known to be at most so much
-    color: RGB  # of the value
+    color: ui.RGB  # of the value
     leads: str  # the opening that the move leads to, empty where it leads to none
 
     takes_focus = True
     keeps_enter = True
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, ROW)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, ROW)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         rules, (black, draws, white) = self.face.rules, self.results
         told = [
             say("explore.count", games=number(self.games, ",d"), n=self.games),
@@ -127,18 +120,18 @@ class PlayedRow(Panel):
             *([f"{say('explore.engine')} {self.value}"] if self.value else ()),
             *([say("opening.leads", move=self.words, name=self.leads)] if self.leads else ()),
         ]
-        return Spoken(role="list_item", name=", ".join((self.words, *told)), press=Explore((self.move,)))
+        return ui.Spoken(role="list_item", name=", ".join((self.words, *told)), press=Explore((self.move,)))
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return Explore((self.move,))
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         return Explore((self.move,)) if key.name in ("Enter", "Space") else None
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, px, palette, y = on.style, on.style.px, on.style.palette, on.rect.centery
         if on.is_lit or on.has_focus:
-            fill_rounded(on.surface, on.rect.inflate(0, -px(2)), px(6), palette.small)
+            ui.fill_rounded(on.surface, on.rect.inflate(0, -px(2)), px(6), palette.small)
         at = columns(style, on.rect, has_discs=self.has_discs)
         self.face.draw_token(on.surface, (on.rect.left + px(14), y), px(12), self.mover)
         on.text((on.rect.left + px(28), y), self.words, (14, 13, 12, 11), bold=True, room=px(50))
@@ -153,7 +146,7 @@ class PlayedRow(Panel):
             color, room = palette.muted, on.rect.right - px(4) - at.leads
             on.text((at.leads, y), self.leads, (11, 10, 9), color, room=room)
 
-    def _draw_bar(self, on: Canvas, bar: Rect) -> None:
+    def _draw_bar(self, on: ui.Canvas, bar: Rect) -> None:
         """Black, draws and white, each as long as its share, with per cent where they fit."""
         px, palette, (black, draws, white), total = on.style.px, on.style.palette, self.results, sum(self.results)
         ends = [bar.left + bar.width * count // max(1, total) for count in (0, black, black + draws, total)]
@@ -161,7 +154,7 @@ class PlayedRow(Panel):
         for left, right, fill in zip(ends, ends[1:], fills, strict=False):
             if right > left:
                 on.surface.fill(fill, (left, bar.top, right - left, bar.height))
-        fill_rounded(on.surface, bar, 0, None, palette.line, 1)
+        ui.fill_rounded(on.surface, bar, 0, None, palette.line, 1)
         for count, x, anchor, room, fill in (
             (black, bar.left + px(6), "midleft", ends[1] - ends[0], fills[0]),
             (white, bar.right - px(6), "midright", ends[3] - ends[2], fills[2]),
@@ -169,7 +162,7 @@ class PlayedRow(Panel):
             words = _per_cent(count, total)
             if on.style.width(words, 11, bold=True) + px(10) <= room:
                 inks = palette.text, palette.background
-                ink = inks[contrast(inks[0], fill) < contrast(inks[1], fill)]
+                ink = inks[ui.contrast(inks[0], fill) < ui.contrast(inks[1], fill)]
                 on.text((x, bar.centery), words, 11, ink, anchor=anchor, bold=True)
 
 
@@ -177,7 +170,7 @@ def _per_cent(count: int, total: int) -> str:
     return percent(f"{100 * count / max(1, total):.0f}")
 
 
-class PlayedRows(Column):
+class PlayedRows(ui.Column):
     """The rows of all moves: one stop of F6, with arrows from row to row."""
 
     is_group = True
@@ -196,27 +189,27 @@ class GameCells(NamedTuple):
     event: str
 
 
-class CompareGame(Input):
+class CompareGame(ui.Input):
     """Show how a stored game continues from the shown position, as a variation."""
 
     number: int
 
 
-class GameRows(Rows):
+class GameRows(ui.Rows):
     """The list of games: a click or Enter opens one, a right click or Shift+Enter shows one as a variation."""
 
     face: Face | None = None
     pitch = 29
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         row = self.row_at(at, on)
         return None if row is None else self.picked(row, on, opens=True)
 
-    def press_right(self, at: Point, on: Canvas) -> object | None:
+    def press_right(self, at: ui.Point, on: ui.Canvas) -> object | None:
         row = self.row_at(at, on)
         return None if row is None else self._compared(row)
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         if key.name == "Shift+Enter" and self.items:
             return self._compared(max(0, self.pick.row))
         return super().key(key, on)
@@ -225,7 +218,7 @@ class GameRows(Rows):
         cells = self.items[row].told
         return None if cells is None else CompareGame(cells.number)
 
-    def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
+    def draw_item(self, on: ui.Canvas, item: ui.Item, color: ui.RGB | None) -> None:
         assert self.face is not None
         if item.told is None:
             super().draw_item(on, item, color)
@@ -259,7 +252,7 @@ class PlayedMark:
         edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
         outline(surface, place, rect, place.plate, place.mark_style.px(width), edge, place.plate_color)
         room, points = place.plate - place.mark_style.px(9), place.cell / style.scale
-        color = readable(
+        color = ui.readable(
             palette.best_value if self.is_most else palette.board_text, place.plate_color, palette.board_text
         )
         for words, share, ink, y in (
@@ -268,4 +261,4 @@ class PlayedMark:
         ):
             size = style.largest(words, range(max(4, round(points * share)), 3, -1), room, bold=share == 0.19)
             image = style.text(words, size, ink, bold=share == 0.19)
-            blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + place.cell * y))
+            ui.blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + place.cell * y))

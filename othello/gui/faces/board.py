@@ -11,9 +11,7 @@ import pygame
 from pygame import Rect
 
 from othello.frozen import Frozen
-from othello.gui import wording
-from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, fill_rounded, ring
-from othello.gui.toolkit.style import RGB, Style, blit_text, readable
+from othello.gui import ui, wording
 from othello.rules.protocol import Color, Move
 from othello.search.report import MoveStats, SearchReport, Unit
 
@@ -29,12 +27,12 @@ def draw_legal(
         outline(surface, place, rect, wide, place.style.px(1), place.style.palette.hint)
     else:
         wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
-        mark = circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
+        mark = ui.circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
         surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
         number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
-        blit_text(surface, number, anchor="center", at=rect.center)
+        ui.blit_text(surface, number, anchor="center", at=rect.center)
 
 
 def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: Rect, count: int) -> None:
@@ -42,7 +40,7 @@ def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: Rect, count: i
     px = place.style.px
     if place.has_corners:
         label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
-        blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
+        ui.blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 
 
 def draw_report(surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
@@ -83,10 +81,16 @@ def value_text(report: SearchReport, stats: MoveStats) -> str:
 
 
 def outline(
-    surface: pygame.Surface, place: BoardPlace, rect: Rect, size: int, width: int, color: RGB, fill: RGB | None = None
+    surface: pygame.Surface,
+    place: BoardPlace,
+    rect: Rect,
+    size: int,
+    width: int,
+    color: ui.RGB,
+    fill: ui.RGB | None = None,
 ) -> None:
     """A ring on a square, or a box where a ring would be a piece."""
-    image = ring(size, width, color, fill, 0.94) if place.is_round else box(size, width, color, fill)
+    image = ui.ring(size, width, color, fill, 0.94) if place.is_round else ui.box(size, width, color, fill)
     surface.blit(image, image.get_rect(center=rect.center))
 
 
@@ -111,29 +115,29 @@ def _draw_move(
     palette, rect, size = place.style.palette, place.square_rect(stats.move), place.plate
     loss, sign = state.losses.get(stats.move, ("", ""))
     told = palette.hint if not loss else wording.sign_color(palette, sign) if sign else palette.right
-    told = readable(told, place.plate_color, palette.board_text)
+    told = ui.readable(told, place.plate_color, palette.board_text)
     is_ringed = is_best or is_most
     width = place.mark_style.px(1 if not loss or is_ringed else 2)
     outline(surface, place, rect, size, width, palette.hint if is_ringed else told, place.plate_color)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
-    color = readable(color, place.plate_color, palette.board_text)
+    color = ui.readable(color, place.plate_color, palette.board_text)
     lines, points = _lines(place, state, stats, color, told, is_best=is_best)
     top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
     for index, image in enumerate(lines):
-        at = blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
+        at = ui.blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
         if index == 0 and not stats.exact:
             draw_at_most(surface, place.style, at, points, color)
 
 
-def draw_at_most(surface: pygame.Surface, style: Style, at: Rect, points: float, color: RGB) -> None:
+def draw_at_most(surface: pygame.Surface, style: ui.Style, at: Rect, points: float, color: ui.RGB) -> None:
     """The line below "<" at the beginning of some words: the font has no sign for "at most"."""
     width = style.width("<", points, bold=True)
     surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
 
 
 def _lines(
-    place: BoardPlace, state: BoardState, stats: MoveStats, color: RGB, told: RGB, *, is_best: bool
+    place: BoardPlace, state: BoardState, stats: MoveStats, color: ui.RGB, told: ui.RGB, *, is_best: bool
 ) -> tuple[list[pygame.Surface], float]:
     """What is written on a move's square, in `color` and what is lost in `told`; and the size of the first line."""
     report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
@@ -158,14 +162,14 @@ def _lines(
     return lines, points
 
 
-def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
+def draw_triangle(surface: pygame.Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
     """The mark of the best value."""
     half = style.px(4)
     x, y = at
     pygame.draw.polygon(surface, color, ((x - half, y + half), (x + half, y + half), (x, y - half)))
 
 
-def draw_square(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
+def draw_square(surface: pygame.Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
     """The mark of the most visited move."""
     side = style.px(7)
     surface.fill(color, (at[0] - side // 2, at[1] - side // 2, side, side))
@@ -176,7 +180,7 @@ def odd(length: float) -> int:
     return int(length) // 2 * 2 + 1
 
 
-def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: RGB, *, is_right: bool) -> None:
+def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: ui.RGB, *, is_right: bool) -> None:
     """A move that somebody chose, in a ring: a triangle says right, a cross says wrong."""
     rect = place.square_rect(move)
     outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, place.plate_color)
@@ -184,21 +188,21 @@ def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: R
     if is_right:
         half = size / 2
         x, y = rect.center
-        fill_polygon(surface, color, ((x - half, y + half * 0.8), (x + half, y + half * 0.8), (x, y - half * 0.9)))
+        ui.fill_polygon(surface, color, ((x - half, y + half * 0.8), (x + half, y + half * 0.8), (x, y - half * 0.9)))
     else:
-        sign = cross(odd(size), max(1.5, size * 0.2), color)
+        sign = ui.cross(odd(size), max(1.5, size * 0.2), color)
         surface.blit(sign, sign.get_rect(center=rect.center))
 
 
-def draw_tag(surface: pygame.Surface, place: BoardPlace, square: Move, words: str, color: RGB) -> None:
+def draw_tag(surface: pygame.Surface, place: BoardPlace, square: Move, words: str, color: ui.RGB) -> None:
     """A few words on a plate at the top of a square, or above a small one."""
     style, rect = place.style, place.square_rect(square)
     image = style.text(words, 12 if place.cell >= style.px(_LEAST_CELL) else 10, color, bold=True)
     plate = image.get_rect().inflate(style.px(8), style.px(2))
     plate.midbottom = (rect.centerx, rect.top + plate.height * (place.cell >= style.px(_LEAST_CELL)))
     plate.clamp_ip(place.board)
-    fill_rounded(surface, plate, style.px(4), style.palette.raised, color, style.px(1))
-    blit_text(surface, image, anchor="center", at=plate.center)
+    ui.fill_rounded(surface, plate, style.px(4), style.palette.raised, color, style.px(1))
+    ui.blit_text(surface, image, anchor="center", at=plate.center)
 
 
 FLIP_SECONDS: Final = 0.25
@@ -209,7 +213,7 @@ _MARKED_CELL: Final = 56  # squares on which marks have their usual size, in des
 class BoardPlace(Frozen):
     """Where a board lies, in real pixels."""
 
-    style: Style
+    style: ui.Style
     board: Rect  # with its frame
     grid: Rect  # the squares
     margin: int  # of frame and coordinates, at least
@@ -218,7 +222,7 @@ class BoardPlace(Frozen):
     is_round: bool = True  # the marks on squares; else they are square
 
     @cached_property
-    def mark_style(self) -> Style:
+    def mark_style(self) -> ui.Style:
         """For rings and signs on squares. They stay in proportion to the squares, whatever the size of text is."""
         return replace(self.style, scale=min(self.style.scale, self.cell / _MARKED_CELL))
 
@@ -233,7 +237,7 @@ class BoardPlace(Frozen):
         return self.plate == self.piece
 
     @property
-    def plate_color(self) -> RGB:
+    def plate_color(self) -> ui.RGB:
         """What lies below words on a square."""
         return self.style.palette.frame if self.is_round else self.style.palette.plate
 

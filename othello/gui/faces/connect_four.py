@@ -8,10 +8,9 @@ import numpy as np
 import pygame
 from pygame import Rect
 
+from othello.gui import ui
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.face import Face, Lesson
-from othello.gui.toolkit.shapes import circle, distance_from, fill_rounded, inside, surface_of
-from othello.gui.toolkit.style import RGB, Palette, Style
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
@@ -35,12 +34,12 @@ class ConnectFourFace(Face):
         Lesson("draw", moves=_FULL),
     )
 
-    def __init__(self, rules: Rules[Position], palette: Palette) -> None:
+    def __init__(self, rules: Rules[Position], palette: ui.Palette) -> None:
         super().__init__(rules, palette)
         self.letters = "".join(rules.column_names) + ascii_lowercase[: rules.columns]
 
     @property
-    def colors(self) -> tuple[RGB, RGB]:
+    def colors(self) -> tuple[ui.RGB, ui.RGB]:
         return _DISCS[0][0], _DISCS[1][0]
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
@@ -52,10 +51,10 @@ class ConnectFourFace(Face):
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         board = pygame.Surface((size, size), pygame.SRCALPHA)
-        place = self.place(Style(scale, self.palette), board.get_rect(), margin)
+        place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
         frame = place.grid.inflate(2 * margin, 2 * margin)
-        fill_rounded(board, frame, place.style.px(12), _BOARD)
-        hole = circle(_hole(place.cell), self.palette.background)
+        ui.fill_rounded(board, frame, place.style.px(12), _BOARD)
+        hole = ui.circle(_hole(place.cell), self.palette.background)
         for square in range(self.squares):
             board.blit(hole, hole.get_rect(center=place.square_rect(square).center))
         if names:
@@ -123,19 +122,19 @@ def _hole(cell: int) -> int:
 def _disc(diameter: int, color: Color) -> pygame.Surface:
     """A disc with a soft edge."""
     middle, edge = _DISCS[color]
-    distance = distance_from(diameter, diameter / 2, diameter / 2)
+    distance = ui.distance_from(diameter, diameter / 2, diameter / 2)
     mix = np.clip(distance / (diameter / 2), 0.0, 1.0)[..., None] ** 3
     colors = (1 - mix) * np.array(middle) + mix * np.array(edge)
     if color is Color.WHITE:
-        on_ring = inside(distance, diameter * 0.31) - inside(distance, diameter * 0.23)
+        on_ring = ui.inside(distance, diameter * 0.31) - ui.inside(distance, diameter * 0.23)
         colors = (1 - on_ring[..., None]) * colors + on_ring[..., None] * np.array(edge) * 0.72
-    return surface_of(colors, inside(distance, diameter / 2 - 0.5))
+    return ui.surface_of(colors, ui.inside(distance, diameter / 2 - 0.5))
 
 
 @lru_cache(maxsize=8)
 def _around_hole(cell: int) -> pygame.Surface:
     """What of the board lies around a hole, a square wide."""
-    return surface_of(_BOARD, 1 - inside(distance_from(cell, cell / 2, cell / 2), _hole(cell) / 2 - 0.5))
+    return ui.surface_of(_BOARD, 1 - ui.inside(ui.distance_from(cell, cell / 2, cell / 2), _hole(cell) / 2 - 0.5))
 
 
 FACE: Final = ConnectFourFace

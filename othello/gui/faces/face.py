@@ -16,7 +16,7 @@ import pygame
 from pygame import Rect
 
 from othello.frozen import Frozen
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.board import (
     BoardPlace,
     BoardState,
@@ -29,8 +29,6 @@ from othello.gui.faces.board import (
     outline,
     value_text,
 )
-from othello.gui.toolkit.shapes import fill_rounded, ring
-from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import rules_of
 from othello.texts import say
@@ -45,7 +43,7 @@ def face_type(game: str) -> type[Face]:
 
 
 @cache
-def face_of(spec: GameSpec, palette: Palette) -> Face:
+def face_of(spec: GameSpec, palette: ui.Palette) -> Face:
     """How a game looks by its rules, in the colours of a theme."""
     return face_type(spec.game)(rules_of(spec), palette)
 
@@ -92,7 +90,7 @@ class Face:
     lessons: ClassVar[tuple[Lesson, ...]] = ()
     """How the game is played, in three to five small boards."""
 
-    def __init__(self, rules: Rules[Position], palette: Palette) -> None:
+    def __init__(self, rules: Rules[Position], palette: ui.Palette) -> None:
         self.rules, self.palette = rules, palette
         self.squares = rules.columns * rules.rows
         self.letters = ascii_lowercase[: rules.columns] + (digits if rules.rows > 9 else digits[1 : rules.rows + 1])
@@ -100,19 +98,19 @@ class Face:
     # Pieces.
 
     @property
-    def colors(self) -> tuple[RGB, RGB]:
+    def colors(self) -> tuple[ui.RGB, ui.RGB]:
         """The colours of the two sides where there is no room for a piece."""
         black, white = self.sides
         return getattr(self.palette, black), getattr(self.palette, white)
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """A piece of one side, on the board and beside the side's name."""
-        piece = ring(size, max(1, size // 20), self.palette.muted, self.colors[color])
+        piece = ui.ring(size, max(1, size // 20), self.palette.muted, self.colors[color])
         surface.blit(piece, piece.get_rect(center=centre))
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """A sign for a side in a line of text."""
-        token = ring(
+        token = ui.ring(
             size, size / 12, self.palette.muted if color is Color.BLACK else self.palette.token_edge, self.colors[color]
         )
         surface.blit(token, token.get_rect(center=centre))
@@ -126,7 +124,7 @@ class Face:
 
     # The board.
 
-    def place(self, style: Style, board: Rect, margin: int) -> BoardPlace:
+    def place(self, style: ui.Style, board: Rect, margin: int) -> BoardPlace:
         """Put the board, with a margin for its frame and coordinates, as large as it can be into a square."""
         cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
         grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
@@ -151,7 +149,7 @@ class Face:
         self.draw_preview(surface, place, state)
         if state.last_move is not None:
             size = odd(max(7, place.cell * 0.2))
-            dot = ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
+            dot = ui.ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
             draw_report(surface, place, state)
@@ -177,27 +175,27 @@ class Face:
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         """The board before the first move, with the names of columns and rows."""
         board = pygame.Surface((size, size), pygame.SRCALPHA)
-        place = self.place(Style(scale, self.palette), board.get_rect(), margin)
-        fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
-        fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), getattr(self.palette, self.grid))
+        place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
+        ui.fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
+        ui.fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), getattr(self.palette, self.grid))
         for square in range(self.squares):
             shade = getattr(self.palette, self.shades[sum(divmod(square, self.rules.columns)) % 2])
-            fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
+            ui.fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
         if names and place.grid.left >= place.style.px(12):  # else there is no room for coordinates
             self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
         return board
 
-    def draw_coordinates(self, board: pygame.Surface, place: BoardPlace, frame: Rect, color: RGB) -> None:
+    def draw_coordinates(self, board: pygame.Surface, place: BoardPlace, frame: Rect, color: ui.RGB) -> None:
         """The names of columns and rows between the squares and the edge of the frame."""
         size = min(12, 0.75 * min(place.grid.left - frame.left, place.cell) / place.style.scale)
         for column, name in enumerate(self.rules.column_names):
             text = place.style.text(name, size, color, bold=True)
             x = place.square_rect(column).centerx
-            blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2 - place.style.px(2)))
+            ui.blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2 - place.style.px(2)))
         for row, name in enumerate(self.rules.row_names):
             text = place.style.text(name, size, color, bold=True)
             y = place.square_rect(row * self.rules.columns).centery
-            blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
+            ui.blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
 
     def _draw_legal(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
@@ -232,7 +230,7 @@ class Face:
                 self.draw_token(surface, at, size, color)
                 points = 0.6 * size / place.style.scale
                 number = place.style.text(str(count), points, self.colors[color.opponent], bold=True)
-                blit_text(surface, number, anchor="center", at=at)
+                ui.blit_text(surface, number, anchor="center", at=at)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""
@@ -346,7 +344,7 @@ def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None
             surface.fill(place.style.palette.accent, along)
 
 
-def tint(surface: pygame.Surface, rect: Rect, color: RGB, alpha: int) -> None:
+def tint(surface: pygame.Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:
     """Lay a colour over a rectangle, 255 being opaque."""
     veil = pygame.Surface(rect.size, pygame.SRCALPHA)
     veil.fill((*color, alpha))

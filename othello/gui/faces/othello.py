@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 import pygame
 
+from othello.gui import ui
 from othello.gui.faces.board import FLIP_SECONDS, BoardPlace, BoardState, Flip
 from othello.gui.faces.face import Face, Lesson
-from othello.gui.toolkit.shapes import distance_from, inside, ring, surface_of
-from othello.gui.toolkit.style import RGB
 from othello.rules.protocol import Color, Move
 
 _STAR: Final = "X--X--X- -O-O-O-- --OOO--- XOO-OOX- --OOO--- -O-O-O-- X--X--X- -------- X"
@@ -53,7 +52,7 @@ class OthelloFace(Face):
                 ground = _turning(ground, frame)
             _draw_disc(surface, place.square_rect(square).center, image, ground)
 
-    def _shades(self, color: Color) -> tuple[RGB, RGB, RGB | None]:
+    def _shades(self, color: Color) -> tuple[ui.RGB, ui.RGB, ui.RGB | None]:
         """The colours of a disc's middle, edge and rim. Only flat discs have a rim: in the other side's colour."""
         palette = self.palette
         black, white = (palette.black_centre, palette.black_edge), (palette.white_centre, palette.white_edge)
@@ -79,16 +78,16 @@ def _draw_disc(
 
 
 @lru_cache(maxsize=64)
-def _disc(diameter: int, colors: tuple[RGB, RGB, RGB | None]) -> pygame.Surface:
+def _disc(diameter: int, colors: tuple[ui.RGB, ui.RGB, ui.RGB | None]) -> pygame.Surface:
     """A disc, softly lit from the upper left; the colours are those of its middle, its edge and its rim."""
     centre, edge, rim = colors
     if rim is not None:
-        return ring(diameter, max(1.5, diameter * _RIM_SHARE), rim, centre, 1.0)
-    light = distance_from(diameter, diameter * 0.43, diameter * 0.41) / (diameter * 0.60)
+        return ui.ring(diameter, max(1.5, diameter * _RIM_SHARE), rim, centre, 1.0)
+    light = ui.distance_from(diameter, diameter * 0.43, diameter * 0.41) / (diameter * 0.60)
     mix = np.clip((light - 0.22) / 0.78, 0.0, 1.0)
     mix = (mix * mix * (3 - 2 * mix))[..., None]
-    distance = distance_from(diameter, diameter / 2, diameter / 2)
-    return surface_of((1 - mix) * np.array(centre) + mix * np.array(edge), inside(distance, diameter / 2 - 0.5))
+    distance = ui.distance_from(diameter, diameter / 2, diameter / 2)
+    return ui.surface_of((1 - mix) * np.array(centre) + mix * np.array(edge), ui.inside(distance, diameter / 2 - 0.5))
 
 
 @lru_cache(maxsize=16)
@@ -96,9 +95,9 @@ def _shadow(diameter: int) -> pygame.Surface:
     """What a disc of this size casts: a soft circle, a quarter larger."""
     size = round(diameter * 1.25)
     blur = max(1.0, diameter * 0.09)
-    distance = distance_from(size, size / 2, size / 2)
+    distance = ui.distance_from(size, size / 2, size / 2)
     edge = np.clip((diameter / 2 + blur - distance) / (2 * blur), 0.0, 1.0)
-    return surface_of((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
+    return ui.surface_of((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
 
 
 @lru_cache(maxsize=160)

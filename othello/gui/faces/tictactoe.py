@@ -4,8 +4,8 @@ from typing import Final
 
 import pygame
 
+from othello.gui import ui
 from othello.gui.faces.face import Face, Lesson
-from othello.gui.toolkit.shapes import cross, ring
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
 
@@ -29,7 +29,7 @@ class CrossesFace(Face):
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         mark = size * 3 // 4
         width = max(2.0, mark * _STROKE_SHARE)
-        image = ring(mark, width, self.palette.nought) if color else cross(mark, width, self.palette.cross)
+        image = ui.ring(mark, width, self.palette.nought) if color else ui.cross(mark, width, self.palette.cross)
         surface.blit(image, image.get_rect(center=centre))
 
     def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:

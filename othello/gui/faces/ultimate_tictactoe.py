@@ -6,12 +6,10 @@ from typing import Final
 import pygame
 from pygame import Rect
 
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.face import Lesson, tint
 from othello.gui.faces.tictactoe import CrossesFace
-from othello.gui.toolkit.shapes import box, fill_rounded
-from othello.gui.toolkit.style import RGB, Palette, Style
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
@@ -58,11 +56,11 @@ class UltimateFace(CrossesFace):
         Lesson("end", moves=_WON),
     )
 
-    def __init__(self, rules: Rules[Position], palette: Palette) -> None:
+    def __init__(self, rules: Rules[Position], palette: ui.Palette) -> None:
         super().__init__(rules, palette)
         self.letters = "123456789"
 
-    def place(self, style: Style, board: Rect, margin: int) -> NinePlace:
+    def place(self, style: ui.Style, board: Rect, margin: int) -> NinePlace:
         cell = int((board.width - 2 * margin) / (_SIDE + 2 * _GAP_SHARE))
         side = _SIDE * cell + 2 * round(cell * _GAP_SHARE)
         grid = Rect(0, 0, side, side)
@@ -86,7 +84,7 @@ class UltimateFace(CrossesFace):
             if owner is not None:
                 self.draw_piece(surface, rect.center, rect.width, owner)
             elif legal & {*_squares(board)}:
-                edge = box(rect.width + 8, place.mark_style.px(3), self.palette.accent)
+                edge = ui.box(rect.width + 8, place.mark_style.px(3), self.palette.accent)
                 surface.blit(edge, edge.get_rect(center=rect.center))
                 lift = 8 if board // 3 else -4  # clear of what stands on the squares, and of the columns' numbers
                 above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
@@ -148,13 +146,13 @@ def _squares(board: int) -> Iterator[Move]:
 
 
 def _draw_tag(
-    surface: pygame.Surface, place: BoardPlace, at: tuple[int, int], word: str, fill: RGB, color: RGB
+    surface: pygame.Surface, place: BoardPlace, at: tuple[int, int], word: str, fill: ui.RGB, color: ui.RGB
 ) -> None:
     """A word on or over a board."""
     style = place.mark_style
     text = style.text(say(f"games.ultimate_tictactoe.{word}"), 12, color, bold=True)
     rect = text.get_rect(center=at).inflate(style.px(16), style.px(2))
-    fill_rounded(surface, rect, style.px(6), fill)
+    ui.fill_rounded(surface, rect, style.px(6), fill)
     surface.blit(text, text.get_rect(center=rect.center))
 
 

@@ -7,16 +7,10 @@ from typing import Any, Final
 from pygame import Rect
 
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.gui.mode import BoardMark, Foot
-from othello.gui.toolkit.card import Page
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Column, Container, First, Flow, Placing, Row
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import RGB, Box, Style
 from othello.texts import say
 
 _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
@@ -29,60 +23,64 @@ _LOW: Final = 720  # windows below this height, in real pixels, have narrower ed
 _EDGE: Final = 16.0  # above the board, with a few words in it
 
 
-class TablePlaces(Container):
+class TablePlaces(ui.Container):
     """Board, line of words, buttons and column."""
 
-    board: Panel
-    caption: Panel  # a few words above the board
-    status: Panel  # the line of words below the board
-    switches: tuple[Panel, ...]  # buttons below the board; they begin the column where there is no room for them
-    column: Panel  # what is beside the board; scrolled where the window is too low
-    over: Panel | None = None  # what lies over the board, None where nothing does
-    beside: tuple[Panel, ...] = ()  # what lies over the column, and the same in fewer words; empty where nothing does
+    board: ui.Panel
+    caption: ui.Panel  # a few words above the board
+    status: ui.Panel  # the line of words below the board
+    switches: tuple[ui.Panel, ...]  # buttons below the board; they begin the column where there is no room for them
+    column: ui.Panel  # what is beside the board; scrolled where the window is too low
+    over: ui.Panel | None = None  # what lies over the board, None where nothing does
+    beside: tuple[
+        ui.Panel, ...
+    ] = ()  # what lies over the column, and the same in fewer words; empty where nothing does
     foot: Foot = ((), ())  # buttons below the column, and the names of those that stay in sight
 
     is_group = True
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         is_low = box.bottom * style.scale < _LOW
-        row = Row(self.switches)
+        row = ui.Row(self.switches)
         wide = row.size(style, box.width).width if self.switches else 0.0
         board, column = _halves(box, is_low=is_low, is_cramped=False)
         is_cramped = board.width - wide < _LEAST_STATUS or board.width < _LEAST_GROUND
         if is_cramped:
             board, column = _halves(box, is_low=is_low, is_cramped=True)
-            status = Box(column.x, box.bottom - 44, column.width, 40)
+            status = ui.Box(column.x, box.bottom - 44, column.width, 40)
         else:
             y = board.bottom + (8 if is_low else 20)
-            status = Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
-        below = Column((self.column, Flow(self.switches)))
+            status = ui.Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
+        below = ui.Column((self.column, ui.Flow(self.switches)))
         yield self._page(below if is_cramped else self.column, 12 if is_low else 20), column
         yield self.board, board
-        yield self.caption, Box(board.x, board.y - _EDGE, board.width, _EDGE)
+        yield self.caption, ui.Box(board.x, board.y - _EDGE, board.width, _EDGE)
         yield self.status, status
         if self.switches and not is_cramped:
-            yield row, Box(board.right - wide, status.y + 4, wide, 32)
+            yield row, ui.Box(board.right - wide, status.y + 4, wide, 32)
         if self.beside:
             has_room = column.height >= _LEAST_RESULT and self.column.size(style, column.width).height <= column.height
             choices = ((each, place) for place in (column, box) for each in self.beside)
             fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
             shown, place = next(fits, (self.beside[-1], box))
-            yield Placing(shown, 0.5, 0.0 if has_room else 0.3), place
+            yield ui.Placing(shown, 0.5, 0.0 if has_room else 0.3), place
         if self.over is not None:
-            yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
+            yield ui.Placing(self.over), board if board.width >= _LEAST_GROUND else box
 
-    def _page(self, column: Panel, gap: float) -> Panel:
+    def _page(self, column: ui.Panel, gap: float) -> ui.Panel:
         """The column with its foot; where the window is too low for all, the main buttons stay below what scrolls."""
         buttons, main = self.foot
         if not buttons:
-            return Page(column, name="column")
+            return ui.Page(column, name="column")
         more, kept = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
-        whole = Column((replace(column, grow=1), Flow(buttons)), gap)
-        rest = Column((column, Flow(more)), gap) if more else column
-        return First((Page(whole, name="column"), Column((Page(rest, name="column", grow=1), Flow(kept)))))
+        whole = ui.Column((replace(column, grow=1), ui.Flow(buttons)), gap)
+        rest = ui.Column((column, ui.Flow(more)), gap) if more else column
+        return ui.First(
+            (ui.Page(whole, name="column"), ui.Column((ui.Page(rest, name="column", grow=1), ui.Flow(kept))))
+        )
 
 
-def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
+def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui.Box]:
     """The board, and what is seen of the column: beside it, below it where the window is high."""
     top, below = room.y + _EDGE, 48.0 if is_low else 72.0  # for a line of words and buttons
     bottom, margin = room.bottom - below, min(24.0, room.width / 40)
@@ -90,26 +88,26 @@ def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
     if room.bottom > room.width:
         most = bottom - top - 24 - 420
         side = min(inner, max(most, _LEAST_BOARD * min(inner, bottom - top)))
-        board = Box((room.width - side) / 2, top, side, side)
+        board = ui.Box((room.width - side) / 2, top, side, side)
         y = board.bottom + (8 if is_cramped else below)
-        return board, Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
+        return board, ui.Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
     if is_cramped:  # the line of words lies below the column
         bottom = room.bottom - (8 if is_low else 20)
     wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
     side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
     rest = min(inner - margin - side, _WIDEST)
-    board = Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
+    board = ui.Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
     end = room.bottom - (below if is_cramped else 8 if is_low else 20)
-    return board, Box(board.right + margin, top, rest, end - top)
+    return board, ui.Box(board.right + margin, top, rest, end - top)
 
 
 BOARD: Final = "squares"
 _MARGIN: Final = 24
 _LARGEST_MARGIN: Final = 1.2  # with larger text: the squares need the room
-_ON_MARK: Final[RGB] = (26, 20, 4)
+_ON_MARK: Final[ui.RGB] = (26, 20, 4)
 
 
-class BoardPanel(Panel):
+class BoardPanel(ui.Panel):
     """The board, with what a mode marks on it."""
 
     face: Face
@@ -121,12 +119,12 @@ class BoardPanel(Panel):
 
     is_dragged = True
 
-    def place(self, style: Style, rect: Rect) -> BoardPlace:
+    def place(self, style: ui.Style, rect: Rect) -> BoardPlace:
         """Where the squares lie on the board's rectangle."""
         margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _LARGEST_MARGIN)))
         return self.face.place(style, rect, margin)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         place = self.place(on.style, on.rect)
         self.face.draw(on.surface, place, self.state, self.flip_at)
         for mark in self.marks:
@@ -134,11 +132,11 @@ class BoardPanel(Panel):
         if self.past:
             _draw_past(on, self.past, place.board.bottom - place.grid.bottom)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         place, state, rules = self.place(on.style, on.rect), self.state, self.face.rules
         marks = rules.marks(state.position)
         cells = (
-            Spoken(
+            ui.Spoken(
                 role="cell",
                 name=self.face.square_told(state, square, marks[square]),
                 is_here=square == state.cursor,
@@ -148,37 +146,37 @@ class BoardPanel(Panel):
             )
             for square in range(self.face.squares)
         )
-        return Spoken(role="grid", name=say("spoken.board"), about=self.past, parts=tuple(cells))
+        return ui.Spoken(role="grid", name=say("spoken.board"), about=self.past, parts=tuple(cells))
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         place = self.place(on.style, on.rect)
         return gui.PressSquare(place.square_at(at), self.face.move_at(place, at, self.state.position))
 
-    def drag(self, at: Point, on: Canvas) -> object | None:
+    def drag(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return gui.DragSquare(self.place(on.style, on.rect).square_at(at))
 
-    def press_right(self, at: Point, on: Canvas) -> object | None:
+    def press_right(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return gui.PressSquareRight(self.place(on.style, on.rect).square_at(at))
 
 
-def _draw_past(on: Canvas, words: str, high: int) -> None:
+def _draw_past(on: ui.Canvas, words: str, high: int) -> None:
     """A frame around a board that does not show the game's latest position, and a tab that says which it is.
 
     The tab is no higher than the edge below the squares.
     """
     style, board, px, palette = on.style, on.rect, on.style.px, on.style.palette
-    fill_rounded(on.surface, board, px(12), None, palette.last_move, px(3))
+    ui.fill_rounded(on.surface, board, px(12), None, palette.last_move, px(3))
     room = board.width - px(40)
     sizes = [size for size in (12, 11, 10, 9, 8, 7, 6) if style.text(words, size, bold=True).get_height() <= high]
     size = style.largest(words, sizes or (6,), room, bold=True)
     text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
     tab = text.get_rect().inflate(px(20), min(px(4), max(0, high - text.get_height())))
     tab.midbottom = (board.centerx, board.bottom)
-    fill_rounded(on.surface, tab, px(6), palette.last_move)
+    ui.fill_rounded(on.surface, tab, px(6), palette.last_move)
     on.image(text, at=tab.center)
 
 
-class Status(Panel):
+class Status(ui.Panel):
     """What is going on, in one or two lines."""
 
     words: str
@@ -188,14 +186,16 @@ class Status(Panel):
     live: str = "polite"  # how a screen reader reads new words, as `Spoken` has it
     murmur: str = ""  # what is written behind the words, and not said: nobody waits for it
 
-    def spoken(self, on: Canvas) -> Spoken | None:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
         words = " ".join(filter(None, (self.before, self.words))).strip()
         if not words and not self.meanwhile:
             return None
-        answer = Spoken(role="status", name=self.meanwhile, live="assertive")  # the words are not read again after it
-        return Spoken(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
+        answer = ui.Spoken(
+            role="status", name=self.meanwhile, live="assertive"
+        )  # the words are not read again after it
+        return ui.Spoken(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.murmur}".strip()
         sizes = (13, 12, 11, 10)
         size = next((each for each in sizes if len(style.wrap(words, each, rect.width, 9)) <= 2), sizes[-1])

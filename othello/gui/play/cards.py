@@ -9,13 +9,8 @@ import pygame
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Box, Style
 from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
@@ -45,7 +40,7 @@ class Times(NamedTuple):
     thinking: float | None
 
 
-class SideCard(Panel):
+class SideCard(ui.Panel):
     """One side: its player, points and time. The card stays the same while time passes, and only looks different."""
 
     face: Face
@@ -60,15 +55,15 @@ class SideCard(Panel):
     since: float | None = None  # when the side's search began, None while it does not search
     has_tenths: bool = False  # whether the time that is used is told so finely
     note: str = ""  # a word beside the time, such as "passed"
-    hand: Button | None = None  # the button that hands the side over, None where there is none
+    hand: ui.Button | None = None  # the button that hands the side over, None where there is none
     is_flat: bool = False  # whether the card is low, for where there is little room: its words are on two lines
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         hand, wide = self._hand(style, box.width)
         if hand is not None:
-            yield hand, Box(box.x + 12, box.bottom - 34, wide, 24)
+            yield hand, ui.Box(box.x + 12, box.bottom - 34, wide, 24)
 
-    def _hand(self, style: Style, width: float) -> tuple[Button | None, float]:
+    def _hand(self, style: ui.Style, width: float) -> tuple[ui.Button | None, float]:
         """The button and its width: beside the time, it has more words where these have room."""
         hand, words = self.hand, say("hand_over.button")
         if hand is None:
@@ -90,22 +85,22 @@ class SideCard(Panel):
         thinking = None if self.since is None else int(max(0.0, now - self.since) / _TICK_SECONDS) * _TICK_SECONDS
         return Times(time, _is_low(remaining, self.seat), is_out, thinking)
 
-    def look(self, on: Canvas) -> object:
+    def look(self, on: ui.Canvas) -> object:
         return self, self.times(on.now)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         side = wording.side(self.face.rules, self.color)
         points = f"{self.points} {self.unit}".strip() if self.points else ""
         time, _ = self._words(self.times(on.now))
         told = (side, self.title if self.title != side else "", self.details[0], points, time, self.note)
-        return Spoken(role="group", name=", ".join(filter(None, told)), about=self.tip)
+        return ui.Spoken(role="group", name=", ".join(filter(None, told)), about=self.tip)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px, palette, rect = on.style.px, on.style.palette, on.rect
         if self.is_active:
-            fill_rounded(on.surface, rect, px(10), palette.active, palette.accent, px(2))
+            ui.fill_rounded(on.surface, rect, px(10), palette.active, palette.accent, px(2))
         else:
-            fill_rounded(on.surface, rect, px(10), palette.panel, palette.edge, px(1))
+            ui.fill_rounded(on.surface, rect, px(10), palette.panel, palette.edge, px(1))
         if self.is_flat:
             self._draw_flat(on)
             return
@@ -114,7 +109,7 @@ class SideCard(Panel):
         note = self._draw_time(on, is_narrow=is_narrow)
         self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), note, is_narrow=is_narrow)
 
-    def _draw_flat(self, on: Canvas) -> None:
+    def _draw_flat(self, on: ui.Canvas) -> None:
         px, rect, palette, times = on.style.px, on.rect, on.style.palette, self.times(on.now)
         self.face.draw_piece(on.surface, (rect.left + px(24), rect.centery), px(28), self.color)
         right = on.text((rect.right - px(14), rect.centery), self.points, 20, anchor="midright", bold=True).left - px(6)
@@ -140,7 +135,7 @@ class SideCard(Panel):
         kind = "low" if times.is_low else "used" if self.seat.clock_seconds is None else "left"
         return say(f"cards.{kind}", time=times.time), times.time
 
-    def _draw_points(self, on: Canvas, *, is_narrow: bool) -> int:
+    def _draw_points(self, on: ui.Canvas, *, is_narrow: bool) -> int:
         """Draw what the side has, and say where that begins."""
         style, px, rect = on.style, on.style.px, on.rect
         right, y = rect.right - px(14), rect.top + px(44 if is_narrow else 31)
@@ -149,7 +144,7 @@ class SideCard(Panel):
             left = on.text((left - px(6), y), self.unit, 11, style.palette.muted, anchor="midright").left
         return left
 
-    def _draw_names(self, on: Canvas, end: int, note: str, *, is_narrow: bool) -> None:
+    def _draw_names(self, on: ui.Canvas, end: int, note: str, *, is_narrow: bool) -> None:
         """Draw the name, and the note or the details below it, up to `end`."""
         style, px, palette, rect = on.style, on.style.px, on.style.palette, on.rect
         left = rect.left + px(56)
@@ -161,7 +156,7 @@ class SideCard(Panel):
         at = (left, rect.top + px(35))
         on.text(at, note or fitting, 12, color, anchor="topleft", bold=bool(note), room=room)
 
-    def _draw_time(self, on: Canvas, *, is_narrow: bool) -> str:
+    def _draw_time(self, on: ui.Canvas, *, is_narrow: bool) -> str:
         """Draw the time, with the note or the signs of thinking beside it; return the note if it has no room there."""
         style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette
         right, bottom = rect.right - px(14), rect.bottom - px(20)
@@ -182,14 +177,14 @@ class SideCard(Panel):
             self._draw_thinking(on, times.thinking, end)
         return ""
 
-    def _note_color(self, on: Canvas) -> tuple[int, int, int]:
+    def _note_color(self, on: ui.Canvas) -> tuple[int, int, int]:
         return on.style.palette.accent if self.is_active else on.style.palette.last_move
 
-    def _draw_thinking(self, on: Canvas, thinking: float, right: tuple[int, int]) -> None:
+    def _draw_thinking(self, on: ui.Canvas, thinking: float, right: tuple[int, int]) -> None:
         """Three dots, of which one after the other lights up."""
         px, palette, lit = on.style.px, on.style.palette, int(thinking * 5) % 3
         for index in range(3):
-            dot = circle(px(6), palette.accent if index == lit else palette.muted, 1.0 if index == lit else 0.5)
+            dot = ui.circle(px(6), palette.accent if index == lit else palette.muted, 1.0 if index == lit else 0.5)
             on.image(dot, at=(right[0] - px(9) * (2 - index), right[1]), anchor="midright")
 
 
@@ -198,24 +193,24 @@ def flat(side: SideCard) -> SideCard:
     return replace(side, grow=0, height=48, hand=None, is_flat=True)
 
 
-class ScoreBar(Panel):
+class ScoreBar(ui.Panel):
     """Each side's share of the points, black from the left; nobody's while there are none."""
 
     face: Face
     black: int
     white: int
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         bar, palette = on.rect, on.style.palette
         if not self.black + self.white:
-            fill_rounded(on.surface, bar, bar.height // 2, palette.line)
+            ui.fill_rounded(on.surface, bar, bar.height // 2, palette.line)
             return
         black, white = (self.face.colors[color] for color in Color)
-        fill_rounded(on.surface, bar, bar.height // 2, white, palette.token_edge)
+        ui.fill_rounded(on.surface, bar, bar.height // 2, white, palette.token_edge)
         width = bar.width * self.black // (self.black + self.white)
         if width >= bar.height:
             left = pygame.Rect(bar.left, bar.top, width, bar.height)
-            fill_rounded(on.surface, left, bar.height // 2, black, palette.line, 1)
+            ui.fill_rounded(on.surface, left, bar.height // 2, black, palette.line, 1)
 
 
 def card(
@@ -223,7 +218,7 @@ def card(
     face: Face,
     color: Color,
     played_out: AnyGame | None = None,
-    hand: Button | None = None,
+    hand: ui.Button | None = None,
     *,
     has_details: bool = False,
 ) -> SideCard:

@@ -3,14 +3,8 @@
 from collections.abc import Sequence
 
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.board import draw_square, draw_triangle
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, Row, Space
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Palette, Size, Style, readable
-from othello.gui.toolkit.words import Label
 from othello.players.registry import counts_of
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -54,29 +48,29 @@ def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, s
     )
 
 
-def figure_row(report: SearchReport, palette: Palette, *, height: float, has_details: bool) -> Panel:
+def figure_row(report: SearchReport, palette: ui.Palette, *, height: float, has_details: bool) -> ui.Panel:
     """Names with figures below them, side by side."""
     columns = []
     for name, figure in figures_of(report, has_details=has_details):
         names = (name, say("search.sims")) if name == say("search.counted.simulations") else name
-        rows = Label(names, 11, palette.muted, height=15), Label(figure, 14, bold=True, height=height - 15)
-        columns.append(Column(rows, 0, grow=1))
-    return Row(columns, 0, height=height)
+        rows = ui.Label(names, 11, palette.muted, height=15), ui.Label(figure, 14, bold=True, height=height - 15)
+        columns.append(ui.Column(rows, 0, grow=1))
+    return ui.Row(columns, 0, height=height)
 
 
 def search_panel(
     game: AnyGame,
     searched: tuple[int, SearchReport] | None,
-    legend: Sequence[Panel],
-    palette: Palette,
-    tree: Panel | None,
-) -> Panel:
+    legend: Sequence[ui.Panel],
+    palette: ui.Palette,
+    tree: ui.Panel | None,
+) -> ui.Panel:
     """A search in figures, its best line, and what marks on squares mean; the search comes with its ply.
 
     The tree of its moves comes with details.
     """
     title = say("search.title")
-    rows: list[Panel] = [Label(say("search.none"), 12, palette.muted)]
+    rows: list[ui.Panel] = [ui.Label(say("search.none"), 12, palette.muted)]
     if searched is not None:
         ply, report = searched
         game = game.at(ply)
@@ -84,19 +78,19 @@ def search_panel(
         title = " · ".join(filter(None, (say("search.of_move", move=ply + 1), *remarks)))
         if is_forced(report):
             move = wording.move(game, report.moves[0].move)
-            rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
+            rows = [ui.Label(say("search.only_move", move=move), 12, palette.muted)]
         else:
             title = wording.on_board(title, report.expected_end(game, report.move))
             line = "  ".join(text for _, text in wording.line(game, report.pv))
-            ink = readable(palette.best_value, palette.panel, palette.text)
-            best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, ink, grow=1)
-            rows = [figure_row(report, palette, height=32, has_details=tree is not None), Row(best, 10)]
-    head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *legend), 12)
+            ink = ui.readable(palette.best_value, palette.panel, palette.text)
+            best = ui.Label(say("search.best_line"), 11, palette.muted), ui.Label(line, 12, ink, grow=1)
+            rows = [figure_row(report, palette, height=32, has_details=tree is not None), ui.Row(best, 10)]
+    head = ui.Row((ui.Label(title, 12, palette.muted, bold=True), ui.Space(grow=1), *legend), 12)
     below = () if tree is None else (tree,)
-    return Card(Column((head, *rows, *below), 3, grow=1), (16, 8), palette.panel, height=96, grow=2 * len(below))
+    return ui.Card(ui.Column((head, *rows, *below), 3, grow=1), (16, 8), palette.panel, height=96, grow=2 * len(below))
 
 
-class LegendSign(Panel):
+class LegendSign(ui.Panel):
     """A mark on squares, with what the mark means."""
 
     kind: str
@@ -105,17 +99,17 @@ class LegendSign(Panel):
     def words(self) -> str:
         return say(f"legend.{self.kind}")
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(18 + style.length(self.words, 11), 16)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(18 + style.length(self.words, 11), 16)
 
-    def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="label", value=self.words)
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+        return ui.Spoken(role="label", value=self.words)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         self.draw_sign(on, (on.rect.left + on.style.px(9), on.rect.centery))
         on.text((on.rect.left + on.style.px(18), on.rect.centery), self.words, 11, on.style.palette.muted)
 
-    def draw_sign(self, on: Canvas, at: tuple[int, int]) -> None:
+    def draw_sign(self, on: ui.Canvas, at: tuple[int, int]) -> None:
         style, palette = on.style, on.style.palette
         if self.kind == "best":
             draw_triangle(on.surface, style, at, palette.best_value)

@@ -12,13 +12,8 @@ from pygame import Rect
 
 from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree, Node
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Input, Key, Point
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.search.report import Line
@@ -100,7 +95,7 @@ class MoveRow(Frozen):
 class MoveTable(Frozen):
     """Where the moves lie inside the panel."""
 
-    style: Style
+    style: ui.Style
     panel: Rect
     usual_plies: int  # so many are to be seen at once where there is room
     listing: Listing = field(default_factory=Listing)
@@ -196,19 +191,19 @@ class MoveTable(Frozen):
 MOVES: Final = "moves"
 
 
-class AnnotateLine(Input):
+class AnnotateLine(ui.Input):
     """Edit the note of the position at the end of a line."""
 
     line: Line
 
 
-class ScrollMoves(Input):
+class ScrollMoves(ui.Input):
     """Scroll the list of moves."""
 
     first_row: int
 
 
-class MoveList(Panel):
+class MoveList(ui.Panel):
     """The game's moves with all that was tried, in rows."""
 
     face: Face
@@ -221,7 +216,7 @@ class MoveList(Panel):
     takes_arrows = True
     follows_mouse = True
 
-    def table(self, style: Style, rect: Rect) -> MoveTable:
+    def table(self, style: ui.Style, rect: Rect) -> MoveTable:
         """Where the moves lie on the panel's rectangle."""
         return MoveTable(style, rect, self.face.squares, self.listing, round(self.spare * style.scale))
 
@@ -230,9 +225,9 @@ class MoveList(Panel):
         row = table.row_of(self.shown) - table.visible + 1 if self.first_row is None else self.first_row
         return min(max(0, row), table.last_first_row)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         table, px, palette = self.table(on.style, on.rect), on.style.px, on.style.palette
-        fill_rounded(on.surface, on.rect, px(10), palette.panel, palette.edge)
+        ui.fill_rounded(on.surface, on.rect, px(10), palette.panel, palette.edge)
         left, right, top = on.rect.left + px(16), on.rect.right - px(16), on.rect.top + px(10)
         title = on.text((left, top), say("moves.title"), 12, palette.muted, anchor="topleft", bold=True)
         hint = say("moves.hint" if self.listing.entries else "moves.none")
@@ -248,13 +243,13 @@ class MoveList(Panel):
                 self._draw_move(on, cell, entry, is_hovered=entry.line == hovered, is_main=not table.rows[number].depth)
         seen = Rect(on.rect.left, on.rect.top + px(34), on.rect.width - px(4), table.visible * table.pitch - px(4))
         hidden = table.last_first_row * table.pitch
-        draw_scroll_bar(on.surface, palette.line, seen, first * table.pitch, hidden, px(4))
+        ui.draw_scroll_bar(on.surface, palette.line, seen, first * table.pitch, hidden, px(4))
 
-    def _draw_move(self, on: Canvas, cell: Rect, entry: MoveEntry, *, is_hovered: bool, is_main: bool) -> None:
+    def _draw_move(self, on: ui.Canvas, cell: Rect, entry: MoveEntry, *, is_hovered: bool, is_main: bool) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette
         is_shown = entry.line == self.shown
         if is_shown or is_hovered:
-            fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
+            ui.fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
         token = (cell.left + px(11 if is_main else 8), cell.centery)
         self.face.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
         number = style.text(entry.number, 11, palette.text if is_shown or is_hovered else palette.muted)
@@ -271,16 +266,16 @@ class MoveList(Panel):
         if entry.has_note:
             on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         table = self.table(on.style, on.rect)
-        first, found = self.first_seen(table), list[Spoken]()
+        first, found = self.first_seen(table), list[ui.Spoken]()
         for number, row in enumerate(table.rows):
             for index, entry in enumerate(row.entries):
                 side, sign = wording.side(self.face.rules, entry.mover), wording.mistake(entry.sign)
                 words = (row.label, entry.number, side, entry.text, sign)
                 is_shown = entry.line == self.shown
                 found.append(
-                    Spoken(
+                    ui.Spoken(
                         role="list_item",
                         name=" ".join(filter(None, words)),
                         is_chosen=is_shown,
@@ -289,40 +284,40 @@ class MoveList(Panel):
                         press=play.Visit(entry.line),
                     )
                 )
-        return Spoken(role="list", name=say("moves.title"), parts=tuple(found))
+        return ui.Spoken(role="list", name=say("moves.title"), parts=tuple(found))
 
-    def _line_at(self, at: Point, on: Canvas) -> Line | None:
+    def _line_at(self, at: ui.Point, on: ui.Canvas) -> Line | None:
         table = self.table(on.style, on.rect)
         return table.line_at(at, self.first_seen(table))
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         line = self._line_at(at, on)
         return None if line is None else play.Visit(line)
 
-    def press_right(self, at: Point, on: Canvas) -> object | None:
+    def press_right(self, at: ui.Point, on: ui.Canvas) -> object | None:
         line = self._line_at(at, on)
         return None if line is None else AnnotateLine(line)
 
-    def scroll(self, rows: int, on: Canvas) -> object | None:
+    def scroll(self, rows: int, on: ui.Canvas) -> object | None:
         table = self.table(on.style, on.rect)
         first = self.first_seen(table)
         wanted = min(max(0, first + rows), table.last_first_row)
         return None if wanted == first else ScrollMoves(wanted)
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         columns = self.table(on.style, on.rect).columns
         steps = {"Left": -1, "Right": 1, "Up": -columns, "Down": columns}.get(key.name)
         return None if steps is None else play.Browse(steps)
 
 
-def _draw_ground(on: Canvas, table: MoveTable, number: int, first: int) -> None:
+def _draw_ground(on: ui.Canvas, table: MoveTable, number: int, first: int) -> None:
     """What lies below a row: a band, or the box of a variation with its letter and where it leaves."""
     row, px, palette, panel = table.rows[number], on.style.px, on.style.palette, on.rect
     cell = table.cell(number, 0, first)
     if not row.depth:
         if number % 2 == 0:
             band = Rect(panel.left + px(10), cell.top, panel.width - px(24), cell.height)
-            fill_rounded(on.surface, band, px(6), palette.band)
+            ui.fill_rounded(on.surface, band, px(6), palette.band)
         return
     left = panel.left + row.left - px(LABEL)
     if row.stem is not None:
@@ -338,6 +333,6 @@ def _draw_ground(on: Canvas, table: MoveTable, number: int, first: int) -> None:
         if x < left:
             on.surface.fill(palette.accent, (x, cell.centery, left - x, px(1.5)))
     box = Rect(left, cell.top + px(1), panel.right - px(14) - left, cell.height - px(1))
-    fill_rounded(on.surface, box, px(6), palette.raised)
+    ui.fill_rounded(on.surface, box, px(6), palette.raised)
     if row.label:
         on.text((left + px(9), cell.centery), row.label, 12, palette.accent, bold=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 import pygame
 
-from othello.gui import actions, sentences, wording
+from othello.gui import actions, sentences, ui, wording
 from othello.gui.actions import Where
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
@@ -17,13 +17,6 @@ from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
 from othello.gui.play.tree import SearchTree, TreePanel
 from othello.gui.toolbar import button
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, First, Row, Space
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, cross, draw_check
-from othello.gui.toolkit.style import RGB, Palette, Size, Style
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.judging import Judgement, Verdicts, judge_of
 from othello.play.session import Session
@@ -124,7 +117,7 @@ class PlayMode(Mode):
             for move, loss, sign in told
         )
 
-    def column(self, now: float) -> Panel:
+    def column(self, now: float) -> ui.Panel:
         session, shown = self.session, self.session.view.shown
         face, has_details = self.table.face, self.table.preferences.value.details
         hands = tuple(
@@ -138,22 +131,22 @@ class PlayMode(Mode):
         score = ScoreBar(face, black, white, height=8)
         has_search = self.person.preferences.value.shows_values
         spare = _SEARCH if has_search else 0
-        rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
+        rest: list[ui.Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
         if has_search:
             signs = self._legend(self._searched)
             tree = TreePanel(face, self._tree.seen, unfolds=False, grow=1) if has_details else None
             figures = search_panel(session.view.listed, self._searched, signs, self.style.palette, tree)
-            rest.append(Column((Space(), figures), 12, grow=figures.grow))
-        below = (turn_panel(session, face, self.style.palette) or score, Space(height=16), *rest)
-        narrow = Column(tuple(map(flat, sides)), 8)
-        return First(
+            rest.append(ui.Column((ui.Space(), figures), 12, grow=figures.grow))
+        below = (turn_panel(session, face, self.style.palette) or score, ui.Space(height=16), *rest)
+        narrow = ui.Column(tuple(map(flat, sides)), 8)
+        return ui.First(
             (
-                Column((Row(sides, 16, "fill"), Space(height=16), *below), 0),
-                Column((narrow, Space(height=8), *below, Space(height=8), Row(hands)), 0),
+                ui.Column((ui.Row(sides, 16, "fill"), ui.Space(height=16), *below), 0),
+                ui.Column((narrow, ui.Space(height=8), *below, ui.Space(height=8), ui.Row(hands)), 0),
             )
         )
 
-    def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[Panel]:
+    def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[ui.Panel]:
         """What the marks on the squares mean, where there are any of a search, which comes with its ply."""
         shown, has_details = self.session.view.shown, self.person.preferences.value.details
         if searched is None or searched[0] != shown.ply or is_forced(searched[1]):
@@ -180,7 +173,7 @@ class PlayMode(Mode):
             "draw": session.allows(play.AgreeDraw),
         }
 
-    def control(self, name: str, enabled: Mapping[str, bool]) -> Button:
+    def control(self, name: str, enabled: Mapping[str, bool]) -> ui.Button:
         """One of the buttons below the moves, as it looks now; `enabled`: which can be pressed."""
         is_hinted = self.table.hints.is_running or self.table.hints.report is not None
         is_paused = name == "pause" and self.session.pace.paused
@@ -212,7 +205,7 @@ _TITLES: Final = (20, 18, 16, 14)
 _QUESTION: Final = 380  # how wide the card of a question is
 
 
-def turn_panel(session: Session, face: Face, palette: Palette) -> Panel | None:
+def turn_panel(session: Session, face: Face, palette: ui.Palette) -> ui.Panel | None:
     """Whose turn it is and what there is to do, or how the game has ended; None where discs say enough."""
     game, rules, is_live = session.view.shown, session.game.rules, session.view.is_live
     if rules.points == "discs":
@@ -231,14 +224,14 @@ def turn_panel(session: Session, face: Face, palette: Palette) -> Panel | None:
             title = say("status.your_move") if is_own else say("status.to_move", side=side)
         else:
             title = say("turn.yours", task=task) if is_own else say("turn.theirs", side=side, task=task)
-    words = (Label(title, 16, bold=True, sizes=(15, 14, 13, 12)), Paragraph(reason, 13, most=2))
+    words = (ui.Label(title, 16, bold=True, sizes=(15, 14, 13, 12)), ui.Paragraph(reason, 13, most=2))
     piece = () if color is None else (Piece(face, color, 36),)
-    line = Row((*piece, Column(words if reason else words[:1], 0, grow=1)), 16)
+    line = ui.Row((*piece, ui.Column(words if reason else words[:1], 0, grow=1)), 16)
     fill, edge = (palette.chosen, palette.accent) if is_own else (palette.panel, palette.edge)
-    return Card(line, (16, 6), fill, edge, height=72)
+    return ui.Card(line, (16, 6), fill, edge, height=72)
 
 
-def over_board(session: Session, looking: Looking, style: Style, face: Face) -> Panel | None:
+def over_board(session: Session, looking: Looking, style: ui.Style, face: Face) -> ui.Panel | None:
     """What lies over the board: a question, a pass, a failure; None where nothing does."""
     rules, color, palette = session.game.rules, session.game.to_move, style.palette
     offered = looking.offered(session)
@@ -252,14 +245,14 @@ def over_board(session: Session, looking: Looking, style: Style, face: Face) -> 
         assert failure is not None
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
         told = failure.sentence(), say("failure.rated") if is_rated else ""
-        lines = [Paragraph(each, 13, palette.muted, align="center", most=6) for each in told if each]
-        lines.insert(0, Paragraph(title, 16, bold=True, align="center", most=3))
+        lines = [ui.Paragraph(each, 13, palette.muted, align="center", most=6) for each in told if each]
+        lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", most=3))
         names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
         return question(palette, title, lines, names, palette.warning, Where.RATED if is_rated else Where.GAME)
     return None
 
 
-def _offer(session: Session, move: Move, palette: Palette) -> Panel:
+def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Panel:
     """The question whether the game is to go on from the shown position."""
     shown = session.view.shown
     seats = session.history.tree.known(shown).seats or session.seats
@@ -269,42 +262,46 @@ def _offer(session: Session, move: Move, palette: Palette) -> Panel:
     else:
         title, text = say("offer.title", move=wording.move(shown, move), number=shown.number + 1), say("offer.text")
     words = (
-        Label(title, 16, bold=True, align="center", sizes=(15, 14, 13)),
-        Paragraph(text, 13, palette.muted, align="center", most=3),
+        ui.Label(title, 16, bold=True, align="center", sizes=(15, 14, 13)),
+        ui.Paragraph(text, 13, palette.muted, align="center", most=3),
     )
     return question(palette, title, words, ("play_offered", "drop_offer"), palette.last_move)
 
 
 def question(
-    palette: Palette,
+    palette: ui.Palette,
     title: str,
-    words: Sequence[Panel],
+    words: Sequence[ui.Panel],
     names: Sequence[str],
-    edge: RGB,
+    edge: ui.RGB,
     place: Where = Where.GAME,
-) -> Panel:
+) -> ui.Panel:
     """Return a few words with buttons below them, the first one for Enter; `place`: where the question is asked."""
     buttons = [button(name, place, height=38, grow=1) for name in names]
     buttons[0] = replace(buttons[0], kind="primary")
-    rows = First((Row(buttons), Column(buttons)))
-    body = Column(
-        (Column((*words, rows), 12), Space(width=_QUESTION)), 0, group=title
+    rows = ui.First((ui.Row(buttons), ui.Column(buttons)))
+    body = ui.Column(
+        (ui.Column((*words, rows), 12), ui.Space(width=_QUESTION)), 0, group=title
     )  # less wide where there is less room
-    return Card(body, (20, 16), palette.panel, edge, 12, 2)
+    return ui.Card(body, (20, 16), palette.panel, edge, 12, 2)
 
 
-def banner(face: Face, palette: Palette, title: str, text: str, advice: str, color: Color, command: object) -> Panel:
+def banner(
+    face: Face, palette: ui.Palette, title: str, text: str, advice: str, color: Color, command: object
+) -> ui.Panel:
     """An announcement: what happened to the piece of a side, what follows from it, and what to do next."""
-    line = Row((Space(grow=1), Piece(face, color, 24), Label(title, 20, bold=True, whole=True), Space(grow=1)), 10)
-    head = First((line, Paragraph(title, 20, bold=True, align="center", most=3)))
+    line = ui.Row(
+        (ui.Space(grow=1), Piece(face, color, 24), ui.Label(title, 20, bold=True, whole=True), ui.Space(grow=1)), 10
+    )
+    head = ui.First((line, ui.Paragraph(title, 20, bold=True, align="center", most=3)))
     lines = ((text, palette.muted), (advice, palette.text))
-    rows = [head, *(Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines)]
-    return Card(Card(Column(rows, 10), (24, 16), palette.raised, palette.last_move, 12, 2, command), (24, 0))
+    rows = [head, *(ui.Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines)]
+    return ui.Card(ui.Card(ui.Column(rows, 10), (24, 16), palette.raised, palette.last_move, 12, 2, command), (24, 0))
 
 
 def result(
-    session: Session, occasion: Sequence[str], now: float, style: Style, face: Face, *, has_details: bool
-) -> tuple[Panel, ...]:
+    session: Session, occasion: Sequence[str], now: float, style: ui.Style, face: Face, *, has_details: bool
+) -> tuple[ui.Panel, ...]:
     """How the game has ended; and the same in fewer words."""
     rules, palette = session.game.rules, style.palette
     details = [occasion[-1] if occasion else sentences.occasion(session, has_details=has_details)]
@@ -317,14 +314,14 @@ def result(
     winner = session.referee.winner
     sides = []
     for color in Color:
-        name = Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center")
-        sides.append(Column((Piece(face, color, 34, is_winner=color is winner), name), 8, grow=1))
-    score, small = ([Label(f"{black} : {white}", size, bold=True)] if rules.points else [] for size in (32, 24))
+        name = ui.Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center")
+        sides.append(ui.Column((Piece(face, color, 34, is_winner=color is winner), name), 8, grow=1))
+    score, small = ([ui.Label(f"{black} : {white}", size, bold=True)] if rules.points else [] for size in (32, 24))
     pieces = [Piece(face, color, 24, is_winner=color is winner) for color in Color]
-    brief = Row((Space(grow=1), pieces[0], *small, pieces[1], Space(grow=1)), 12)
-    title = Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
-    facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
-    choices = (title, Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
+    brief = ui.Row((ui.Space(grow=1), pieces[0], *small, pieces[1], ui.Space(grow=1)), 12)
+    title = ui.Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
+    facts = ui.Column([ui.Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
+    choices = (title, ui.Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
     is_rated = session.referee.job.is_rated
     ways = ("again",) if is_rated else ("again", "look_back")[:: 1 if session.history.is_played_here else -1]
     names, place = (*ways, "board"), Where.RATED if is_rated else Where.GAME
@@ -332,7 +329,7 @@ def result(
     return tuple(question(palette, ending, words, names, palette.accent, place) for words in choices)
 
 
-class Piece(Panel):
+class Piece(ui.Panel):
     """A side's piece, with a halo for the winner."""
 
     face: Face
@@ -340,28 +337,28 @@ class Piece(Panel):
     diameter: float
     is_winner: bool = False
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(self.diameter + 10, self.diameter + 10)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(self.diameter + 10, self.diameter + 10)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         size = on.style.px(self.diameter)
         if self.is_winner:
-            on.image(circle(size + on.style.px(10), on.style.palette.accent), at=on.rect.center)
+            on.image(ui.circle(size + on.style.px(10), on.style.palette.accent), at=on.rect.center)
         self.face.draw_piece(on.surface, on.rect.center, size, self.color)
 
 
-class Badge(Panel):
+class Badge(ui.Panel):
     """A disc with a sign: `check`, `cross`, or an i for what nobody has found."""
 
-    color: RGB
+    color: ui.RGB
     sign: str
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px, color, centre = on.style.px, on.style.palette.panel, on.rect.center
-        on.image(circle(px(30), self.color), at=centre)
+        on.image(ui.circle(px(30), self.color), at=centre)
         if self.sign == "check":
-            draw_check(on.surface, color, centre, on.rect.width // 2)
+            ui.draw_check(on.surface, color, centre, on.rect.width // 2)
         elif self.sign == "cross":
-            on.image(cross(px(14), px(3), color), at=centre)
+            on.image(ui.cross(px(14), px(3), color), at=centre)
         else:
             on.text(centre, self.sign, 18, color, anchor="center", bold=True)

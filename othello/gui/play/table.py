@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from othello.errors import cause_of
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import sentences, window, wording
+from othello.gui import sentences, ui, window, wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.dialogs.dialog import Dialog
@@ -27,9 +27,6 @@ from othello.gui.play.over import over_board, result
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.repertoire import Repertoire
@@ -66,7 +63,7 @@ class Table(Room):
     def __init__(
         self,
         session: Session,
-        size: Point,
+        size: ui.Point,
         now: float,
         occasion: Sequence[str] = (),
         preferences: PreferencesFile | None = None,
@@ -145,7 +142,7 @@ class Table(Room):
         mode = self.mode.part_of or self.mode.name
         return toolbar(self.face, self.place, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion)
 
-    def body(self, now: float) -> Panel:
+    def body(self, now: float) -> ui.Panel:
         column = self.mode.column(now)
         if self.mode.fills_window:
             return column
@@ -156,7 +153,7 @@ class Table(Room):
         caption = self.mode.caption(board.state.pointed)
         return TablePlaces(
             board,
-            Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
+            ui.Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
             self._status(),
             (*self._switches(), *self.mode.beside_status()),
             column,
@@ -255,7 +252,7 @@ class Table(Room):
         shown = self.session.view.shown.moves
         return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)
 
-    def _status(self) -> Panel:
+    def _status(self) -> ui.Panel:
         session, looking = self.session, self.looking
         counts = self._has_both + 1 if self.face.has_captures and self.preferences.value.shows_captures else 0
         advice = looking.typed.advice if looking.typed else ""
@@ -272,7 +269,7 @@ class Table(Room):
         live = "assertive" if is_urgent else "polite" if self.mode.reads_status else ""
         return Status(words, is_bad, meanwhile, self.mode.aloud(), live, looking.murmur, name="status")
 
-    def _switches(self) -> tuple[Panel, ...]:
+    def _switches(self) -> tuple[ui.Panel, ...]:
         """The buttons that say what is shown on the board."""
         if not self.mode.has_switches:
             return ()

@@ -12,14 +12,9 @@ from pygame import Rect, Surface
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.board import draw_at_most, draw_square, draw_triangle, value_text
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.inputs import Input, Key, Point
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Style, blit_text, readable
 from othello.rules.protocol import Color, Move
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport
 from othello.texts import number, say
@@ -60,13 +55,13 @@ class Branches(NamedTuple):
     rest: tuple[str, ...] = ()  # visits of the moves from each on, in words, for those that have no room
 
 
-class PressNode(Input):
+class PressNode(ui.Input):
     """A node of the tree was clicked."""
 
     line: Line  # the moves from the shown position to the node
 
 
-class TreePanel(Panel):
+class TreePanel(ui.Panel):
     """As much of the tree as has room."""
 
     face: Face
@@ -81,12 +76,12 @@ class TreePanel(Panel):
     def is_enabled(self) -> bool:
         return self.unfolds
 
-    def _rows(self, on: Canvas) -> Sequence[TreeNode]:
+    def _rows(self, on: ui.Canvas) -> Sequence[TreeNode]:
         """The moves of the root that have room; where not all have, a row is left for saying so."""
         room = max(0, on.rect.height // on.style.px(_ROW))
         return self.seen.moves if len(self.seen.moves) <= room else _first(self.seen.moves, room - 1, self.seen.path)
 
-    def _places(self, on: Canvas) -> dict[Line, Rect]:
+    def _places(self, on: ui.Canvas) -> dict[Line, Rect]:
         """Where every node lies that is drawn."""
         px, rect, width = on.style.px, on.rect, root_width(on.style, on.rect, self.seen)
         found = {
@@ -100,24 +95,24 @@ class TreePanel(Panel):
                 found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
         return found
 
-    def _line_at(self, at: Point | None, on: Canvas) -> Line | None:
+    def _line_at(self, at: ui.Point | None, on: ui.Canvas) -> Line | None:
         places = {} if at is None else self._places(on)
         return next((line for line, place in places.items() if at is not None and place.collidepoint(at)), None)
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         line = self._line_at(at, on)
         return None if line is None else PressNode(line)
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         if key.name == "Enter":
             return gui.PlainCommand.VISIT_NODE
         steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
         return None if steps is None else gui.StepTree(*steps)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         nodes = (node for column in (self.seen.moves, *self.seen.below) for node in column)
         told = (
-            Spoken(
+            ui.Spoken(
                 role="list_item",
                 name=" ".join(filter(None, (wording.side(self.face.rules, node.mover), node.text, node.value))),
                 is_chosen=self.seen.path[: len(node.line)] == node.line,
@@ -126,9 +121,9 @@ class TreePanel(Panel):
             )
             for node in nodes
         )
-        return Spoken(role="list", name=say("spoken.tree"), parts=tuple(told))
+        return ui.Spoken(role="list", name=say("spoken.tree"), parts=tuple(told))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px, rect, at = on.style.px, on.rect, self._places(on)
         if not self.seen.moves or rect.height < px(_ROW):
             return
@@ -138,7 +133,7 @@ class TreePanel(Panel):
             _connect(on, root, end, node.line == self.seen.path[:1])
         if len(shown) < len(self.seen.moves):
             self._draw_rest(on, root, len(shown))
-        on.image(ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.seen.moves[0].mover]), at=root)
+        on.image(ui.ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.seen.moves[0].mover]), at=root)
         for node in shown:
             has_terms = root_width(on.style, rect, self.seen) > px(_ROOT_WIDTH)
             _draw_move(on, at[node.line], node, has_terms=has_terms, is_hovered=node.line == hover)
@@ -154,7 +149,7 @@ class TreePanel(Panel):
         for node in nodes:
             draw_note(on.surface, on.style, node.note, at[node.line], on.rect)
 
-    def _draw_rest(self, on: Canvas, root: tuple[int, int], count: int) -> None:
+    def _draw_rest(self, on: ui.Canvas, root: tuple[int, int], count: int) -> None:
         """How many moves of the root have no room."""
         px, style = on.style.px, on.style
         middle = on.rect.top + count * px(_ROW) + px(_ROW) // 2
@@ -163,26 +158,26 @@ class TreePanel(Panel):
         more = say("analysis.more_visits" if rest else "analysis.more", n=len(self.seen.moves) - count, visits=rest)
         on.text((on.rect.left + px(52), middle), more, 12, style.palette.muted)
 
-    def _draw_reply(self, on: Canvas, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
+    def _draw_reply(self, on: ui.Canvas, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
         """A move further down, in a box."""
         style, px, palette = on.style, on.style.px, on.style.palette
         if is_path:
-            fill_rounded(on.surface, rect, px(5), palette.chosen, palette.most_visited, px(1.5))
+            ui.fill_rounded(on.surface, rect, px(5), palette.chosen, palette.most_visited, px(1.5))
         else:
-            fill_rounded(on.surface, rect, px(5), palette.small if is_hovered else palette.raised)
+            ui.fill_rounded(on.surface, rect, px(5), palette.small if is_hovered else palette.raised)
         self.face.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
         at = on.text((rect.left + px(18), rect.centery), node.text, 12, bold=is_path, room=rect.width - px(20))
         if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:
             on.text((rect.right - px(4), rect.centery), node.visits, 10, palette.muted, anchor="midright")
 
 
-def root_width(style: Style, rect: Rect, seen: Branches) -> int:
+def root_width(style: ui.Style, rect: Rect, seen: Branches) -> int:
     """How wide the root's moves are: they say what the search chooses them by, where there is anything and room."""
     wide = style.px(_ROOT_WIDTH + _TERMS)
     return wide if wide <= rect.width and any(node.terms for node in seen.moves) else style.px(_ROOT_WIDTH)
 
 
-def columns(style: Style, rect: Rect, seen: Branches) -> int:
+def columns(style: ui.Style, rect: Rect, seen: Branches) -> int:
     """How many columns there is room for beside the root's moves."""
     return max(0, (rect.width - root_width(style, rect, seen)) // style.px(_COLUMN))
 
@@ -194,7 +189,7 @@ def _first(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNo
     return (*shown[:-1], *wanted) if shown and wanted else shown
 
 
-def _connect(on: Canvas, start: tuple[int, int], end: tuple[int, int], is_path: bool) -> None:
+def _connect(on: ui.Canvas, start: tuple[int, int], end: tuple[int, int], is_path: bool) -> None:
     """A line from a node to one of its moves, bent once."""
     px, palette = on.style.px, on.style.palette
     color, width = (palette.most_visited, px(2)) if is_path else (palette.line, px(1))
@@ -202,29 +197,29 @@ def _connect(on: Canvas, start: tuple[int, int], end: tuple[int, int], is_path: 
         on.surface.fill(color, (start[0], start[1] - width // 2, max(0, end[0] - start[0]), width))
         return
     bend = (start[0] + (end[0] - start[0]) * 0.55, end[1])
-    draw_line(on.surface, color, start, bend, width)
-    draw_line(on.surface, color, bend, end, width)
+    ui.draw_line(on.surface, color, start, bend, width)
+    ui.draw_line(on.surface, color, bend, end, width)
 
 
-def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is_hovered: bool) -> None:
+def _draw_move(on: ui.Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is_hovered: bool) -> None:
     """A move of the root: marks, name, visits as a bar and in figures, value, and what the search chooses it by."""
     style, px, palette, y = on.style, on.style.px, on.style.palette, rect.centery
     if is_hovered:
-        fill_rounded(on.surface, rect, px(5), palette.raised)
+        ui.fill_rounded(on.surface, rect, px(5), palette.raised)
     if node.is_most:
         draw_square(on.surface, style, (rect.left + px(6), y), palette.most_visited)
     if node.is_best:
         draw_triangle(on.surface, style, (rect.left + px(18 if node.is_most else 6), y), palette.best_value)
     color = palette.most_visited if node.is_most else palette.best_value if node.is_best else palette.muted
-    ink = palette.text if color == palette.muted else readable(color, palette.raised, palette.text)
+    ink = palette.text if color == palette.muted else ui.readable(color, palette.raised, palette.text)
     name = style.text(node.text, 13, ink, bold=True)
     left = rect.left + px(28 if node.is_most and node.is_best else 18)
     on.image(name, anchor="midleft", at=(left, y))
     track = Rect(rect.left + px(62), y - px(5), px(58), px(10))
-    fill_rounded(on.surface, track, px(3), palette.raised)
+    ui.fill_rounded(on.surface, track, px(3), palette.raised)
     length = round(track.width * node.share)
     if length >= px(3):
-        fill_rounded(on.surface, Rect(track.left, track.top, length, track.height), px(3), color)
+        ui.fill_rounded(on.surface, Rect(track.left, track.top, length, track.height), px(3), color)
     right = rect.right - (px(_TERMS) if has_terms else 0)
     on.text((right - px(46), y), node.visits, 12, anchor="midright")
     at = on.text((right, y), node.value, 12, palette.muted, anchor="midright")
@@ -370,7 +365,7 @@ def _in_per_cent(terms: BoundTerms) -> Iterator[str]:
     return (number(100 * share, ".1f") for share in (terms.mean, terms.bonus, terms.bound))
 
 
-def draw_note(surface: Surface, style: Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
+def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
     """A few words above a place, or below it where there is no room above."""
     px, images = style.px, [style.text(word, 12) for word in words]
     width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
@@ -379,6 +374,6 @@ def draw_note(surface: Surface, style: Style, words: Sequence[str], beside: Rect
     if box.top < within.top:
         box.top = beside.bottom + px(2)
     box.clamp_ip(within)
-    fill_rounded(surface, box, px(6), style.palette.raised, style.palette.line, px(1))
+    ui.fill_rounded(surface, box, px(6), style.palette.raised, style.palette.line, px(1))
     for index, image in enumerate(images):
-        blit_text(surface, image, at=(box.left + px(10), box.top + px(5) + index * px(18)))
+        ui.blit_text(surface, image, at=(box.left + px(10), box.top + px(5) + index * px(18)))

@@ -7,14 +7,9 @@ from typing import Any
 from pygame import Rect
 
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.faces.board import BoardState, draw_choice, draw_triangle
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import Box, Style, readable
 from othello.gui.wording import mistake, sign_color
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import percent, say
@@ -29,14 +24,14 @@ class MistakeKind:
     name: str
 
 
-def draw_sign(on: Canvas, at: tuple[int, int], sign: str, size: int = 22) -> None:
+def draw_sign(on: ui.Canvas, at: tuple[int, int], sign: str, size: int = 22) -> None:
     """The sign of a mistake in its ring."""
     color = sign_color(on.style.palette, sign)
-    on.image(ring(on.style.px(size), on.style.px(2), color), at=at)
+    on.image(ui.ring(on.style.px(size), on.style.px(2), color), at=at)
     on.text(at, sign, size * 0.5, color, anchor="center", bold=True)
 
 
-class ScoreCard(Panel):
+class ScoreCard(ui.Panel):
     """How well one side played."""
 
     face: Face
@@ -48,15 +43,15 @@ class ScoreCard(Panel):
     kinds: tuple[MistakeKind, ...] = ()  # the mistakes, the worst first
     lost: tuple[str, str] = "", ""  # what the loss counts, on two lines
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         accuracy = f"{say('review.accuracy')} {percent(f'{100 * self.accuracy:.0f}')}"
         kinds = (f"{kind.count} {kind.name}" for kind in self.kinds)
         loss = (f"{self.loss} {' '.join(self.lost)}", accuracy, *kinds) if self.loss else ()
-        return Spoken(role="group", name=", ".join((self.title, self.details[0], *loss)))
+        return ui.Spoken(role="group", name=", ".join((self.title, self.details[0], *loss)))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
-        fill_rounded(on.surface, card, px(10), palette.panel, palette.edge, px(1))
+        ui.fill_rounded(on.surface, card, px(10), palette.panel, palette.edge, px(1))
         is_narrow = card.width < px(540)
         edge, counts = px(12 if is_narrow else 20), px(128 if is_narrow else 156)
         dial = Rect(0, 0, px(64), px(64))
@@ -77,7 +72,7 @@ class ScoreCard(Panel):
             fitting = next((each for each in self.details if style.width(each, 12) <= right - left), self.details[-1])
             on.text((left, y + px(22)), fitting, 12, palette.muted, room=right - left)
 
-    def _draw_loss(self, on: Canvas, room: Rect, *, is_low: bool) -> int:
+    def _draw_loss(self, on: ui.Canvas, room: Rect, *, is_low: bool) -> int:
         """Draw the discs lost per move at the right end of `room`, or at its lower left, and return the left edge."""
         style, px = on.style, on.style.px
         number = style.text(self.loss, 22 if is_low else 28, style.palette.text, bold=True)
@@ -89,13 +84,13 @@ class ScoreCard(Panel):
         on.text((x, y + px(8)), self.lost[1], (12, 11, 10, 9), style.palette.muted, room=wide)
         return on.image(number, anchor="midright", at=(x - px(8), y)).left
 
-    def _draw_dial(self, on: Canvas, dial: Rect) -> None:
+    def _draw_dial(self, on: ui.Canvas, dial: Rect) -> None:
         palette = on.style.palette
-        on.surface.blit(arc(dial.width, on.style.px(6), self.accuracy, palette.right, palette.line), dial)
+        on.surface.blit(ui.arc(dial.width, on.style.px(6), self.accuracy, palette.right, palette.line), dial)
         on.text(dial.center, percent(f"{100 * self.accuracy:.0f}"), 14, anchor="center", bold=True)
 
 
-def _draw_kind(on: Canvas, rect: Rect, kind: MistakeKind) -> None:
+def _draw_kind(on: ui.Canvas, rect: Rect, kind: MistakeKind) -> None:
     px, palette = on.style.px, on.style.palette
     draw_sign(on, (rect.left + px(11), rect.centery), kind.sign, 20)
     color = palette.text if kind.count else palette.muted
@@ -103,12 +98,12 @@ def _draw_kind(on: Canvas, rect: Rect, kind: MistakeKind) -> None:
     on.text((rect.left + px(48), rect.centery), kind.name, (13, 12, 11, 10), room=rect.width - px(48))
 
 
-class WorstCard(Panel):
+class WorstCard(ui.Panel):
     """A move that lost much, on a small board; a click looks at its position."""
 
     face: Face
     index: int  # the worst being 0
-    button: Button  # looks at its position
+    button: ui.Button  # looks at its position
     title: str  # which one it is
     sign: str  # of the mistake
     position: Position  # before it; `last_move` led there
@@ -119,37 +114,37 @@ class WorstCard(Panel):
     unit: str
     how: str  # how well that is known
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         margin = 8.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 96)
         left = box.x + margin + side + margin
         board = SmallBoard(self.face, self.position, self.last_move, self.was[1], self.best[1], self.sign)
-        yield board, Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
-        yield self.button, Box(left, box.bottom - 32 - margin, min(box.right - margin - left, 200), 32)
+        yield board, ui.Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
+        yield self.button, ui.Box(left, box.bottom - 32 - margin, min(box.right - margin - left, 200), 32)
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return gui.VisitWorst(self.index)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         moves = f"{say('review.was')} {self.was[0]}, {say('review.best')} {self.best[0]}"
         told = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
-        return Spoken(role="group", name=", ".join(told), press=gui.VisitWorst(self.index))
+        return ui.Spoken(role="group", name=", ".join(told), press=gui.VisitWorst(self.index))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
-        fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
+        ui.fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
         left, right = (on.inner.right if on.inner is not None else card.left) + px(8), card.right - px(8)
         is_small = card.height < px(240)  # else its words would reach below the button
         end = on.text((left, card.top + px(28)), self.title, 13, palette.muted, room=right - left - px(30)).right
         draw_sign(on, (end + px(20), card.top + px(28)), self.sign)
         y = card.top + px(52 if is_small else 65)
-        on.image(cross(px(11), px(2.5), palette.warning), at=(left, y), anchor="midleft")
+        on.image(ui.cross(px(11), px(2.5), palette.warning), at=(left, y), anchor="midleft")
         _draw_pair(on, (left + px(20), y), right, say("review.was"), self.was[0])
         y += px(22 if is_small else 28)
         draw_triangle(on.surface, style, (left + px(5), y), palette.best_value)
         _draw_pair(on, (left + px(20), y), right, say("review.best"), self.best[0])
         y += px(30 if is_small else 40)
-        ink, room = readable(palette.best_value, palette.raised, palette.text), right - left - px(8)
+        ink, room = ui.readable(palette.best_value, palette.raised, palette.text), right - left - px(8)
         room -= style.width(self.unit, 11)
         gain = on.text((left, y), self.gain, (24, 20, 16) if is_small else (32, 28, 24, 20), ink, bold=True, room=room)
         end = gain.right + px(8)
@@ -158,14 +153,14 @@ class WorstCard(Panel):
             on.text((left, y + px(22 if is_small else 31) + index * px(16)), row, 12, palette.muted)
 
 
-def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str) -> None:
+def _draw_pair(on: ui.Canvas, at: tuple[int, int], right: int, word: str, move: str) -> None:
     """A word, and the move that it is said of."""
     style = on.style
     end = on.text(at, word, 15, style.palette.muted).right
     on.text((end + style.px(6), at[1]), move, 15, bold=True, room=right - end - style.px(6))
 
 
-class SmallBoard(Panel):
+class SmallBoard(ui.Panel):
     """A position, perhaps with the move that was made in it and what would have been best."""
 
     face: Face
@@ -176,7 +171,7 @@ class SmallBoard(Panel):
     sign: str = ""  # of the mistake that the move was; empty for none
     command: object | None = None  # what follows from a press; None: what lies below hears of it
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         px, palette = on.style.px, on.style.palette
         place = self.face.place(on.style, on.rect, px(16 if on.rect.width > px(160) else 12))
         self.face.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
@@ -185,5 +180,5 @@ class SmallBoard(Panel):
             draw_choice(on.surface, place, self.was, color, is_right=False)
             draw_choice(on.surface, place, self.best, palette.best_value, is_right=True)
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return self.command

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello.config import PlayerConfig
-from othello.gui import actions, sentences, wording
+from othello.gui import actions, sentences, ui, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
@@ -15,14 +15,6 @@ from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
 from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolbar import button, picture_of
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Bar, Card, Page
-from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Palette
-from othello.gui.toolkit.switches import Select
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train.words import deck_notice, exercises
 from othello.play import commands as play
 from othello.play.history import Ended, History
@@ -116,8 +108,8 @@ class ReviewMode(Aside):
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
         self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
-    @handles(Use)
-    def _use(self, command: Use, now: float) -> Answer:
+    @handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> Answer:
         """Turn a page of the worst moves, or change who judges the game and analyses from here on."""
         if command.name in _PAGERS:
             self._first += _PAGERS[command.name]
@@ -200,51 +192,55 @@ class ReviewMode(Aside):
     def hear(self, event: Ended) -> None:
         self._known = ()
 
-    def column(self, now: float) -> Panel:
+    def column(self, now: float) -> ui.Panel:
         palette, gap, edge = self.style.palette, *((8.0, 8.0) if self.is_low else (12.0, 16.0))
         sides = [self._side(color) for color in Color]
-        scores = First((Row(sides, 16, "fill"), Column(sides)))
+        scores = ui.First((ui.Row(sides, 16, "fill"), ui.Column(sides)))
         heading, moves = self._heading(palette), self._moves(palette)
-        end = Space(height=edge - gap)
-        pages = [Column((end, heading, scores, self._curve(palette, high), moves, end), gap) for high in _CURVE_HEIGHTS]
-        shown = First((*pages, Page(pages[0], name="column")), grow=1)
-        return Card(FocusGroup((shown,), align="fill"), (24, 0))
+        end = ui.Space(height=edge - gap)
+        pages = [
+            ui.Column((end, heading, scores, self._curve(palette, high), moves, end), gap) for high in _CURVE_HEIGHTS
+        ]
+        shown = ui.First((*pages, ui.Page(pages[0], name="column")), grow=1)
+        return ui.Card(ui.FocusGroup((shown,), align="fill"), (24, 0))
 
-    def _heading(self, palette: Palette) -> Panel:
+    def _heading(self, palette: ui.Palette) -> ui.Panel:
         """How the game ended, what is said of it, and what can be done."""
         session, winner = self.session, self.session.referee.winner
         piece = () if winner is None else (Piece(self.table.face, winner, 24),)
-        heading = Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
-        buttons: list[Panel] = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
-        judge: list[Panel] = []
+        heading = ui.Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
+        buttons: list[ui.Panel] = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
+        judge: list[ui.Panel] = []
         if len(self._judges) > 1:
             kinds = tuple((kind, type_title(kind)) for kind in self._judges)
-            judge = [Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36)]
+            judge = [ui.Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36)]
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
         status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
-        wide = Row((*piece, heading, Space(width=16), status, *judge, *buttons))
+        wide = ui.Row((*piece, heading, ui.Space(width=16), status, *judge, *buttons))
         whole = replace(heading, sizes=(), whole=True)
-        said = Row((*piece, Paragraph(title(session), 18, bold=True, grow=1)))
+        said = ui.Row((*piece, ui.Paragraph(title(session), 18, bold=True, grow=1)))
         below = [replace(status, grow=0, height=40, least=0)] if self.status().strip() else []
-        high = Column((said, *judge, Flow(buttons), *below))
-        return First((wide, Column((Row((*piece, whole, Space(grow=1), *judge, *buttons)), *below), 0), high))
+        high = ui.Column((said, *judge, ui.Flow(buttons), *below))
+        return ui.First(
+            (wide, ui.Column((ui.Row((*piece, whole, ui.Space(grow=1), *judge, *buttons)), *below), 0), high)
+        )
 
     def _is_wanted(self, name: str) -> bool:
         is_judging = self.session.is_judging
         return {"stop_analysis": is_judging, "analyse_game": not is_judging and self._missing > 0}.get(name, True)
 
-    def _button(self, name: str) -> Button:
+    def _button(self, name: str) -> ui.Button:
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
         goes_on = name == "analyse_game" and self._progress[0] > 0
         enabled = name != "try_again" or bool(self._exercises)
         found = button(name, Where.GAME, enabled=enabled, chosen=chosen, other=goes_on)
         return replace(found, kind="primary") if goes_on else found
 
-    def _curve(self, palette: Palette, height: float) -> Panel:
+    def _curve(self, palette: ui.Palette, height: float) -> ui.Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
-        subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, whole=True)
-        how = Label(self._certainty(), 12, palette.muted, sizes=(11, 10), whole=True)
+        subject = ui.Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, whole=True)
+        how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), whole=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         board = SmallBoard(
             self.table.face,
@@ -255,37 +251,37 @@ class ReviewMode(Aside):
             height=side,
             tip=actions.tooltip(actions.buttons(Where.GAME)["analyse"]),
         )
-        told = Label((wording.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
-        head = First((Row((subject, told, how), 16), Column((subject, how), 0)))
-        drawn = Column((head, curve), 2, grow=1)
-        seen = Column(
-            (Label(wording.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
+        told = ui.Label((wording.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
+        head = ui.First((ui.Row((subject, told, how), 16), ui.Column((subject, how), 0)))
+        drawn = ui.Column((head, curve), 2, grow=1)
+        seen = ui.Column(
+            (ui.Label(wording.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
             2,
             width=side,
         )
-        return Card(Row((drawn, seen), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
+        return ui.Card(ui.Row((drawn, seen), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
-    def _moves(self, palette: Palette) -> Panel:
+    def _moves(self, palette: ui.Palette) -> ui.Panel:
         """The moves that lost most, each on a small board."""
-        title = Label(say("review.worst"), 16, bold=True, whole=True)
+        title = ui.Label(say("review.worst"), 16, bold=True, whole=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
         tried = "" if self._has_own or not self._worst else say("review.not_yours")
         if self._exercises:
             tried = say("review.tries", n=len(self._exercises))
-        tries = Label((tried, ""), 13, palette.muted, align="right", grow=1)
+        tries = ui.Label((tried, ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
         pages = self._pager(palette)
-        wide = Row((title, FocusGroup(switch, 0), *pages, tries, end), 12)
-        switches = Row((FocusGroup(switch, 0), Space(grow=1), *pages))
-        narrow = Column((Row((title, Space(grow=1), end)), switches))
-        head = First((wide, narrow, Column((title, switches, Row((end, Space(grow=1)))))))
+        wide = ui.Row((title, ui.FocusGroup(switch, 0), *pages, tries, end), 12)
+        switches = ui.Row((ui.FocusGroup(switch, 0), ui.Space(grow=1), *pages))
+        narrow = ui.Column((ui.Row((title, ui.Space(grow=1), end)), switches))
+        head = ui.First((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Space(grow=1)))))))
         cards = [self._card(index, each) for index, each in enumerate(self._shown_worst)]
-        missing = [Space(grow=1) for _ in range(MOST - len(cards))]
-        rows = (Row((*cards, *missing), gap, "fill") for gap in (24, 12))
-        body = First((*rows, Column(cards, 12)), grow=1) if cards else self._empty(palette)
-        return Card(Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
+        missing = [ui.Space(grow=1) for _ in range(MOST - len(cards))]
+        rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))
+        body = ui.First((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
+        return ui.Card(ui.Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
 
-    def _pager(self, palette: Palette) -> Sequence[Panel]:
+    def _pager(self, palette: ui.Palette) -> Sequence[ui.Panel]:
         """Buttons that turn the pages of the worst moves; nothing if all are shown."""
         first, total = self._first, len(self._worst)
         if total <= MOST:
@@ -293,7 +289,7 @@ class ReviewMode(Aside):
         last = min(first + MOST, total)
         shown = number(last) if last == first + 1 else f"{number(first + 1)} – {number(last)}"
         before, after = (
-            Button(
+            ui.Button(
                 icon=picture_of(picture),
                 name=name,
                 enabled=0 <= first + _PAGERS[name] < total,
@@ -301,17 +297,17 @@ class ReviewMode(Aside):
             )
             for name, picture in (("worst_before", "back"), ("worst_after", "forward"))
         )
-        words = Label(say("review.shown", shown=shown, total=total), 13, align="center", least=80)
-        return (FocusGroup((before, words, after)),)
+        words = ui.Label(say("review.shown", shown=shown, total=total), 13, align="center", least=80)
+        return (ui.FocusGroup((before, words, after)),)
 
-    def _empty(self, palette: Palette) -> Panel:
+    def _empty(self, palette: ui.Palette) -> ui.Panel:
         """What is said where there are no worst moves to be seen."""
         analysis = self.session.game_analysis
-        bar: tuple[Panel, ...] = ()
+        bar: tuple[ui.Panel, ...] = ()
         if analysis is not None and self.session.is_judging:
-            bar = (Row((Space(grow=1), Bar(analysis.share, tip=self._nothing()), Space(grow=1))),)
-        said = Paragraph(self._nothing(), 14, palette.muted, align="center", most=3)
-        return Column((Space(grow=1, height=40), *bar, said, Space(grow=1, height=40)), 16, grow=1)
+            bar = (ui.Row((ui.Space(grow=1), ui.Bar(analysis.share, tip=self._nothing()), ui.Space(grow=1))),)
+        said = ui.Paragraph(self._nothing(), 14, palette.muted, align="center", most=3)
+        return ui.Column((ui.Space(grow=1, height=40), *bar, said, ui.Space(grow=1, height=40)), 16, grow=1)
 
     def _nothing(self) -> str:
         """Why there are no worst moves to be seen."""

@@ -12,7 +12,7 @@ from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
 
-HEIGHT: Final = 32
+BUTTON_HEIGHT: Final = 32
 _PADDING: Final = 12
 _ICON: Final = 14
 
@@ -46,7 +46,7 @@ class Button(Panel):
         return {"primary": (14, True), "mode": (13, True), "small": (11, False)}.get(self.kind, (13, False))
 
     def measure(self, style: Style, width: float) -> Size:
-        height = 24 if self.kind == "small" else HEIGHT
+        height = 24 if self.kind == "small" else BUTTON_HEIGHT
         if self.icon is not None:
             return Size(36, height)
         wide = max(style.length(word, *self._letters) for word in (self.label, *self.widest))
@@ -133,7 +133,7 @@ class Entry(Button):
         return replace(super().spoken(on), value=self.right)
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(width, HEIGHT)
+        return Size(width, BUTTON_HEIGHT)
 
     def draw(self, on: Canvas) -> None:
         palette = on.style.palette

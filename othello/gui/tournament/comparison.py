@@ -4,11 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello.config import Comparison, Figures
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.spoken import Spoken, table
-from othello.gui.toolkit.style import Size, Style
 from othello.gui.tournament import results
 from othello.gui.tournament.following import Following
 from othello.rules.protocol import Color, Position, Rules
@@ -29,7 +26,7 @@ class ComparisonDialog(Dialog):
         self.title = say("comparison.title", other=comparison.label)
         self._following, self._comparison, self._rules = following, comparison, rules
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         return ComparisonTable(*compared(self._following.findings, self._comparison, self._rules))
 
 
@@ -64,20 +61,20 @@ def _figure(figure: float | None, kind: str) -> str:
     return wording.signed(figure) if kind == "balance" else number(figure, ".12g")
 
 
-class ComparisonTable(Panel):
+class ComparisonTable(ui.Panel):
     """Figures in columns, under names."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         rows = ((name, *cells) for name, *lines in self.rows for cells in lines)
-        return table("", (say("columns.player"), *self.header), rows)
+        return ui.table("", (say("columns.player"), *self.header), rows)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         palette, row = on.style.palette, on.style.px(_ROW)
         top = on.rect.top + row // 2
         self._draw_cells(on, top, self.header, 12, is_muted=True)
@@ -88,7 +85,7 @@ class ComparisonTable(Panel):
                 top += row
                 self._draw_cells(on, top, cells, 13, is_muted=cells is there)
 
-    def _draw_cells(self, on: Canvas, y: int, cells: tuple[str, ...], size: int, *, is_muted: bool) -> None:
+    def _draw_cells(self, on: ui.Canvas, y: int, cells: tuple[str, ...], size: int, *, is_muted: bool) -> None:
         color = on.style.palette.muted if is_muted else on.style.palette.text
         column = on.rect.width // (len(cells) + 1)  # the first one has two of them
         for index, cell in enumerate(cells):

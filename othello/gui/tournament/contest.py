@@ -13,12 +13,12 @@ from pathlib import Path
 from othello.config import Config, ExistingOutput
 from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
-from othello.gui.toolkit.inputs import Point
 from othello.gui.tournament import results
 from othello.gui.tournament.hall import Hall
 from othello.gui.tournament.results import ReportDesk
@@ -81,7 +81,9 @@ class Venue:
         if rounds:
             keep_rounds(self._results, config.game_repetitions)
 
-    def begin(self, searcher: Searcher, size: Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
+    def begin(
+        self, searcher: Searcher, size: ui.Point, now: float, preferences: PreferencesFile | None = None
+    ) -> Contest:
         """Begin to play, and show it in a window of that size; a person's opponents think in the searcher."""
         hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
         return Contest(hall, searcher, self._unfinished)

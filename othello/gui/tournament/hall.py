@@ -6,7 +6,7 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.commands import handles
 from othello.gui.dialogs.games import GamesDialog
@@ -15,9 +15,6 @@ from othello.gui.play.board import Status
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.inputs import Point, Scroll
-from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament import panels, results
 from othello.gui.tournament.comparison import ComparisonDialog
 from othello.gui.tournament.following import Following
@@ -42,7 +39,7 @@ class Hall(Room):
         self,
         tournament: WatchedTournament,
         desk: ReportDesk,
-        size: Point,
+        size: ui.Point,
         now: float,
         preferences: PreferencesFile | None = None,
         *,
@@ -72,7 +69,7 @@ class Hall(Room):
         rules = wording.unusual_rules(self.face.rules)
         return toolbar(self.face, self.place, occasion=(rules,) if rules else ())
 
-    def body(self, now: float) -> Panel:
+    def body(self, now: float) -> ui.Panel:
         following, palette = self.following, self.style.palette
         counts = self.face.rules.points == "discs"
         rows = results.rows(following.findings, counts=counts)
@@ -90,7 +87,7 @@ class Hall(Room):
             Status(*self._status(), name="status"),
         )
 
-    def _buttons(self) -> Iterator[Button]:
+    def _buttons(self) -> Iterator[ui.Button]:
         is_held = self.tournament.control.is_paused and self._can_pause
         can_report = self.following.standings.games > 0 and not self._desk.is_busy
         config = self.tournament.experiment.config
@@ -98,7 +95,7 @@ class Hall(Room):
         rounds, games = results.more_rounds(self.following.findings, config) if self.is_complete else (0, 0)
         if rounds:
             more = say("hall.more", n=games)
-            yield Button(more, gui.GoOn(rounds), name="more", tip=say("hall.more_tip"), height=panels.BUTTON)
+            yield ui.Button(more, gui.GoOn(rounds), name="more", tip=say("hall.more_tip"), height=panels.BUTTON)
         ended = (
             ("hold", 96, self._can_pause or self._can_go_on, is_held, is_held or self._can_go_on),
             ("stop", 96, self.goes_on, False, False),
@@ -183,8 +180,8 @@ class Hall(Room):
 
     # Commands.
 
-    @handles(Scroll, gui.MoveCursor)
-    def _scroll(self, command: Scroll | gui.MoveCursor, now: float) -> None:
+    @handles(ui.Scroll, gui.MoveCursor)
+    def _scroll(self, command: ui.Scroll | gui.MoveCursor, now: float) -> None:
         """Scroll the page, or where all of the page is seen, the tables."""
         if self.dialog is not None:
             self._aim(command, now)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.face import face_of
-from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament import results
 from othello.gui.tournament.following import Following, LiveGame
 from othello.gui.tournament.panels import LiveBoard
@@ -24,7 +24,7 @@ class LiveDialog(Dialog):
         self.title = say("hall.game", game=live.number)
         self._following, self._live = following, live
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         state = results.live(self._live, is_last=self._following.end is not None)
         face = face_of(self._live.game.rules.spec, self.style.palette)
         return LiveBoard(face, state, height=max(240.0, self.window.height / self.style.scale - _AROUND))

@@ -9,17 +9,9 @@ from typing import Any, ClassVar, Final
 from pygame import Rect
 
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Bar, Card, Page
-from othello.gui.toolkit.inputs import Key, Point
-from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken, table
-from othello.gui.toolkit.style import Box, Palette, Size, Style
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.rules.protocol import Color
 from othello.texts import say
 
@@ -43,7 +35,7 @@ _ROW: Final = 34  # of a table in a page that is scrolled
 _LEAST_ROW: Final = 20
 _NUMBER: Final = 24  # before a name, for the player's place
 _MARGIN: Final = 24
-_TWO_COLUMNS: Final = Size(820, 500)  # what everything beside each other needs
+_TWO_COLUMNS: Final = ui.Size(820, 500)  # what everything beside each other needs
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
 BUTTON: Final = 36
 _LARGEST_BOARD: Final = 300  # in a page that is scrolled
@@ -58,27 +50,27 @@ class Standing:
     name: str = ""  # of the player in the results
 
 
-class HallPlaces(Container):
+class HallPlaces(ui.Container):
     """Standings above cross table, live games to their right; one below the other where there is too little room."""
 
-    standings: Panel
-    cross: Panel
-    live: Panel
-    status: Panel
+    standings: ui.Panel
+    cross: ui.Panel
+    live: ui.Panel
+    status: ui.Panel
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> ui.Parts:
         top = box.y + (8 if box.bottom * style.scale < _LOW else 16)
-        status = Box(box.x + _MARGIN, box.bottom - 44, box.width - 2 * _MARGIN, 40)
-        room = Box(status.x, top, status.width, status.y - top)
+        status = ui.Box(box.x + _MARGIN, box.bottom - 44, box.width - 2 * _MARGIN, 40)
+        room = ui.Box(status.x, top, status.width, status.y - top)
         if box.width >= _TWO_COLUMNS.width and box.bottom >= _TWO_COLUMNS.height:
             is_wide = room.width >= 1050
             right = room.width * 0.36 if is_wide else 250.0
             left, upper = room.width - right - (24 if is_wide else 12), (room.height - 12) * 0.6
-            yield self.standings, Box(room.x, top, left, upper)
-            yield self.cross, Box(room.x, top + upper + 12, left, room.height - upper - 12)
-            yield self.live, Box(room.right - right, top, right, room.height)
+            yield self.standings, ui.Box(room.x, top, left, upper)
+            yield self.cross, ui.Box(room.x, top + upper + 12, left, room.height - upper - 12)
+            yield self.live, ui.Box(room.right - right, top, right, room.height)
         else:
-            yield Page(Column((self.standings, self.live, self.cross), 12), name="hall_page"), room
+            yield ui.Page(ui.Column((self.standings, self.live, self.cross), 12), name="hall_page"), room
         yield self.status, status
 
 
@@ -87,22 +79,26 @@ def standings_card(
     progress: str,
     colors: str,
     share: float,
-    test: Sequence[Panel],
-    buttons: Sequence[Button],
-    palette: Palette,
-) -> Panel:
+    test: Sequence[ui.Panel],
+    buttons: Sequence[ui.Button],
+    palette: ui.Palette,
+) -> ui.Panel:
     """The standings, how far the tournament and its sequential test are, what both sides scored, and buttons.
 
     The last button stands apart.
     """
     *left, right = buttons
-    head = Row((Label(say("hall.standings"), 16, bold=True), Label(progress, 12, palette.muted, align="right", grow=1)))
+    head = ui.Row(
+        (ui.Label(say("hall.standings"), 16, bold=True), ui.Label(progress, 12, palette.muted, align="right", grow=1))
+    )
     narrow = [replace(each, width=None, grow=1) for each in buttons]
-    foot = HallButtons((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
-    scored = Label(colors, 13, palette.muted, height=24)
-    above = (Space(height=12), head, Space(height=8), Bar(share, height=6, tip=progress), Space(height=10))
-    below = (*test, scored, Space(height=6), foot, Space(height=14))
-    return Card(Column((*above, standings, *below), 0), (20, 0), palette.panel)
+    foot = HallButtons(
+        (ui.Row((*left, ui.Space(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:]))))
+    )
+    scored = ui.Label(colors, 13, palette.muted, height=24)
+    above = (ui.Space(height=12), head, ui.Space(height=8), ui.Bar(share, height=6, tip=progress), ui.Space(height=10))
+    below = (*test, scored, ui.Space(height=6), foot, ui.Space(height=14))
+    return ui.Card(ui.Column((*above, standings, *below), 0), (20, 0), palette.panel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +111,21 @@ class SequentialState:
     ratio: tuple[str, ...]
 
 
-def test_lines(test: SequentialState, palette: Palette) -> tuple[Panel, ...]:
+def test_lines(test: SequentialState, palette: ui.Palette) -> tuple[ui.Panel, ...]:
     """The log-likelihood ratio of a sequential test as a bar from bound to bound, and the pairs that it rests on."""
     tip = say("hall.ratio_tip")
-    low, high = (Label(words, 12, palette.muted) for words in (test.low, test.high))
-    bar = Bar(test.share, height=6, grow=1, least=40, tip=tip)
-    return Row((low, bar, high)), Label(test.ratio, 13, palette.muted, height=24, tip=tip)
+    low, high = (ui.Label(words, 12, palette.muted) for words in (test.low, test.high))
+    bar = ui.Bar(test.share, height=6, grow=1, least=40, tip=tip)
+    return ui.Row((low, bar, high)), ui.Label(test.ratio, 13, palette.muted, height=24, tip=tip)
 
 
-class HallButtons(First):
+class HallButtons(ui.First):
     """The buttons of the standings, one stop of F6."""
 
     is_group = True
 
 
-class StandingRows(Panel):
+class StandingRows(ui.Panel):
     """A row for each player; those that find no room are scrolled to."""
 
     rows: tuple[Standing, ...]  # the players, best first
@@ -139,21 +135,21 @@ class StandingRows(Panel):
     highest: ClassVar[float]
     """How high a row is at most."""
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, self.header + _ROW * len(self.rows))
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, self.header + _ROW * len(self.rows))
 
-    def fitting(self, style: Style, rect: Rect) -> tuple[int, int]:
+    def fitting(self, style: ui.Style, rect: Rect) -> tuple[int, int]:
         """How high a row is, and how many rows are shown; where not all are, one row is left for saying so."""
         height, count = rect.height - round(self.header * style.scale), len(self.rows)
         pitch = min(style.px(self.highest), max(style.px(_LEAST_ROW), height // max(1, count)))
         fit = max(2, height // pitch)
         return pitch, count if count <= fit else fit - 1
 
-    def last_first(self, style: Style, rect: Rect) -> int:
+    def last_first(self, style: ui.Style, rect: Rect) -> int:
         """How far the rows can be scrolled."""
         return len(self.rows) - self.fitting(style, rect)[1]
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         pitch, shown = self.fitting(on.style, on.rect)
         top = on.rect.top + round(self.header * on.style.scale)
         for index, row in enumerate(self.rows[self.first : self.first + shown]):
@@ -163,7 +159,7 @@ class StandingRows(Panel):
             at = on.rect.left, top + shown * pitch + pitch // 2
             on.text(at, some, 12, on.style.palette.muted, room=on.rect.width)
 
-    def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
+    def draw_row(self, on: ui.Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         """Draw one player's row."""
         raise NotImplementedError
 
@@ -181,21 +177,21 @@ class StandingsTable(StandingRows):
     def columns(self) -> tuple[tuple[str, int, int], ...]:
         return tuple(column for column in _COLUMNS if column[0] != "balance" or self.has_balance)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         names = [say(f"spoken.columns.{name}", say(f"columns.{name}")) for name, _, _ in self.columns]
-        return table(say("hall.standings"), names, (row.cells for row in self.rows))
+        return ui.table(say("hall.standings"), names, (row.cells for row in self.rows))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         names = tuple(say(f"columns.{name}") for name, _, _ in self.columns)
         self._draw_cells(on, on.rect.top + on.style.px(12), names, is_header=True)
         super().draw(on)
 
-    def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
+    def draw_row(self, on: ui.Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         if is_odd:
-            fill_rounded(on.surface, line.inflate(2 * on.style.px(10), 0), on.style.px(8), on.style.palette.raised)
+            ui.fill_rounded(on.surface, line.inflate(2 * on.style.px(10), 0), on.style.px(8), on.style.palette.raised)
         self._draw_cells(on, line.centery, row.cells)
 
-    def _widths(self, style: Style, room: int) -> dict[int, int]:
+    def _widths(self, style: ui.Style, room: int) -> dict[int, int]:
         """Which columns there is room for, and how wide they are; the players have what is left."""
         is_wide = room >= style.px(640)
         widths: dict[int, int] = {}
@@ -210,7 +206,7 @@ class StandingsTable(StandingRows):
         widths[1] += max(0, room - sum(widths.values()))
         return widths
 
-    def _draw_cells(self, on: Canvas, y: int, cells: tuple[str, ...], *, is_header: bool = False) -> None:
+    def _draw_cells(self, on: ui.Canvas, y: int, cells: tuple[str, ...], *, is_header: bool = False) -> None:
         style, left = on.style, on.rect.left
         for column, width in self._widths(style, on.rect.width).items():
             is_bold, size = is_header or column in (1, 2), 12 if is_header else 14
@@ -220,10 +216,14 @@ class StandingsTable(StandingRows):
             left += width
 
 
-def cross_card(cross: CrossTable, palette: Palette) -> Panel:
+def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Panel:
     """Who scored what against whom, under a title."""
-    title = Label(say("hall.cross"), 14, bold=True)
-    return Card(Column((Space(height=12), title, Space(height=5), cross, Space(height=8)), 0), (20, 0), palette.panel)
+    title = ui.Label(say("hall.cross"), 14, bold=True)
+    return ui.Card(
+        ui.Column((ui.Space(height=12), title, ui.Space(height=5), cross, ui.Space(height=8)), 0),
+        (20, 0),
+        palette.panel,
+    )
 
 
 class CrossTable(StandingRows):
@@ -237,7 +237,7 @@ class CrossTable(StandingRows):
     overhang = 10.0
     follows_mouse = True
 
-    def pair_at(self, at: Point, on: Canvas) -> tuple[str, str] | None:
+    def pair_at(self, at: ui.Point, on: ui.Canvas) -> tuple[str, str] | None:
         """The players whose score lies at a point; None: there is none."""
         pitch, shown = self.fitting(on.style, on.rect)
         names, cell, columns = self._columns(on.style, on.rect.width)
@@ -248,14 +248,14 @@ class CrossTable(StandingRows):
         player, opponent = self.rows[self.first + row], columns[column]
         return (player.name, self.rows[opponent].name) if player.against[opponent] else None
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         pair = self.pair_at(at, on)
         return None if pair is None else gui.ListGames(pair)
 
-    def tip_at(self, at: Point, on: Canvas) -> str:
+    def tip_at(self, at: ui.Point, on: ui.Canvas) -> str:
         return "" if self.pair_at(at, on) is None else say("hall.games_tip")
 
-    def _columns(self, style: Style, width: int) -> tuple[int, int, range]:
+    def _columns(self, style: ui.Style, width: int) -> tuple[int, int, range]:
         """How wide the names are, how wide each score is, and which columns there is room for."""
         names = max(style.width(row.cells[1], 13) for row in self.rows) + style.px(_NUMBER + 24)
         cell = max(style.width(text, 13) for row in self.rows for text in (*row.against, "00")) + style.px(12)
@@ -265,23 +265,23 @@ class CrossTable(StandingRows):
         cell = min((width - names) // shown, style.px(110))
         return names, cell, range(first, first + shown)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         names = [row.cells[1] for row in self.rows]
         scores = ((row.cells[1], *row.against) for row in self.rows)
-        return table(say("hall.cross"), (say("columns.player"), *names), scores)
+        return ui.table(say("hall.cross"), (say("columns.player"), *names), scores)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         names, cell, columns = self._columns(on.style, on.rect.width)
         for index, column in enumerate(columns):
             at = (on.rect.left + names + index * cell + cell // 2, on.rect.top + on.style.px(10))
             on.text(at, self.rows[column].cells[0], 12, on.style.palette.muted, anchor="center", bold=True)
         super().draw(on)
 
-    def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
+    def draw_row(self, on: ui.Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         px, palette = on.style.px, on.style.palette
         names, cell, columns = self._columns(on.style, on.rect.width)
         if is_odd:
-            fill_rounded(on.surface, line.inflate(2 * px(10), 0), px(8), palette.raised)
+            ui.fill_rounded(on.surface, line.inflate(2 * px(10), 0), px(8), palette.raised)
         on.text(line.midleft, row.cells[0], 13, palette.muted)
         left = line.left + px(_NUMBER)
         on.text((left, line.centery), row.cells[1], 13, room=line.left + names - left - px(8))
@@ -291,21 +291,21 @@ class CrossTable(StandingRows):
             is_lit = on.mouse is not None and place.collidepoint(on.mouse) and row.against[column]
             if is_own or is_lit:
                 color = palette.line if is_own else palette.small
-                fill_rounded(on.surface, place.inflate(-px(6), -px(6)), px(4), color)
+                ui.fill_rounded(on.surface, place.inflate(-px(6), -px(6)), px(4), color)
             if not is_own:
                 on.text(place.center, row.against[column] or "·", 13, anchor="center")
 
 
-def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: Palette) -> Panel:
+def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: ui.Palette) -> ui.Panel:
     """Games one below the other; `waiting` is said where there is none yet."""
-    head = (Space(height=14), Label(title, 16, bold=True), Space(height=10))
-    games: Panel = Boards(boards, 0, grow=1)
+    head = (ui.Space(height=14), ui.Label(title, 16, bold=True), ui.Space(height=10))
+    games: ui.Panel = Boards(boards, 0, grow=1)
     if not any(board.live for board in boards):
-        games = Column((Space(height=4), Paragraph(waiting, 13, palette.muted)), 0, grow=1)
-    return Card(Column((*head, games, Space(height=12)), 0), (20, 0), palette.panel)
+        games = ui.Column((ui.Space(height=4), ui.Paragraph(waiting, 13, palette.muted)), 0, grow=1)
+    return ui.Card(ui.Column((*head, games, ui.Space(height=12)), 0), (20, 0), palette.panel)
 
 
-class Boards(Column):
+class Boards(ui.Column):
     """The games, one stop of F6."""
 
     is_group = True
@@ -322,12 +322,14 @@ class LiveState:
     score: str
 
 
-class LiveBoard(Panel):
+class LiveBoard(ui.Panel):
     """A board with words about its game: to the right where there is room, else below."""
 
     face: Face
     live: LiveState | None  # the game; None: there is none yet
-    begin: Button | None = None  # the button that begins the game. Such a game has all the room that two boards have.
+    begin: ui.Button | None = (
+        None  # the button that begins the game. Such a game has all the room that two boards have.
+    )
     opens: object | None = None  # the command that follows from a press; None: nothing does
 
     takes_focus = True
@@ -338,46 +340,46 @@ class LiveBoard(Panel):
     def is_enabled(self) -> bool:
         return self.opens is not None and self.live is not None
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return self.opens if self.is_enabled else None
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
         return self.opens if key.name in ("Enter", "Space") else None
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
 
-    def _lies(self, style: Style, rect: Rect) -> tuple[int, bool]:
+    def _lies(self, style: ui.Style, rect: Rect) -> tuple[int, bool]:
         """How long the board's side is, and whether the words lie beside the board."""
         height = rect.height if self.begin is None else rect.height // 2
         if rect.width >= style.px(360):
             return min(height - style.px(16), rect.width - style.px(140)), True
         return min(height - style.px(72), rect.width), False
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         if self.begin is None:
             return
         length, is_beside = self._lies(style, style.rect(box))
         side = length / style.scale
         room = box.width - side - 16
-        beside = Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
-        yield self.begin, beside if is_beside else Box(box.x, box.y + side + 80, box.width, BUTTON)
+        beside = ui.Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
+        yield self.begin, beside if is_beside else ui.Box(box.x, box.y + side + 80, box.width, BUTTON)
 
-    def spoken(self, on: Canvas) -> Spoken | None:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
         live = self.live
         if live is None:
             return None
         told = f"{live.black} – {live.white}, {live.note}, {live.score}"
-        return Spoken(role="button", name=told, is_enabled=self.is_enabled, press=self.opens)
+        return ui.Spoken(role="button", name=told, is_enabled=self.is_enabled, press=self.opens)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         if self.live is None:
             return
         style, px, live = on.style, on.style.px, self.live
         side, is_beside = self._lies(style, on.rect)
         board = Rect(on.rect.topleft, (side, side))
         if on.is_lit and self.is_enabled:
-            fill_rounded(on.surface, board.inflate(2 * px(3), 2 * px(3)), px(6), style.palette.accent)
+            ui.fill_rounded(on.surface, board.inflate(2 * px(3), 2 * px(3)), px(6), style.palette.accent)
         self.face.draw(on.surface, self.face.place(style, board, 2), live.board, 0.0)
         left, top = (board.right + px(16), board.top) if is_beside else (board.left, board.bottom + px(4))
         width = on.rect.right - left

@@ -8,17 +8,13 @@ from typing import Any
 from othello.config import Config, ExistingOutput
 from othello.errors import OthelloError
 from othello.gui import commands as gui
+from othello.gui import ui
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, toolbar
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Column, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.records.results import ResultsWriter
 from othello.rules.protocol import GameSpec
 from othello.texts import say
@@ -42,16 +38,16 @@ class TakenDialog(Dialog):
         names = (self._path.with_stem(f"{self._path.stem}-{number}") for number in count(2))
         self._typed = str(next(path for path in names if not path.exists()))
 
-    def content(self) -> Panel:
+    def content(self) -> ui.Panel:
         is_match = self._config.game_type == "match"
         adds = say("taken.match") if is_match else say("taken.tournament")
-        fault = Paragraph(self._fault, 12, self.style.palette.warning, most=3)
-        return Column(
+        fault = ui.Paragraph(self._fault, 12, self.style.palette.warning, most=3)
+        return ui.Column(
             (
-                Paragraph(say("taken.text", file=str(self._path)), 14, most=4),
-                Paragraph(adds, 13, self.style.palette.muted),
-                Label(say("taken.name"), bold=True),
-                Field(self._typed, most=1000, name="name", height=36),
+                ui.Paragraph(say("taken.text", file=str(self._path)), 14, most=4),
+                ui.Paragraph(adds, 13, self.style.palette.muted),
+                ui.Label(say("taken.name"), bold=True),
+                ui.Field(self._typed, most=1000, name="name", height=36),
                 *([fault] if self._fault else []),
             ),
             gap=12,
@@ -94,7 +90,7 @@ class TakenDialog(Dialog):
 class Doorway(Room):
     """A window with one dialog, closed with the dialog."""
 
-    def __init__(self, dialog: Dialog, spec: GameSpec, preferences: PreferencesFile, size: Point) -> None:
+    def __init__(self, dialog: Dialog, spec: GameSpec, preferences: PreferencesFile, size: ui.Point) -> None:
         super().__init__(spec, preferences, size)
         self.enter_dialog(dialog)
         self.show(0.0)
@@ -106,8 +102,8 @@ class Doorway(Room):
     def toolbar(self) -> Toolbar:
         return toolbar(self.face, self.place)
 
-    def body(self, now: float) -> Panel:
-        return Space()
+    def body(self, now: float) -> ui.Panel:
+        return ui.Space()
 
     def follow(self, now: float) -> None:
         self.wants_to_quit = self.wants_to_quit or self.dialog is None

@@ -6,7 +6,7 @@ from typing import Final
 
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.dialogs.notices import Question
@@ -14,12 +14,6 @@ from othello.gui.faces.board import BoardState
 from othello.gui.mode import PLAY, Aside, BoardMark, Foot
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, First, Row, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import RGB
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
 from othello.gui.train.panels import TriedSquare, switch
 from othello.gui.train.words import Verdict
@@ -211,15 +205,15 @@ class OpeningsMode(Aside):
     def changes(self) -> object:
         return None if self._rehearsal is None else self._rehearsal.game, self._pointed
 
-    def column(self, now: float) -> Panel:
+    def column(self, now: float) -> ui.Panel:
         rehearsal = self._rehearsal
         parts = [self._header(), self._task()]
         if rehearsal is None:
             parts += [self._row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
         elif rehearsal.game is not None and rehearsal.game.ply:
-            moves = Paragraph(wording.moves(rehearsal.game), 14, most=12)
-            parts.append(Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
-        return Column(parts, 8 if self.is_low else 16)
+            moves = ui.Paragraph(wording.moves(rehearsal.game), 14, most=12)
+            parts.append(ui.Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
+        return ui.Column(parts, 8 if self.is_low else 16)
 
     def foot(self) -> Foot:
         rehearsal = self._rehearsal
@@ -230,38 +224,38 @@ class OpeningsMode(Aside):
             names = ("learn", *(("drill_all",) if repertoire.lines else ()), *(("drill",) if repertoire.due() else ()))
         return [self._button(name) for name in names], names[-1:]
 
-    def _button(self, name: str) -> Button:
+    def _button(self, name: str) -> ui.Button:
         rehearsal = self._rehearsal
         enabled = name != "show_answer" or (rehearsal is not None and rehearsal.awaits_person)
         kind = "primary" if name == "drill" else "plain"
         return replace(button(name, Where.GAME, enabled=enabled, other=rehearsal is not None), kind=kind)
 
-    def _header(self) -> Panel:
+    def _header(self) -> ui.Panel:
         rehearsal, palette = self._rehearsal, self.style.palette
         told = ""
         if rehearsal is not None and rehearsal.asked:
             told = say("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
-        score = Label((told, ""), 12, palette.muted, align="right", grow=1)
+        score = ui.Label((told, ""), 12, palette.muted, align="right", grow=1)
         tabs = switch(self.person.due, "openings")
-        head = First((Row((tabs, score), 16), Column((Row((tabs, Space(grow=1))), score))))
-        return Card(head, (16, 10), palette.panel, palette.edge)
+        head = ui.First((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Space(grow=1))), score))))
+        return ui.Card(head, (16, 10), palette.panel, palette.edge)
 
-    def _task(self) -> Panel:
+    def _task(self) -> ui.Panel:
         """What is to be done, or has come of it, beside the piece of the side that is to move."""
         palette = self.style.palette
         title, text, sign = self._told()
-        heading = Label(title, 20, bold=True, sizes=(18, 16))
-        said = Column((heading, Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
+        heading = ui.Label(title, 20, bold=True, sizes=(18, 16))
+        said = ui.Column((heading, ui.Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
         rehearsal = self._rehearsal
-        beside: tuple[Panel, ...] = ()
-        edge: RGB = palette.accent
+        beside: tuple[ui.Panel, ...] = ()
+        edge: ui.RGB = palette.accent
         if sign:
             edge = palette.warning if sign == "cross" else palette.right
-            beside = (Badge(edge, sign, width=34, height=40), Space(width=12))
+            beside = (Badge(edge, sign, width=34, height=40), ui.Space(width=12))
         elif rehearsal is not None and rehearsal.awaits_person:
-            beside = (Piece(self.table.face, rehearsal.color, 40), Space(width=12))
-        wide = Row((Space(width=4, height=56 if self.is_low else 72), *beside, said), 4)
-        return Card(First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, edge)
+            beside = (Piece(self.table.face, rehearsal.color, 40), ui.Space(width=12))
+        wide = ui.Row((ui.Space(width=4, height=56 if self.is_low else 72), *beside, said), 4)
+        return ui.Card(ui.First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, edge)
 
     def _told(self) -> tuple[str, str, str]:
         """What is said: title, details, and the sign beside it, if there is one."""
@@ -295,17 +289,17 @@ class OpeningsMode(Aside):
         told = say("repertoire.left", n=left) if left else say("repertoire.none_left")
         return say("repertoire.end"), joined(self._message, told), "check" if rehearsal.known == rehearsal.asked else ""
 
-    def _row(self, number: int, line: Line) -> Panel:
+    def _row(self, number: int, line: Line) -> ui.Panel:
         """A line of the list: for which side, what it is called, its moves, how much of it is due."""
         palette, repertoire = self.style.palette, self.person.repertoire
         due = sum(repertoire.memory(card).due <= repertoire.today for card in line.cards)
         soonest = min(repertoire.memory(card).due for card in line.cards)
         when = say("repertoire.row_due", n=due) if due else soonest.isoformat()
         name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
-        moves = Label(wording.moves(line.game), 12, palette.muted)
-        text = Column((Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
+        moves = ui.Label(wording.moves(line.game), 12, palette.muted)
+        text = ui.Column((ui.Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
         tip = say("repertoire.remove_tip", name=name, side=side)
-        remove = Button(
+        remove = ui.Button(
             say("repertoire.remove"),
             gui.Call(self._ask_to_remove, (number,)),
             "small",
@@ -313,9 +307,9 @@ class OpeningsMode(Aside):
             name=f"remove_{number}",
         )
         piece = Piece(self.table.face, line.color, 20, tip=side)
-        told = Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
-        row = Row((piece, text, told, remove), 12)
-        return Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE}{number}")
+        told = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
+        row = ui.Row((piece, text, told, remove), 12)
+        return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE}{number}")
 
     def board(self, state: BoardState) -> BoardState:
         game, is_over = self._board_game, self.is_over

@@ -7,38 +7,34 @@ from typing import Any
 import pygame
 
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.faces.board import BoardPlace, outline
 from othello.gui.faces.face import Face
 from othello.gui.toolbar import button
-from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import FocusGroup, Row
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
-from othello.gui.toolkit.spoken import Spoken
-from othello.gui.toolkit.style import RGB, Box, Palette, Size, Style, blit_text, readable
 from othello.gui.train.words import Verdict
 from othello.rules.protocol import Color, Move
 from othello.texts import say
 
 
-def color_of(palette: Palette, verdict: Verdict) -> RGB:
+def color_of(palette: ui.Palette, verdict: Verdict) -> ui.RGB:
     """The colour of a verdict; its sign says the same."""
     return {Verdict.RIGHT: palette.right, Verdict.BETTER: palette.last_text, Verdict.WRONG: palette.warning}[verdict]
 
 
-def draw_sign(surface: pygame.Surface, verdict: Verdict, color: RGB, centre: tuple[float, float], size: int) -> None:
+def draw_sign(surface: pygame.Surface, verdict: Verdict, color: ui.RGB, centre: tuple[float, float], size: int) -> None:
     """A check, an arrow upwards, or a cross."""
     x, y = centre
     if verdict is Verdict.RIGHT:
-        draw_check(surface, color, centre, size)
+        ui.draw_check(surface, color, centre, size)
     elif verdict is Verdict.BETTER:
         half = size * 0.36
-        draw_line(surface, color, (x, y + size * 0.42), (x, y - size * 0.2), max(1.5, size * 0.16))
-        fill_polygon(surface, color, ((x - half, y - size * 0.05), (x + half, y - size * 0.05), (x, y - size * 0.46)))
+        ui.draw_line(surface, color, (x, y + size * 0.42), (x, y - size * 0.2), max(1.5, size * 0.16))
+        ui.fill_polygon(
+            surface, color, ((x - half, y - size * 0.05), (x + half, y - size * 0.05), (x, y - size * 0.46))
+        )
     else:
-        sign = cross(max(5, round(size * 0.8)), max(1.5, size * 0.16), color)
+        sign = ui.cross(max(5, round(size * 0.8)), max(1.5, size * 0.16), color)
         surface.blit(sign, sign.get_rect(center=centre))
 
 
@@ -57,21 +53,21 @@ class TriedSquare:
         color = known.get(self.verdict, palette.most_visited)
         outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, place.plate_color)
         size = style.largest(self.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
-        ink = readable(color, place.plate_color, palette.board_text)
+        ink = ui.readable(color, place.plate_color, palette.board_text)
         value = style.text(self.value, size, ink, bold=True)
-        blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
+        ui.blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
         sign = (rect.centerx, rect.centery + place.cell * (0.19 if self.value else 0))
         draw_sign(surface, self.verdict, color, sign, max(7, place.cell // 6))
 
 
-def switch(due: Mapping[str, int], chosen: str) -> Panel:
+def switch(due: Mapping[str, int], chosen: str) -> ui.Panel:
     """The buttons for the parts of training, each with how much of it is due today."""
     buttons = (replace(button(name, Where.GAME, chosen=name == chosen), widest=()) for name in due)
     told = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
-    return FocusGroup([*told], 0)
+    return ui.FocusGroup([*told], 0)
 
 
-class StepBox(Panel):
+class StepBox(ui.Panel):
     """An exercise in the row of all."""
 
     words: str  # how it went, or its number
@@ -79,17 +75,17 @@ class StepBox(Panel):
     number: int  # which one it is, for where the words have no room
     is_now: bool  # whether it is the one on the board
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         name = say("training.step", number=self.number, words=self.words)
-        return Spoken(role="list_item", name=name, is_chosen=self.is_now)
+        return ui.Spoken(role="list_item", name=name, is_chosen=self.is_now)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         judged = palette.muted if self.verdict is None else color_of(palette, self.verdict)
         color = palette.accent if self.is_now else judged
         has_edge = self.is_now or self.verdict is not None
         fill = palette.chosen if self.is_now else palette.raised
-        fill_rounded(on.surface, rect, px(6), fill, color if has_edge else palette.raised, px(1))
+        ui.fill_rounded(on.surface, rect, px(6), fill, color if has_edge else palette.raised, px(1))
         sign = px(18) if self.verdict is not None else 0
         fits = style.width(self.words, 11, bold=self.is_now) + sign <= rect.width - px(6)
         if self.verdict is not None:
@@ -100,7 +96,7 @@ class StepBox(Panel):
         on.text(at, words, (11, 10, 9, 8), color, anchor="center", bold=self.is_now, room=rect.width)
 
 
-class Attempt(Panel):
+class Attempt(ui.Panel):
     """A move that was tried."""
 
     move: str  # which
@@ -109,18 +105,18 @@ class Attempt(Panel):
     value: str  # what that is worth
     verdict: Verdict  # whether it is right
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 42 if style.scale < 1.3 else 34)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, 42 if style.scale < 1.3 else 34)
 
-    def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="label", value=", ".join((self.move, self.when, self.words, self.value)))
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+        return ui.Spoken(role="label", value=", ".join((self.move, self.when, self.words, self.value)))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         style, row, px = on.style, on.rect, on.style.px
         color, muted = color_of(style.palette, self.verdict), style.palette.muted
-        fill_rounded(on.surface, row, px(8), style.palette.raised)
+        ui.fill_rounded(on.surface, row, px(8), style.palette.raised)
         centre, width = (row.left + px(22), row.centery), min(px(24), row.height - px(6))
-        on.image(ring(width, px(2), color), at=centre)
+        on.image(ui.ring(width, px(2), color), at=centre)
         draw_sign(on.surface, self.verdict, color, centre, width // 2)
         on.text((row.left + px(46), row.centery), self.move, 15, bold=True)
         is_narrow, left = row.width < px(440), row.left + px(96)
@@ -135,18 +131,18 @@ class Attempt(Panel):
         on.text((left, row.centery), self.words, size, room=room)
 
 
-class Moves(Row):
+class Moves(ui.Row):
     """As many moves beside each other as there is room for."""
 
     gap: float = 6
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         for each, place in super().parts(style, box, kept):
             if place.right <= box.right + 0.5:
                 yield each, place
 
 
-class LineStep(Panel):
+class LineStep(ui.Panel):
     """A move of the answer's line."""
 
     face: Face
@@ -154,24 +150,24 @@ class LineStep(Panel):
     move: str  # which
     number: int  # how many moves of the line are played with it
     is_played: bool  # whether it is on the board
-    color: RGB  # of the edge then
+    color: ui.RGB  # of the edge then
 
     follows_mouse = True
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(style.length(self.move, 13, bold=True) + 36, 28)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(style.length(self.move, 13, bold=True) + 36, 28)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: ui.Canvas) -> ui.Spoken:
         name = f"{wording.side(self.face.rules, self.mover)} {self.move}"
-        return Spoken(role="list_item", name=name, is_chosen=self.is_played, press=gui.StepLine(self.number))
+        return ui.Spoken(role="list_item", name=name, is_chosen=self.is_played, press=gui.StepLine(self.number))
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: ui.Canvas) -> None:
         place, px, well = on.rect, on.style.px, on.style.palette.well
-        fill_rounded(
+        ui.fill_rounded(
             on.surface, place, px(6), well, self.color if self.is_played else well, px(2 if self.is_played else 1)
         )
         self.face.draw_token(on.surface, (place.left + px(14), place.centery), px(10), self.mover)
         on.text((place.left + px(25), place.centery), self.move, 13, bold=self.is_played)
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         return gui.StepLine(self.number)

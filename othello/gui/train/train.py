@@ -6,19 +6,13 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardState
 from othello.gui.mode import PLAY, Aside, BoardMark, Foot
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
-from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import RGB, Palette
-from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
 from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSquare, switch
 from othello.play import commands as play
@@ -218,20 +212,20 @@ class TrainMode(Aside):
         name = "" if self.stage.mouse is None else self.stage.panel_at(self.stage.mouse)
         return int(name.removeprefix("line_")) if name.startswith("line_") else self._step
 
-    def column(self, now: float) -> Panel:
+    def column(self, now: float) -> ui.Panel:
         trial, drill = self._trial, self._drill
         if trial is None:
             parts = [self._header(), self._task(*words.outside(drill), None)]
         else:
             task = self._task(*words.task(trial), trial.exercise.game.to_move)
             parts = [self._header(), task, self._tries(trial), *self._answer(trial)]
-        return Column(parts, 8 if self.is_low else 16)
+        return ui.Column(parts, 8 if self.is_low else 16)
 
     def foot(self) -> Foot:
         names = _WITHOUT if not self._drill.trials else _BUTTONS if self._trial is not None else self._after
         return [self._button(name) for name in names], names[-2:]
 
-    def _header(self) -> Panel:
+    def _header(self) -> ui.Panel:
         """Which exercise of how many, where it is from, and how all went."""
         drill, trial, palette = self._drill, self._trial, self.style.palette
         count = len(drill.trials)
@@ -239,65 +233,72 @@ class TrainMode(Aside):
         if trial is not None:
             title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
         steps = [StepBox(*words.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)]
-        named = Label(title, 18, bold=True, whole=True)
-        told = Label(source, 12, palette.muted, align="right", whole=True, grow=1)
+        named = ui.Label(title, 18, bold=True, whole=True)
+        told = ui.Label(source, 12, palette.muted, align="right", whole=True, grow=1)
         tabs = switch(self.person.due, "mistakes")
-        head = First((Row((named, told, tabs), 16), Column((Row((tabs, Space(grow=1))), Row((named, told), 16)))))
-        return Card(Column((head, Row(steps, 8 if count <= _FEW else 3)), 8), (16, 10), palette.panel, palette.edge)
+        head = ui.First(
+            (ui.Row((named, told, tabs), 16), ui.Column((ui.Row((tabs, ui.Space(grow=1))), ui.Row((named, told), 16))))
+        )
+        return ui.Card(
+            ui.Column((head, ui.Row(steps, 8 if count <= _FEW else 3)), 8), (16, 10), palette.panel, palette.edge
+        )
 
-    def _task(self, title: str, text: str, color: Color | None) -> Panel:
+    def _task(self, title: str, text: str, color: Color | None) -> ui.Panel:
         """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
-        palette, heading = self.style.palette, Label(title, 20, bold=True, sizes=(18, 16))
-        said = Column((heading, Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
-        piece = () if color is None else (Piece(self.table.face, color, 40), Space(width=12))
-        wide = Row((Space(width=4, height=56 if self.is_low else 72), *piece, said), 4)
-        return Card(First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, palette.accent)
+        palette, heading = self.style.palette, ui.Label(title, 20, bold=True, sizes=(18, 16))
+        said = ui.Column((heading, ui.Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
+        piece = () if color is None else (Piece(self.table.face, color, 40), ui.Space(width=12))
+        wide = ui.Row((ui.Space(width=4, height=56 if self.is_low else 72), *piece, said), 4)
+        return ui.Card(ui.First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, palette.accent)
 
-    def _tries(self, trial: Trial) -> Panel:
+    def _tries(self, trial: Trial) -> ui.Panel:
         """The mistake and all that was tried, each with what it leads to; an answer told below only with room."""
         palette, is_low, game = self.style.palette, self.is_low, trial.exercise.game
-        title = Label(say("training.tries"), 13, palette.muted, bold=True, whole=True)
-        unit = Label(words.unit_of(trial.exercise), 12, palette.muted, whole=True)
+        title = ui.Label(say("training.tries"), 13, palette.muted, bold=True, whole=True)
+        unit = ui.Label(words.unit_of(trial.exercise), 12, palette.muted, whole=True)
         rows = [
             Attempt(wording.move(game, move), when, words.outcome(trial, move), *words.worth(trial, move))
             for move, when in words.attempts(trial)[: -1 if is_low and trial.is_shown else None]
         ]
         rows = [replace(row, height=30) for row in rows] if is_low else rows
-        head = Card(
-            First((Row((title, Space(grow=1), unit), 12), Column((title, replace(unit, sizes=(11, 10, 9))), 2))), (6, 2)
+        head = ui.Card(
+            ui.First(
+                (ui.Row((title, ui.Space(grow=1), unit), 12), ui.Column((title, replace(unit, sizes=(11, 10, 9))), 2))
+            ),
+            (6, 2),
         )
-        return Card(Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
+        return ui.Card(ui.Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
-    def _answer(self, trial: Trial) -> list[Panel]:
+    def _answer(self, trial: Trial) -> list[ui.Panel]:
         """What is said when the exercise is over, or as a hint."""
-        below: list[Panel] = []
+        below: list[ui.Panel] = []
         if trial.is_over:
             title, text = words.answer(trial)
             buttons = self._button("play_on"), self._button("analyse_exercise")
-            below = [*self._line(trial), First((Row((*buttons, Space(grow=1))), Flow(buttons)))]
+            below = [*self._line(trial), ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))]
         elif trial.had_hint:
             title, text = words.hint(trial.exercise)
         else:
             return []
-        palette, heading = self.style.palette, Paragraph(title, 16, bold=True)
-        said = Column((heading, Paragraph(text, 13, most=3)), 2, grow=1, least=_LEAST)
+        palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
+        said = ui.Column((heading, ui.Paragraph(text, 13, most=3)), 2, grow=1, least=_LEAST)
         badge = Badge(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
-        card = Column((First((Row((badge, said), 14), said)), *below), 8)
-        return [Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
+        card = ui.Column((ui.First((ui.Row((badge, said), 14), said)), *below), 8)
+        return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
 
-    def _line(self, trial: Trial) -> list[Panel]:
+    def _line(self, trial: Trial) -> list[ui.Panel]:
         """How the game goes on after the answer."""
         face, palette, step = self.table.face, self.style.palette, self._shown_step
-        title = Label(say("training.goes_on"), 13, palette.muted, bold=True)
-        hint = Label((say("training.point"), ""), 11, palette.muted, align="right")
+        title = ui.Label(say("training.goes_on"), 13, palette.muted, bold=True)
+        hint = ui.Label((say("training.point"), ""), 11, palette.muted, align="right")
         line = wording.line(trial.exercise.game, words.best_line(trial))
         moves = [
             LineStep(face, mover, move, n, n <= step, _color(trial, palette), name=f"line_{n}")
             for n, (mover, move) in enumerate(line, 1)
         ]
-        return [Row((title, Space(grow=1), hint)), Moves(moves, height=28)]
+        return [ui.Row((title, ui.Space(grow=1), hint)), Moves(moves, height=28)]
 
-    def _button(self, name: str) -> Button:
+    def _button(self, name: str) -> ui.Button:
         trial, is_over = self._trial, self._trial is not None and self._trial.is_over
         is_open = trial is not None and not is_over
         enabled = {
@@ -324,7 +325,7 @@ class TrainMode(Aside):
         exist = {"practise_missed": self._drill.missed, "practise_more": self._drill.more}
         return [name for name in _AFTER if exist.get(name, True)]
 
-    def beside_status(self) -> tuple[Panel, ...]:
+    def beside_status(self) -> tuple[ui.Panel, ...]:
         return (self._button("all_values"),) if self._trial is not None and self._trial.is_over else ()
 
     def board(self, state: BoardState) -> BoardState:
@@ -386,5 +387,5 @@ def _told(parts: tuple[str, str]) -> str:
     return joined(say("sentence", words=title), details)
 
 
-def _color(trial: Trial, palette: Palette) -> RGB:
+def _color(trial: Trial, palette: ui.Palette) -> ui.RGB:
     return palette.right if trial.is_solved else palette.accent
