@@ -125,6 +125,9 @@ class FolderDialog(ListDialog):
         self.typed = ""  # in the search field: words, or a path
         self._listed: tuple[Path, list[Place]] | None = None
         self._found: tuple[object, Sequence[Place]] | None = None  # what was listed last, and what for
+        usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
+        drives = map(Path, getattr(os, "listdrives", list)())  # only on Windows
+        self._usual_folders = Path.home(), *filter(is_folder, usual), Path.cwd(), *drives
 
     @property
     def wanted(self) -> tuple[object, ...]:
@@ -187,10 +190,8 @@ class FolderDialog(ListDialog):
 
     def where(self) -> ui.Panel:
         """The folder, in a list of all folders above it and of those that people keep files in."""
-        usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
-        drives = map(Path, getattr(os, "listdrives", list)())  # of Windows
-        near = (self.folder, *self.folder.parents, Path.home(), *filter(is_folder, usual), Path.cwd(), *drives)
-        folders = tuple((folder, str(folder)) for folder in dict.fromkeys(near))
+        near = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
+        folders = tuple((folder, str(folder)) for folder in near)
         return ui.Select(folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, least=_SEARCH)
 
     def key(self, key: ui.Key) -> Command | None:
