@@ -256,6 +256,7 @@ class OpenListed(Input):
 
     sheet: Sheet
     file: str  # its name
+    is_pasted: bool = False  # the games come from the clipboard
 
 
 class SaveFile(Input):

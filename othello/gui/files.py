@@ -104,9 +104,9 @@ class Files:
                 return self._open_own(number, session, now)
             case gui.ExportOwn(path, kind):
                 return self._in_background(path, partial(self._export, path, kind))
-            case gui.OpenListed(sheet, file):
+            case gui.OpenListed(sheet, file, is_pasted):
                 following = self._put(sheet.opened, say("files.opened", file=file), session, now)
-                return _analysed(following, session) if file == say("files.pasted_title") else following
+                return _analysed(following, session) if is_pasted else following
             case gui.SaveFile(path, kind):
                 return self._save(path, kind, session, face)
             case gui.Copy(is_board):

@@ -73,7 +73,8 @@ class GamesDialog(ListDialog):
 
     def __init__(self, games: Iterator[Found], path: Path | None, title: str = "") -> None:
         super().__init__()
-        self.title, self._path = title or (say("files.pasted_title") if path is None else path.name), path
+        self._path, self._is_pasted = path, path is None and not title
+        self.title = title or (say("files.pasted_title") if path is None else path.name)
         self._reading = Reading(games)
         self._search = ""
         self._seen = 0  # how many games were compared with the search
@@ -139,7 +140,7 @@ class GamesDialog(ListDialog):
                 return self.on_control_changed("open", True) if value.opens else None
             case "open" if self.chosen is not None:
                 self.below = None  # nothing else is opened there
-                return gui.OpenListed(self.chosen, self.title)
+                return gui.OpenListed(self.chosen, self.title, self._is_pasted)
             case "archive" if self._path is not None:
                 self.below = None
                 return gui.AddArchive((self._path,))
