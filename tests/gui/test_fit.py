@@ -463,6 +463,15 @@ def test_with_the_largest_text_the_board_keeps_a_fair_size(
     assert desk.placed(BOARD).rect.height >= least
 
 
+@pytest.mark.parametrize("size", [(1280, 728), (900, 600)])
+def test_the_menu_needs_no_scrolling(sit_down: Sit, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON, size)
+    desk.scene.do(gui.Open("menu"), 0.0)
+    desk.turn()
+    page = desk.placed("page")
+    assert all(part.rect.height <= page.rect.height for part in page.parts)
+
+
 @pytest.mark.parametrize("name", ["settings", "open"])
 def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(sit_down: Sit, name: str) -> None:
     desk = sit(sit_down, (1920, 1080), 1.0, "en")

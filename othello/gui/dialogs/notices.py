@@ -22,6 +22,8 @@ from othello.rules.protocol import Color
 from othello.texts import say
 
 _MOST_LINES: Final = 12
+_MENU_GAP: Final = 4
+_MENU_HEIGHTS: Final = (32, 36)  # of an entry: the lowest at which the menu does without scrolling, and the usual one
 
 
 class Notice(Dialog):
@@ -132,12 +134,16 @@ class MenuDialog(Dialog):
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
     def content(self) -> ui.Panel:
+        columns = 1 if self.room < NARROW else 2
+        rows = -(-len(self._actions) // columns)
+        fitting = (self.depth + _MENU_GAP) // rows - _MENU_GAP
+        height = min(fitting, _MENU_HEIGHTS[1]) if fitting >= _MENU_HEIGHTS[0] else _MENU_HEIGHTS[1]
         entries = []
         for name, action in self._actions.items():
             label = say("help.title" if name == "help" else f"actions.{action.name}.button")
             key = actions.key_text(action.keys[0]) if action.keys else ""
-            entries.append(ui.Entry(label, name=name, right=key, height=36, enabled=name not in self._disabled))
-        return ui.FocusGrid(entries, 1 if self.room < NARROW else 2, 4)
+            entries.append(ui.Entry(label, name=name, right=key, height=height, enabled=name not in self._disabled))
+        return ui.FocusGrid(entries, columns, _MENU_GAP)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.is_done = True
