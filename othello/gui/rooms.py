@@ -166,7 +166,7 @@ class Rooms(Screen):
             words = say("files.quits"), say("files.quits_text", reason=cause_of(unsaved))
         else:
             return PASS
-        front.enter_dialog(Question(*words, say("hall.quit"), gui.Quit(is_certain=True)))
+        front.enter_dialog(Question(*words, say("hall.quit"), gui.Quit(is_certain=True), loses_data=True))
         return None
 
     @handles(gui.StartTournament)

@@ -234,6 +234,9 @@ def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
     assert isinstance(house.hall.dialog, Question)
     assert not house.hall.wants_to_quit
     house.key(pygame.K_RETURN)
+    assert not house.hall.wants_to_quit
+    house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
+    house.press("yes")
     assert house.hall.wants_to_quit
 
 
@@ -256,11 +259,12 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
             house.until(lambda: table.dialog is not None)
             house.key(pygame.K_ESCAPE)
             house.until(lambda: table.session.game.ply == 2 and status().startswith("Not saved: "))
-            quit_window()
-            assert isinstance(table.dialog, Question)
-            assert not table.wants_to_quit
-            house.key(pygame.K_ESCAPE)
-            assert not table.wants_to_quit
+            for key in (pygame.K_ESCAPE, pygame.K_RETURN):
+                quit_window()
+                assert isinstance(table.dialog, Question)
+                house.key(key)
+                assert table.dialog is None
+                assert not table.wants_to_quit
         quit_window()  # which saves the game first: there is room now
         assert table.wants_to_quit
         assert library.notice is None

@@ -39,12 +39,19 @@ class Notice(Dialog):
 
 
 class Question(Notice):
-    """Asks before something is done that cannot be taken back; the button `yes` means the command."""
+    """Asks for confirmation; the button `yes` issues the command.
 
-    buttons = ("cancel", "yes")
+    Args:
+        title: written at the top.
+        text: the question.
+        yes: the label of the button.
+        command: what the button does.
+        loses_data: Enter cancels, because the command discards data that cannot be restored.
+    """
 
-    def __init__(self, title: str, text: str, yes: str, command: Command) -> None:
+    def __init__(self, title: str, text: str, yes: str, command: Command, *, loses_data: bool = False) -> None:
         super().__init__(title, text)
+        self.buttons = ("yes", "cancel") if loses_data else ("cancel", "yes")
         self._yes, self.command = yes, command
 
     def button_label(self, name: str) -> str:
