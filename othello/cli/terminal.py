@@ -110,8 +110,8 @@ class TerminalTable:
             session.do(cmd.Acknowledge(), now)
         self._tell()
         if session.seats.is_between_computers and not session.pace.paused:
-            if session.thinking.failure is not None and not session.referee.is_over:
-                raise PlayerError("seat_failed", name=title_of(session.referee.seat), reason=session.thinking.failure)
+            if session.worker.failure is not None and not session.referee.is_over:
+                raise PlayerError("seat_failed", name=title_of(session.referee.seat), reason=session.worker.failure)
             if session.referee.is_over and session.next_game_at is None:
                 self._is_left = True
                 return
@@ -137,19 +137,19 @@ class TerminalTable:
         if self._told != session.game:
             self._news.clear()
             self._tell_moves()
-        self._tell_once(str(session.not_recorded or session.thinking.not_kept or ""))
+        self._tell_once(str(session.not_recorded or session.worker.not_kept or ""))
         if session.referee.is_over:
             self._tell_once(self._result())
-        elif session.thinking.failure is not None:
-            reason = {"name": title_of(session.referee.seat), "reason": session.thinking.failure}
+        elif session.worker.failure is not None:
+            reason = {"name": title_of(session.referee.seat), "reason": session.worker.failure}
             self._tell_once(str(Reason("seat_failed", reason)))
         elif session.is_drawing:
             self._tell_once(say("terminal.drawing"))
-        elif session.thinking.preparing is not None and not session.awaits_person:
+        elif session.worker.preparing is not None and not session.awaits_person:
             titles = {seat.name: title_of(seat) for seat in session.seats.values()}
-            name = titles.get(session.thinking.preparing, session.thinking.preparing)
+            name = titles.get(session.worker.preparing, session.worker.preparing)
             self._tell_once(say("terminal.preparing", name=name))
-        elif session.thinking.is_running and self._console.is_terminal:
+        elif session.worker.is_running and self._console.is_terminal:
             name = title_of(session.referee.seat)
             self._tell_once(say("terminal.thinks", side=side(session.game.to_move), name=name))
 
@@ -201,7 +201,7 @@ class TerminalTable:
         session = self._session
         if session.referee.is_over:
             return not session.seats.is_between_computers or session.pace.paused
-        return session.awaits_person or session.pace.paused or session.thinking.failure is not None
+        return session.awaits_person or session.pace.paused or session.worker.failure is not None
 
     def _listen(self) -> None:
         """Obey the next line, or wait for one, or for the computer."""
@@ -231,7 +231,7 @@ class TerminalTable:
         if session.referee.is_over:
             what = say("terminal.over")
         elif not session.awaits_person:
-            what = say("terminal.held") if session.thinking.failure is None else say("terminal.failed")
+            what = say("terminal.held") if session.worker.failure is None else say("terminal.failed")
         sign = "" if session.referee.is_over else f"{_SIGNS[session.game.to_move]}: "
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
 

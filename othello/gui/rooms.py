@@ -15,7 +15,7 @@ from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.play import commands as play
-from othello.play.thinking import Searcher
+from othello.play.worker import Worker
 from othello.players.compiling import Compiler
 from othello.records.results import SUFFIXES
 from othello.texts import say
@@ -43,7 +43,7 @@ class Rooms(Screen):
     def __init__(
         self,
         table: Table,
-        rival: Searcher,
+        rival: Worker,
         preferences: PreferencesFile,
         prepare: Callable[[], None] = lambda: None,
         compiler: Compiler | None = None,

@@ -37,7 +37,7 @@ def status(session: Session, typing: str, counts: int) -> str:
         typing: what to type next, empty where no move is half typed.
         counts: of how many sides the squares show what they would capture.
     """
-    notice = session.not_recorded or session.thinking.not_kept
+    notice = session.not_recorded or session.worker.not_kept
     if notice is not None:
         return notice.sentence()
     if typing:
@@ -46,12 +46,12 @@ def status(session: Session, typing: str, counts: int) -> str:
     if note:
         return say("note.shown", note=note)
     if not session.view.is_live:
-        meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
+        meanwhile = say("status.meanwhile", name=_mover(session)) if session.worker.is_running else ""
         return joined(say("status.past"), meanwhile)
     if session.referee.is_over:
         return joined(*_end(session), next_game(session), say("status.way_on") if session.referee.job.is_rated else "")
-    if session.thinking.failure is not None:
-        return say("status.silent" if is_mute(session.thinking.failure) else "status.failed", name=_mover(session))
+    if session.worker.failure is not None:
+        return say("status.silent" if is_mute(session.worker.failure) else "status.failed", name=_mover(session))
     if session.game.must_pass:
         is_own = person(session) is session.game.to_move
         return say("status.you_pass") if is_own else say("status.passes", name=_mover(session))
@@ -171,7 +171,7 @@ def _prepared(session: Session, name: str) -> str:
 
 def _turn(session: Session, *, counts: int) -> Iterator[str]:
     """Whose turn it is, and what holds it up."""
-    preparing = session.thinking.preparing
+    preparing = session.worker.preparing
     if session.is_drawing:
         yield say("status.drawing")
     elif session.referee.seat.is_user:
@@ -190,4 +190,4 @@ def _turn(session: Session, *, counts: int) -> Iterator[str]:
         is_program = isinstance(session.referee.seat, PLAYERS["external"].config_type)
         yield say("status.starting", name=_mover(session)) if is_program else say("status.preparing")
     else:
-        yield say("status.thinking" if session.thinking.is_running else "status.waiting", name=_mover(session))
+        yield say("status.thinking" if session.worker.is_running else "status.waiting", name=_mover(session))

@@ -9,7 +9,8 @@ from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.history import History
 from othello.play.judging import choices, judge_of, unknown
-from othello.play.thinking import Answered, Failed, Preparing, Progress, Searcher, Seat, Thinking
+from othello.play.thinking import Answered, Failed, Preparing, Progress, Seat
+from othello.play.worker import Worker
 from othello.players.registry import refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
@@ -25,9 +26,9 @@ class Analysis:
 
     POLL_SECONDS: Final = 0.0  # how long news may wait: a person watches
 
-    def __init__(self, searcher: Searcher) -> None:
+    def __init__(self, worker: Worker) -> None:
         self.player: PlayerConfig | None = None  # who searches, None while nobody does
-        self._thinking = Thinking(searcher)
+        self._worker = worker
         self.is_held = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
@@ -39,36 +40,36 @@ class Analysis:
         """Carry a command out that concerns this search; `history` is the game on the table."""
         match command:
             case cmd.Analyse(player):
-                self._thinking.dismiss(history.game)
+                self._worker.dismiss(history.game)
                 self.player = player
                 self.hold(False)
             case cmd.Try(player, spec) if (player, spec) not in self.trials:
                 self._trial = player, _middle(spec)
             case cmd.LookInto(lines):
-                self._thinking.searcher.look_into(lines)
+                self._worker.look_into(lines)
             case cmd.HoldAnalyses(is_held):
                 self.hold(is_held)
 
     def hold(self, is_held: bool) -> None:
         """The search stands still, and none but a trial begins, until it goes on or another player is asked."""
         self.is_held = is_held
-        self._thinking.hold(is_held and not self._is_trying)
+        self._worker.hold(is_held and not self._is_trying)
 
     @property
     def is_busy(self) -> bool:
-        return self._thinking.is_busy
+        return self._worker.is_busy
 
     @property
     def failure(self) -> Reason | None:
         """Why the player that searches finds nothing, None while it may."""
-        return self._thinking.failure
+        return self._worker.failure
 
     def stop(self) -> None:
         """Forget what is searched, and give its memory back; `follow` begins anew."""
         self.is_held = False
-        self._thinking.drop()
+        self._worker.cancel()
         if self._asked is not None:
-            self._thinking.dismiss(self._asked[1])
+            self._worker.dismiss(self._asked[1])
         self._asked = None
 
     def follow(self, history: History, shown: AnyGame) -> bool:
@@ -76,14 +77,14 @@ class Analysis:
 
         A position whose search came to its end is not searched again. A trial waits until nobody searches.
         """
-        news = [*self._thinking.collect()]
+        news = self._worker.poll()
         found = [item.report for item in news if isinstance(item, Progress | Answered)]
         if found and self._asked is not None:
             self._keep(history, *self._asked, found[-1])
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else self._wanted(shown)
         if wanted != self._asked and (is_trial or not self.is_held):
-            self._thinking.drop()
+            self._worker.cancel()
             self._asked, self._is_trying = wanted, is_trial
             if wanted is not None:
                 player, game = wanted
@@ -91,7 +92,7 @@ class Analysis:
                 is_refused = refusal(player, game.rules.spec)  # as long as nobody else is asked for another game
                 if (known is None or not known.final) and not is_refused:
                     seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
-                    self._thinking.ask(game, seat, _TRIAL_SECONDS if is_trial else None)
+                    self._worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(news)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
@@ -111,8 +112,8 @@ class GameAnalysis:
 
     POLL_SECONDS: Final = 0.1  # how long news may wait: the search is in nobody's way
 
-    def __init__(self, searcher: Searcher) -> None:
-        self._thinking = Thinking(searcher)
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
         self._history: History | None = None
         self._line: AnyGame | None = None
         self._judge: PlayerConfig | None = None
@@ -131,12 +132,12 @@ class GameAnalysis:
 
     @property
     def is_busy(self) -> bool:
-        return self._thinking.is_busy
+        return self._worker.is_busy
 
     @property
     def is_preparing(self) -> bool:
         """Whether whoever judges is still being made ready."""
-        return self.is_running and self._thinking.preparing is not None
+        return self.is_running and self._worker.preparing is not None
 
     @property
     def share(self) -> float:
@@ -151,7 +152,7 @@ class GameAnalysis:
             case cmd.StopAnalysing():
                 self.stop()
             case cmd.HoldAnalyses(is_held):
-                self._thinking.hold(is_held)
+                self._worker.hold(is_held)
 
     def begin(self, history: History, line: AnyGame, judge: PlayerConfig | None = None) -> None:
         self.stop()
@@ -162,13 +163,13 @@ class GameAnalysis:
 
     @property
     def is_held(self) -> bool:
-        return self._thinking.is_held
+        return self._worker.is_held
 
     def stop(self) -> None:
         """Leave the rest for another time."""
-        self._thinking.drop()
+        self._worker.cancel()
         if self._line is not None:
-            self._thinking.dismiss(self._line)
+            self._worker.dismiss(self._line)
         self._history = self._line = self.ply = None
 
     def judge_ended(self, history: History) -> None:
@@ -183,7 +184,7 @@ class GameAnalysis:
             self._seen = history.game
             if history.is_begun and not history.referee.job.is_rated:
                 self.begin(history, history.game)
-        news = self._thinking.collect()
+        news = self._worker.poll()
         for item in news:
             if self._history is None or self._line is None or self._judge is None or self.ply is None:
                 break
@@ -208,10 +209,10 @@ class GameAnalysis:
             self.stop()
             return
         self.ply = waiting[0 if self._line.is_over else -1]  # of a game that goes on, the newest moves are waited for
-        is_held = self._thinking.is_held  # a pause that came with the answer holds what follows, too
+        is_held = self._worker.is_held  # a pause that came with the answer holds what follows, too
         seat = Seat(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
-        self._thinking.ask(self._line.at(self.ply), seat, _MOST_SECONDS)
-        self._thinking.hold(is_held)
+        self._worker.submit(self._line.at(self.ply), seat, _MOST_SECONDS)
+        self._worker.hold(is_held)
 
 
 @cache

@@ -24,8 +24,9 @@ from othello.play.pace import RESULT_SECONDS, Pace
 from othello.play.referee import Fault, Job, Referee
 from othello.play.seats import Seats
 from othello.play.seeding import player_seed
-from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
+from othello.play.thinking import Answered, Drawn, Failed, Progress, Seat, Started
 from othello.play.view import Viewpoint
+from othello.play.worker import Worker
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
@@ -42,29 +43,29 @@ class Session:
     def __init__(
         self,
         config: Config,
-        searcher: Searcher,
+        worker: Worker,
         now: float,
         on_finished: Callable[[GameRecord], None] | None = None,
         *,
         start: AnyGame | Tree | None = None,
         job: Job | None = None,
-        analyst: Searcher | None = None,
-        judge: Searcher | None = None,
+        analyst: Worker | None = None,
+        judge: Worker | None = None,
     ) -> None:
         """Begin the first game.
 
         Args:
             config: the players, and how games follow each other.
-            searcher: what computers think in.
+            worker: the thread in which computer players search.
             on_finished: told of every game that is over.
             start: what the first game begins with; None: the start of the game that the config names.
             job: what was agreed about a game that counts. A computer that oversteps its time loses it.
-            analyst: what `Analyse` searches in.
-            judge: what `AnalyseGame` searches in.
+            analyst: the thread for `Analyse`; None disables it.
+            judge: the thread for `AnalyseGame`; None disables it.
         """
         self.jobs = Jobs(config)
         self.pace = Pace(config.move_delay_seconds)  # how fast, and whether the game stands still
-        self.thinking = Thinking(searcher)  # the search for the next move
+        self.worker = worker
         # the search of whatever is looked at; None: nobody does that
         self.analysis = None if analyst is None else Analysis(analyst)
         # judges all moves of the game; None: nobody does that
@@ -167,16 +168,16 @@ class Session:
         return min((event for event in events if event is not None), default=None)
 
     def _next_move(self, now: float) -> float | None:
-        thinking, running = self.thinking, self.referee.clock.running
-        if thinking.is_busy:  # news can come at any moment; to compile a player takes seconds
-            return now if thinking.preparing is None else now + _LOADING_SECONDS
+        worker, running = self.worker, self.referee.clock.running
+        if worker.is_busy:  # news can come at any moment; to compile a player takes seconds
+            return now if worker.preparing is None else now + _LOADING_SECONDS
         if running is not None:
             remaining = self.referee.remaining(running, now)
             return None if remaining is None else now + max(0.0, remaining)
         waits = self.referee.is_over or self.awaits_person or (self.pace.is_held and not self.is_drawing)
-        if waits or thinking.failure is not None:
+        if waits or worker.failure is not None:
             return None
-        is_known = not self.is_drawing and (self.game.must_pass or thinking.answer is not None)
+        is_known = not self.is_drawing and (self.game.must_pass or worker.answer is not None)
         return self._due if is_known else now
 
     @property
@@ -196,8 +197,8 @@ class Session:
         self.referee.judge(now)
         self._notice_end(now)
         if self.is_drawing:
-            if not self.thinking.is_wanted:
-                self.thinking.ask(self.game, self.referee.job)
+            if not self.worker.is_wanted:
+                self.worker.submit(self.game, self.referee.job)
         elif self.announces_pass:
             if not self._is_held and now >= self._due:
                 self._append(self.game.legal_moves()[0], now)
@@ -208,7 +209,7 @@ class Session:
 
     def _take_news(self, now: float) -> None:
         referee = self.referee
-        for item in self.thinking.collect():
+        for item in self.worker.poll():
             self.version += 1
             match item:
                 case Started(at=at) if not self._is_held:
@@ -228,19 +229,19 @@ class Session:
                     self._open(history, now)
 
     def _move_computer(self, now: float) -> None:
-        thinking, referee, game = self.thinking, self.referee, self.game
-        if not thinking.is_wanted:
+        worker, referee, game = self.worker, self.referee, self.game
+        if not worker.is_wanted:
             if not self._is_held:
                 seat = Seat(referee.seat, game.rules.spec, player_seed(referee.job.seed, game.to_move))
-                thinking.ask(game, seat, referee.allotment(now))
-        elif thinking.answer is not None and self.pace.plays(self._due, now):
-            self._append(thinking.answer, now)
+                worker.submit(game, seat, referee.allotment(now))
+        elif worker.answer is not None and self.pace.plays(self._due, now):
+            self._append(worker.answer, now)
 
     def _append(self, move: Move, now: float) -> None:
         """Make the move of the side to move, unless it comes too late."""
         self.referee.decide(now)
         if not self.referee.is_over:
-            self.thinking.drop()
+            self.worker.cancel()
             self.history.play(move)
             self.view.follow(self.game, self.game.ply - 1, self.game.ply)
             self._begin_turn(now)
@@ -260,7 +261,7 @@ class Session:
         No person's time runs before a person's first move: a board that was not touched cannot lose on time.
         """
         is_persons = self.awaits_person and not (self.clock_waits or self._is_held)
-        if is_persons or self.thinking.is_running:
+        if is_persons or self.worker.is_running:
             self.referee.begin(now)
         else:
             self.referee.hold(now)
@@ -271,9 +272,9 @@ class Session:
             return
         self.version += 1
         self.pace.begin_turn(now)
-        self.thinking.drop()
+        self.worker.cancel()
         self.referee.hold(now)
-        self.thinking.dismiss(self.game)
+        self.worker.dismiss(self.game)
         if not self.history.is_recorded:
             self.not_recorded = self.history.hand_on(self._on_finished)
         if self.game_analysis is not None:
@@ -283,7 +284,7 @@ class Session:
     # Games.
 
     def _open(self, history: History, now: float) -> None:
-        self.thinking.drop()
+        self.worker.cancel()
         for each in self._analyses:
             each.stop()
         self.history, self.view = history, Viewpoint(history)
@@ -295,10 +296,10 @@ class Session:
 
     def _exchange(self, history: History, now: float) -> None:
         """Put another game on the table, and release the players of the old one."""
-        self.thinking.drop()
-        self.thinking.dismiss(self.game)
+        self.worker.cancel()
+        self.worker.dismiss(self.game)
         self._open(history, now)
-        self.thinking.searcher.prepare(self.seats.computers, self.game.rules.spec)
+        self.worker.prepare(self.seats.computers, self.game.rules.spec)
 
     # Commands.
 
@@ -428,15 +429,15 @@ class Session:
 
     def _change_players(self) -> None:
         """Others have sat down: those who sat there keep what they learned."""
-        self.thinking.dismiss(self.game)
-        self.thinking.searcher.prepare(self.seats.computers, self.game.rules.spec)
+        self.worker.dismiss(self.game)
+        self.worker.prepare(self.seats.computers, self.game.rules.spec)
         self.pace.paused &= bool(self.seats.computers)  # else there is nobody to hold back
 
     def _drop_search(self) -> None:
         """No answer is wanted any more. A search that begins again has all of its time again."""
-        if self.thinking.is_wanted and self.thinking.answer is None:
+        if self.worker.is_wanted and self.worker.answer is None:
             self.history.call_off()
-        self.thinking.drop()
+        self.worker.cancel()
 
     def _pause(self, is_paused: bool, now: float) -> None:
         """Let the game and the analyses stand still, or go on."""
@@ -451,12 +452,12 @@ class Session:
     def _hold(self, now: float) -> None:
         """Let search and clocks stand still, or go on, as the game's pace has it."""
         self.pace.began = now
-        self.thinking.hold(self._is_held)
+        self.worker.hold(self._is_held)
         self._run_clock(now)
 
     def _step(self, command: cmd.Step, now: float) -> None:
         """Let a computer make one move, or try again where it has failed."""
-        has_failed = self.thinking.failure is not None
+        has_failed = self.worker.failure is not None
         if has_failed:
             self._drop_search()
             self._begin_turn(now)
@@ -465,7 +466,7 @@ class Session:
 
     def _move_now(self) -> None:
         self.pace.is_hurried = True
-        self.thinking.hurry()
+        self.worker.hurry()
 
     def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
         """End the game before its end."""
@@ -499,11 +500,11 @@ class Session:
     def _can_step(self) -> bool:
         """Whether the next move is not a person's, or the player to move has failed and may try again."""
         is_due = bool(self.seats.computers) and not (self.referee.is_over or self.awaits_person)
-        return is_due or self.thinking.failure is not None
+        return is_due or self.worker.failure is not None
 
     def _can_hurry(self) -> bool:
         """Whether a computer thinks, or holds its answer back, and may be told to move."""
-        return self.thinking.is_wanted and self.thinking.failure is None and not self.is_drawing
+        return self.worker.is_wanted and self.worker.failure is None and not self.is_drawing
 
 
 class _Deed(NamedTuple):

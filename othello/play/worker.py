@@ -1,9 +1,11 @@
-"""The thread in which computer players think.
+"""The threads in which computer players search.
 
-The session hands over a request and reads news; nothing else passes between the two threads. A player may
-take as long as it likes, raise, or answer nonsense: all of it comes back as news. One that does not even
-notice that it was cancelled loses its thread, and a fresh one takes over.
+The session submits requests and polls news; nothing else passes between the two threads. A player may take any time,
+raise an exception, or return an illegal move: the session gets all of these as news. If a player does not stop when it
+is cancelled, its thread is abandoned and replaced.
 """
+
+from __future__ import annotations
 
 import gc
 import logging
@@ -13,12 +15,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from queue import SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import ForfeitError, PlayerError, reason_of
+from othello.errors import ForfeitError, PlayerError, Reason, reason_of
 from othello.game import AnyGame, Game
 from othello.play.openings import opening_of
 from othello.play.referee import Job, playable
@@ -26,7 +27,7 @@ from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Prepar
 from othello.players.compiling import give_back, prepare
 from othello.players.player import Player
 from othello.players.registry import create_player
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Move
 from othello.search.report import Line
 from othello.search.stop import StopFlag
 
@@ -51,7 +52,10 @@ class _Request:
 
 
 class Worker:
-    """A `Searcher` with a real thread. All methods belong to the thread of the session."""
+    """A thread in which computer players search, and the state of the latest request.
+
+    All methods belong to the thread of the session. Times are in seconds of `clock`.
+    """
 
     def __init__(
         self,
@@ -62,66 +66,118 @@ class Worker:
         analyses: bool = False,
         ready: Ready | None = None,
     ) -> None:
-        """Start a thread.
+        """Start the thread.
 
         Args:
-            make_player: makes the players that think in it.
-            clock: tells the time.
-            grace_seconds: a cancelled player that is not back after this long is left to itself.
-            analyses: players judge every move, and keep no knowledge, because they do not play.
-            ready: players that have been made already, and wait for their first game.
+            make_player: creates the players.
+            clock: returns the current time.
+            grace_seconds: time after which the thread of a cancelled player that does not stop is abandoned.
+            analyses: players evaluate every move, and save nothing that they learn.
+            ready: players that exist already and wait for their first game.
         """
-        self._grace = grace_seconds
-        self._clock = clock
-        self._make_lane = partial(_Lane, make_player, clock, analyses)
-        self._wanted: _Request | None = None
+        self._make_player, self._clock, self._grace, self._analyses = make_player, clock, grace_seconds, analyses
         self._abandoned: list[_Lane] = []
-        self._lane = self._make_lane(ready or {})
+        self.preparing: str | None = None  # the player that is being compiled or loaded
+        self.not_kept: Reason | None = None  # why a player could not save what it had learned
+        self._forget()
+        self._lane = self._start_thread(ready or {})
+
+    def _start_thread(self, ready: Ready) -> _Lane:
+        return _Lane(self._make_player, self._clock, self._analyses, ready)
+
+    def _forget(self) -> None:
+        self._request: _Request | None = None
+        self.answer: Move | None = None  # the move that the player has chosen
+        self.failure: Reason | None = None  # why there will be no answer
+        self.started_at: float | None = None  # when the player began to search
+        self.ended_at: float | None = None  # when the player answered or failed
+        self.is_held = False
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
+        """Compile or load players for their first move in a game."""
         for config in players:
             self._lane.give(Seat(config, spec, 0))
 
     def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+        """Cancel the last request, and request a player's move or the opening of a job.
+
+        Args:
+            game: the moves so far.
+            asked: the player, or the job.
+            seconds: time limit of the search; None: no limit.
+        """
         self.cancel()
-        self._wanted = _Request(game, asked, seconds)
-        self._lane.give(self._wanted)
+        self._request = _Request(game, asked, seconds)
+        self._lane.give(self._request)
 
     def hurry(self) -> None:
-        if self._wanted is not None:
-            self._wanted.stop.time_is_up()
+        """Request the answer now, with the best move found so far."""
+        if self._request is not None:
+            self._request.stop.time_is_up()
+            self.hold(False)
 
     def hold(self, is_held: bool) -> None:
-        if self._wanted is not None:
-            self._wanted.stop.hold(is_held)
+        """Pause or resume the search; the time of a pause does not count."""
+        if self._request is not None and is_held != self.is_held:
+            self.is_held = is_held
+            self._request.stop.hold(is_held)
 
     def dismiss(self, game: AnyGame) -> None:
+        """Let the players save what they learned in a game, and release them."""
+        self.not_kept = None
         self._lane.give(game)
 
     def cancel(self) -> None:
-        if self._wanted is not None:
-            self._wanted.cancelled_at = self._clock()
-            self._wanted.stop.cancel()
-            self._wanted = None
+        """Drop the latest request and its answer."""
+        if self._request is not None and self.ended_at is None:
+            self._request.cancelled_at = self._clock()
+            self._request.stop.cancel()
+        self._forget()
 
     def look_into(self, lines: Sequence[Line]) -> None:
+        """Include the moves after these lines in the next snapshots (`SearchReport.below`)."""
         self._lane.opened = tuple(lines)
 
     def poll(self) -> list[News]:
+        """Return the news since the last call, without those of cancelled requests."""
         self._replace_hanging_lane()
-        news = [item for request, item in self._lane.read() if request is None or request is self._wanted]
-        if any(isinstance(item, (Answered, Failed, Drawn)) for item in news):
-            self._wanted = None
+        news = [item for request, item in self._lane.read() if request is None or request is self._request]
+        for item in news:
+            match item:
+                case Preparing(player):
+                    self.preparing = player
+                case NotKept(reason):
+                    self.not_kept = reason
+                case Started(at):
+                    self.started_at = at
+                case Answered(report, at):
+                    self.answer, self.ended_at = report.move, at
+                case Failed(reason, at):
+                    self.failure, self.ended_at = reason, at
+                case Drawn():
+                    self._forget()
         return news
 
     @property
+    def is_wanted(self) -> bool:
+        """True from a request until it is cancelled, also after its answer."""
+        return self._request is not None
+
+    @property
+    def is_running(self) -> bool:
+        """True while a player searches."""
+        return self.started_at is not None and self.ended_at is None and not self.is_held
+
+    @property
     def is_busy(self) -> bool:
-        return self._wanted is not None or self._lane.is_busy
+        """True if news can arrive."""
+        is_pending = self._request is not None and self.ended_at is None
+        return (is_pending or self._lane.is_busy) and not self.is_held
 
     def close(self, timeout: float) -> bool:
-        """Cancel everything and end the thread; whether every thread has ended within `timeout` seconds.
+        """Cancel everything, and return whether all threads have ended within `timeout` seconds.
 
-        A thread that compiles, or hangs, has not.
+        A thread that compiles or hangs does not end.
         """
         self.cancel()
         self._lane.give(None)
@@ -134,9 +190,9 @@ class Worker:
             _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
             self._lane.give(None)
             self._abandoned.append(self._lane)
-            self._lane = self._make_lane({})
-            if self._wanted is not None:
-                self._lane.give(self._wanted)
+            self._lane = self._start_thread({})
+            if self._request is not None:
+                self._lane.give(self._request)
 
 
 class _Lane:

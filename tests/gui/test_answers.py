@@ -47,7 +47,7 @@ def test_a_key_has_an_answer_on_screen(sit_down: Sit, key: int, text: str, mod: 
 def test_the_computer_that_is_told_to_move_says_so(sit_down: Sit) -> None:
     desk = sit_down(PERSON, computer("first"), delay=60.0)
     desk.type("d3")
-    desk.until(lambda: desk.session.thinking.answer is not None)
+    desk.until(lambda: desk.session.worker.answer is not None)
     desk.key(pygame.K_m, "\r", pygame.KMOD_CTRL)
     assert "The computer plays the best move" in desk.status
 

@@ -181,11 +181,11 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
-    hall.until(lambda: session.thinking.failure is not None)
+    hall.until(lambda: session.worker.failure is not None)
     hall.until(lambda: any("RuntimeError" in words for words in hall.words()))
     hall.key(pygame.K_PERIOD, ".")
-    hall.until(lambda: session.thinking.failure is None)
-    hall.until(lambda: session.thinking.failure is not None)
+    hall.until(lambda: session.worker.failure is None)
+    hall.until(lambda: session.worker.failure is not None)
     assert not session.referee.is_over
     assert not list(ResultsReader(tmp_path / "games.jsonl"))
 
@@ -266,7 +266,7 @@ def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(enter: Open, tm
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
-    hall.until(lambda: session.thinking.started_at is not None)
+    hall.until(lambda: session.worker.started_at is not None)
     hall.press("hall")
     hall.stop()
     hall.until_end()

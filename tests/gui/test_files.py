@@ -737,7 +737,7 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     for _ in range(20):
         desk.turn()
     assert (desk.session.game.ply, desk.session.pace.paused) == (ply, True)
-    assert not desk.session.thinking.is_wanted
+    assert not desk.session.worker.is_wanted
 
 
 @pytest.mark.parametrize(("entry", "name"), [({"level": 3}, "Casual"), ({"level": 99}, "Engine"), ({}, "Engine")])

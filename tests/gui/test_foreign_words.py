@@ -73,7 +73,7 @@ def check(seen: set[str], folder: Path) -> None:
 @pytest.mark.parametrize("kind", ["raising", "illegal", "nonsense", "silent", "unprepared"])
 def test_a_player_fails(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, kind: str) -> None:
     desk = sit_down(computer(kind), PERSON)
-    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.until(lambda: desk.session.worker.failure is not None)
     desk.settle()
     check(seen, tmp_path)
 

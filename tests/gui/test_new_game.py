@@ -391,7 +391,7 @@ def test_a_hint_that_is_not_wanted_any_more_is_not_searched(sit_down: Open) -> N
 def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"), delay=6.0)
     desk.type("d3")
-    desk.until(lambda: desk.session.thinking.answer is not None)
+    desk.until(lambda: desk.session.worker.answer is not None)
     desk.press("move_now")
     desk.until(lambda: desk.session.game.ply == 2)
 

@@ -50,7 +50,7 @@ def test_the_window_lives_while_the_computer_thinks(sit_down: Open) -> None:
     desk.key(pygame.K_F1)
     desk.key(pygame.K_ESCAPE)
     desk.type("n")
-    assert desk.session.thinking.is_running
+    assert desk.session.worker.is_running
     Slow.finish.set()
     desk.until(lambda: desk.session.game.ply == 2)
 
@@ -72,7 +72,7 @@ def test_a_search_is_stopped_at_once(sit_down: Open, button: str) -> None:
 @pytest.mark.parametrize("kind", ["raising", "exiting", "illegal", "nonsense", "silent", "unprepared"])
 def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> None:
     desk = sit_down(computer(kind), PERSON)
-    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.until(lambda: desk.session.worker.failure is not None)
     desk.settle()
     assert desk.board_place.board.contains(desk.placed("ask_again").rect), "the question lies over the board"
     desk.key(pygame.K_F2)
@@ -82,10 +82,10 @@ def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> No
 
 def test_a_hanging_player_is_left_behind(sit_down: Open) -> None:
     desk = sit_down(computer("hanging"), computer("first"))
-    desk.until(lambda: desk.session.thinking.is_running)
+    desk.until(lambda: desk.session.worker.is_running)
     desk.press("swap")
     desk.until(lambda: desk.session.game.ply == 1)
-    assert desk.session.thinking.failure is None
+    assert desk.session.worker.failure is None
 
 
 def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
@@ -139,7 +139,7 @@ def test_wild_clicking_typing_and_resizing_during_searches(sit_down: Open) -> No
 
 def test_quitting_during_a_search(sit_down: Open) -> None:
     desk = sit_down(computer("slow"), PERSON)
-    desk.until(lambda: desk.session.thinking.is_running)
+    desk.until(lambda: desk.session.worker.is_running)
     desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
     assert desk.scene.wants_to_quit
 
@@ -211,7 +211,7 @@ def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
 @pytest.mark.slow
 def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
-    desk.until(lambda: desk.session.thinking.not_kept is not None)
+    desk.until(lambda: desk.session.worker.not_kept is not None)
     assert desk.session.game.is_over
     assert desk.status == r"notes.npz: the disk\nis full."
 
@@ -231,11 +231,11 @@ def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
     assert not session.pace.is_covered
     assert session.referee.remaining(Color.BLACK, now + 50.0) != session.referee.remaining(Color.BLACK, now + 40.0)
     desk.type("c4" if square("c4") in session.game.legal_moves() else "e6")
-    desk.until(lambda: session.thinking.is_running)
+    desk.until(lambda: session.worker.is_running)
     desk.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
     desk.turn()
     assert desk.scene.dialog is not None
-    assert session.thinking.is_held
+    assert session.worker.is_held
 
 
 def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(sit_down: Open) -> None:

@@ -164,7 +164,7 @@ def passing(sit_down: Sit, size: tuple[int, int]) -> Desk:
 
 def failed(sit_down: Sit, size: tuple[int, int]) -> Desk:
     desk = sit_down(computer("raising"), PERSON, size)
-    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.until(lambda: desk.session.worker.failure is not None)
     desk.settle()
     return desk
 

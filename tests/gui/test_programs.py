@@ -222,14 +222,14 @@ def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(sit_do
     desk = sit_down(seat("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
     for how in ("ask_again", "enter"):
         desk.until(lambda: "has not answered yet" in desk.status)
-        desk.until(lambda: desk.session.thinking.failure is not None)
+        desk.until(lambda: desk.session.worker.failure is not None)
         desk.settle()
         assert desk.status == "gtp mute does not answer."
         if how == "ask_again":
             desk.press("ask_again")
         else:
             desk.key(pygame.K_RETURN)
-        assert desk.session.thinking.failure is None
+        assert desk.session.worker.failure is None
 
 
 @pytest.mark.slow
@@ -285,7 +285,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(sit_down: Sit) -> None:
     desk.press("hint")
     desk.until(lambda: desk.board.hint is not None)
     desk.click_square("d3")
-    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.until(lambda: desk.session.worker.failure is not None)
     desk.settle()
     told = " ".join(desk.words())
     assert "gtp crash failed" in told

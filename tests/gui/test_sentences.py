@@ -57,7 +57,7 @@ def test_after_a_swap_a_move_is_still_told_of_who_made_it(sit_down: Sit) -> None
 def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
     desk = sit_down(PERSON, computer("first"), delay=60.0)
     desk.type("d3")
-    desk.until(lambda: desk.session.thinking.answer is not None)
+    desk.until(lambda: desk.session.worker.answer is not None)
     desk.turn()
     assert desk.status.endswith("will move in a moment.")
 

@@ -133,7 +133,7 @@ def test_an_archive_keeps_the_contract(tiger: Desk) -> None:
 def test_a_failure_a_pass_and_an_offer_keep_the_contract(sit_down: Sit) -> None:
     contract = Contract()
     desk = sit_down(computer("raising"), PERSON)
-    desk.until(lambda: desk.session.thinking.failure is not None)
+    desk.until(lambda: desk.session.worker.failure is not None)
     desk.settle()
     contract.check(desk.scene.told(), "failure")
     desk = sit_down(PERSON, PERSON)

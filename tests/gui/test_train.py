@@ -200,7 +200,7 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_do
     desk.key(pygame.K_F5)
     desk.settle()
     assert desk.session.game.rules.spec == shown[-1]
-    assert desk.session.thinking.failure is None
+    assert desk.session.worker.failure is None
 
 
 def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[..., Desk]) -> None:

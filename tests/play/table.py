@@ -1,6 +1,5 @@
 """A session at a table of the test: its searchers answer when they are told to, its clock only the test moves."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,8 +10,8 @@ from othello.play.pace import PASS_SECONDS
 from othello.play.referee import Job
 from othello.play.session import Session
 from othello.play.thinking import Answered, News, Seat, Started
+from othello.play.worker import Worker
 from othello.records.record import GameRecord
-from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import Line
 from tests.play.faulty import computer, report
@@ -23,57 +22,62 @@ FIRST, SECOND = computer("first"), computer("second")
 PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
 
 
-@dataclass
-class Script:
-    """A `Searcher` whose news the test writes."""
+class Script(Worker):
+    """A worker without a thread: it keeps what it is given, and the test writes its news."""
 
-    requests: list[tuple[AnyGame, Any]] = field(default_factory=list)
-    cancelled: int = 0
-    dismissed: list[AnyGame] = field(default_factory=list)
-    hurried: int = 0
-    is_held: bool = False
-    seconds: float | None = None
-    prepared: list[str] = field(default_factory=list)
-    news: list[News] = field(default_factory=list)
-    opened: tuple[Line, ...] = ()
-    is_busy: bool = False
-    is_wanted: bool = False  # whether a request waits for its answer
+    def __init__(self) -> None:
+        self.requests: list[tuple[AnyGame, Any]] = []
+        self.cancelled = self.hurried = 0
+        self.dismissed: list[AnyGame] = []
+        self.prepared: list[str] = []
+        self.news: list[News] = []
+        self.opened: tuple[Line, ...] = ()
+        self.seconds: float | None = None
+        self.expects_news = False
+        self.is_asked = False  # whether a request waits for its answer
+        super().__init__()
 
-    def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
-        self.prepared += [player.name for player in players]
+    def _start_thread(self, ready: object) -> Any:
+        return self
 
-    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
-        self.requests.append((game, asked))
-        self.is_wanted = True
-        self.news.clear()
-        self.is_held = False
-        self.seconds = seconds
+    def give(self, job: Any) -> None:
+        if isinstance(job, Seat):
+            self.prepared.append(job.config.name)
+        elif isinstance(job, Game):
+            self.dismissed.append(job)
+        else:
+            self.requests.append((job.game, job.asked))
+            self.seconds, self.is_asked = job.seconds, True
+
+    def read(self) -> list[tuple[None, News]]:
+        news, self.news = self.news, []
+        return [(None, item) for item in news]
+
+    cancelled_at = None
 
     def hurry(self) -> None:
-        self.hurried += 1
-
-    def hold(self, is_held: bool) -> None:
-        self.is_held = is_held
-
-    def dismiss(self, game: AnyGame) -> None:
-        self.dismissed.append(game)
+        self.hurried += self.is_wanted
+        super().hurry()
 
     def cancel(self) -> None:
-        self.cancelled += 1
-        self.is_wanted = False
+        if self.is_wanted and self.ended_at is None:
+            self.cancelled += 1
+            self.is_asked = False
+            self.news.clear()
+        super().cancel()
+
+    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+        super().submit(game, asked, seconds)
         self.news.clear()
 
-    def look_into(self, lines: Sequence[Line]) -> None:
-        self.opened = tuple(lines)
+    @property
+    def is_busy(self) -> bool:
+        return self.expects_news and not self.is_held
 
-    def poll(self) -> list[News]:
-        news, self.news = self.news, []
-        return news
-
-    def answer(self, began: float, ended: float) -> None:
+    def answer_last(self, began: float, ended: float) -> None:
         game, _ = self.requests[-1]
         self.news += [Started(began), Answered(report(game, final=True), ended)]
-        self.is_wanted = False
+        self.is_asked = False
 
 
 @dataclass
@@ -97,7 +101,7 @@ class Table:
 
     def answer(self, thought: float = 0.0) -> None:
         """Let the computer answer, and its answer be played."""
-        self.script.answer(self.now, self.now + thought)
+        self.script.answer_last(self.now, self.now + thought)
         self.wait(thought)
         self.wait(self.session.pace.delay)
         self.wait()

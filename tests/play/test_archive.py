@@ -183,10 +183,10 @@ def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
     session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
     session.do(opened(recognise("f5d6c3", SPEC)), 1.0)
     session.update(100.0)
-    assert (session.pace.paused, session.thinking.is_wanted, session.game.ply) == (True, False, 3)
+    assert (session.pace.paused, session.worker.is_wanted, session.game.ply) == (True, False, 3)
     session.do(cmd.TogglePause(), 101.0)
     session.update(102.0)
-    assert session.thinking.is_wanted
+    assert session.worker.is_wanted
 
 
 @pytest.mark.parametrize("command", [cmd.Resign(), cmd.AgreeDraw()])

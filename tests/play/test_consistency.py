@@ -61,13 +61,13 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
 def search(made: Table, draw: random.Random) -> None:
     """Let a search of the game or of the analysis say something."""
     script = draw.choice([made.script, made.analyst])
-    if script.is_wanted:
+    if script.is_asked:
         game, _ = script.requests[-1]
         script.news.append(Started(made.now))
         final = Answered(report(game, final=True), made.now + draw.choice([0.0, 0.1]))
         others: tuple[News, News] = (Progress(report(game)), Failed(Reason("no reason"), made.now))
         script.news.append(draw.choice([final, final, final, *others]))
-        script.is_wanted = isinstance(script.news[-1], Progress)
+        script.is_asked = isinstance(script.news[-1], Progress)
 
 
 def check(made: Table) -> None:
@@ -82,4 +82,4 @@ def check(made: Table) -> None:
     elif session.awaits_person:
         assert clock.running is (None if session.clock_waits else mover)
     elif not session.game.must_pass:
-        assert session.thinking.is_wanted or session.next_event(made.now) == made.now
+        assert session.worker.is_wanted or session.next_event(made.now) == made.now

@@ -166,7 +166,7 @@ def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
     assert made.analyst.requests[-1][0].moves == (19,)
     assert made.analyst.cancelled == 1
     assert made.session.shown_analysis is None
-    made.analyst.answer(0.0, 0.1)
+    made.analyst.answer_last(0.0, 0.1)
     made.wait()
     made.do(cmd.GoTo(0), cmd.GoTo(1))
     assert [asked.ply for asked, _ in made.analyst.requests] == [0, 1, 0]  # what is known is not searched again

@@ -149,17 +149,17 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     wanted = choices(game, 4)
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
-        script.answer(0, 0)
+        script.answer_last(0, 0)
         assert analysis.follow(history, game)
     assert analysis.done == 10
     analysis.stop()
     assert not analysis.is_running
-    script.answer(0, 0)  # too late
+    script.answer_last(0, 0)  # too late
     assert not analysis.follow(history, game)
     analysis.begin(history, game)
     assert analysis.done == 10
     while analysis.is_running:
-        script.answer(0, 0)
+        script.answer_last(0, 0)
         analysis.follow(history, game)
     asked = [asked.ply for asked, _ in script.requests]
     assert asked == [*wanted[:11], *wanted[10:]]
@@ -176,7 +176,7 @@ def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
     )
     analysis.begin(history, game)
     analysis.do(cmd.HoldAnalyses(True), history)
-    script.answer(0, 0)
+    script.answer_last(0, 0)
     assert analysis.follow(history, game)
     assert analysis.is_running
     assert analysis.is_held
@@ -234,6 +234,6 @@ def test_moves_are_judged_as_soon_as_they_are_made_where_that_is_wanted(is_wante
         assert analysis.is_running is is_wanted
         assert [asked.ply for asked, _ in script.requests] == list(range(ply if is_wanted else 0))
         if is_wanted:
-            script.answer(0, 0)
+            script.answer_last(0, 0)
             analysis.follow(history, history.game)
             assert not unknown(history.tree, history.game)

@@ -11,7 +11,7 @@ from tests.positions import SPEC
 
 def test_an_answer_is_held_back_to_the_pace() -> None:
     made = table(FIRST, PERSON)
-    made.script.answer(0.0, 0.1)
+    made.script.answer_last(0.0, 0.1)
     made.wait(0.1)
     assert made.ply == 0
     assert made.session.next_event(made.now) == pytest.approx(0.8)
@@ -23,13 +23,13 @@ def test_an_answer_is_held_back_to_the_pace() -> None:
 
 def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
     made = table(FIRST, SECOND)
-    made.script.is_busy = True
+    made.script.expects_news = True
     made.script.news.append(Started(0.0))
     made.wait(1.0)
-    assert made.session.thinking.is_running
+    assert made.session.worker.is_running
     made.do(cmd.TogglePause())
     assert (made.script.is_held, made.script.cancelled) == (True, 0)
-    assert not made.session.thinking.is_running
+    assert not made.session.worker.is_running
     made.wait(10.0)
     assert made.session.next_event(made.now) is None
     made.do(cmd.TogglePause())
@@ -53,12 +53,12 @@ def test_what_ends_a_search_ends_one_that_is_held(ends: cmd.SessionCommand) -> N
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19), cmd.TogglePause(), ends)
     assert made.script.cancelled == 1
-    assert not made.session.thinking.is_held
+    assert not made.session.worker.is_held
 
 
 def test_move_now_plays_what_a_held_search_has_found_and_the_game_stays_paused() -> None:
     made = table(FIRST, SECOND)
-    made.script.is_busy = True
+    made.script.expects_news = True
     made.do(cmd.TogglePause(), cmd.MoveNow())
     assert (made.script.hurried, made.script.is_held) == (1, False)
     assert made.session.next_event(made.now) == made.now
@@ -85,7 +85,7 @@ def test_a_pause_holds_what_is_analysed_and_the_persons_move_lets_it_go_on() -> 
 
 def test_a_pause_keeps_an_answer_that_is_there_already() -> None:
     made = table(FIRST, SECOND)
-    made.script.answer(0.0, 0.1)
+    made.script.answer_last(0.0, 0.1)
     made.wait(0.1)
     made.do(cmd.TogglePause())
     made.wait(10.0)
@@ -128,7 +128,7 @@ def test_move_now_wants_the_answer_at_once() -> None:
     assert made.session.allows(cmd.MoveNow)
     made.do(cmd.MoveNow())
     assert made.script.hurried == 1
-    made.script.answer(0.0, 0.1)
+    made.script.answer_last(0.0, 0.1)
     made.wait(0.1)
     assert made.ply == 1
     made.do(cmd.MoveNow())
@@ -146,7 +146,7 @@ def test_a_trial_begins_in_a_paused_game_too() -> None:
 def test_an_answer_waits_until_the_game_can_be_seen() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19))
-    made.script.answer(made.now, made.now)
+    made.script.answer_last(made.now, made.now)
     made.wait()
     made.do(cmd.Cover(True))
     made.wait(100.0)

@@ -63,11 +63,11 @@ def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
     made, session = table(replace(FIRST, clock_seconds=10.0), PERSON)
     made.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1)]
     made.wait(20.0)
-    assert str(session.thinking.failure) == "RuntimeError: the tree is full"
+    assert str(session.worker.failure) == "RuntimeError: the tree is full"
     assert (session.referee.is_over, session.referee.forfeit, made.records) == (False, None, [])
     made.do(cmd.Step())
     made.wait()
-    assert (session.thinking.failure, session.pace.paused) == (None, False)
+    assert (session.worker.failure, session.pace.paused) == (None, False)
     assert session.referee.remaining(Color.BLACK, made.now) == 10.0
     made.answer()
     assert session.game.ply == 3
@@ -77,7 +77,7 @@ def test_a_program_from_elsewhere_that_fails_loses() -> None:
     made, session = table(FIRST, PERSON)
     made.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1, True)]
     made.wait(0.2)
-    assert (session.referee.winner, session.thinking.failure) == (Color.WHITE, None)
+    assert (session.referee.winner, session.worker.failure) == (Color.WHITE, None)
     assert session.referee.forfeit == Forfeit(
         Color.BLACK, Fault.FAILED, reason=Reason("RuntimeError: the tree is full")
     )

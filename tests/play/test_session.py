@@ -58,7 +58,7 @@ def test_no_opening_can_be_drawn() -> None:
     made = table(PERSON, PERSON, start="random")
     made.script.news.append(Failed(Reason("no compiler"), 0.0))
     made.wait()
-    assert (made.session.thinking.failure, made.session.awaits_person) == (Reason("no compiler"), False)
+    assert (made.session.worker.failure, made.session.awaits_person) == (Reason("no compiler"), False)
 
 
 def test_a_person_plays_legal_moves_only() -> None:
@@ -85,10 +85,10 @@ def test_the_computer_is_asked_with_its_seed() -> None:
 
 def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     made = table(FIRST, PERSON)
-    made.script.answer(0.2, 0.3)
+    made.script.answer_last(0.2, 0.3)
     made.wait(0.8)
     made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
-    made.script.answer(made.now, made.now + 0.1)
+    made.script.answer_last(made.now, made.now + 0.1)
     made.wait(0.8)
     made.wait(5.0)
     clock = made.session.referee.clock
@@ -99,9 +99,9 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
 def test_a_search_for_what_is_taken_back_is_cancelled() -> None:
     made = table(PERSON, FIRST, delay=0.0)
     made.do(cmd.PlayMove(19), cmd.Undo())
-    assert (made.script.cancelled, made.script.is_wanted, made.ply) == (1, False, 0)
+    assert (made.script.cancelled, made.script.is_asked, made.ply) == (1, False, 0)
     made.do(cmd.PlayMove(26))
-    assert (made.script.is_wanted, made.script.requests[-1][0].moves) == (True, (26,))
+    assert (made.script.is_asked, made.script.requests[-1][0].moves) == (True, (26,))
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides(), cmd.HandOver(Color.WHITE)])
@@ -145,10 +145,10 @@ def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
     made.script.news.append(Failed(Reason("out of memory"), 0.0))
     made.wait(1.0)
     made.wait(1.0)
-    assert made.session.thinking.failure == Reason("out of memory")
+    assert made.session.worker.failure == Reason("out of memory")
     assert len(made.script.requests) == 1
     made.do(cmd.Undo())
-    assert made.session.thinking.failure is None
+    assert made.session.worker.failure is None
     assert made.session.awaits_person
 
 
@@ -198,10 +198,10 @@ def test_snapshots_and_preparation_can_be_seen() -> None:
     game, _ = made.script.requests[-1]
     made.script.news += [Preparing("first")]
     made.wait()
-    assert made.session.thinking.preparing == "first"
+    assert made.session.worker.preparing == "first"
     made.script.news += [Preparing(None), Started(0.0), Progress(report(game, visits=5))]
     made.wait()
-    assert made.session.thinking.preparing is None
+    assert made.session.worker.preparing is None
     shown = made.session.view.report
     assert shown is not None
     assert (shown[0], shown[1].simulations) == (0, 5)
@@ -277,12 +277,12 @@ def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wante
     made, small = table(PERSON, FIRST), game_spec("tictactoe")
     made.do(cmd.Try(FIRST, small))
     made.session.do(cmd.Try(SECOND, small), made.now)
-    made.analyst.answer(0.0, 0.1)
+    made.analyst.answer_last(0.0, 0.1)
     made.wait()
     assert made.session.history.tree.root.children == {}
     assert made.session.analysis is not None
     assert [*made.session.analysis.trials] == [(FIRST, small)]
-    made.analyst.answer(0.0, 0.1)
+    made.analyst.answer_last(0.0, 0.1)
     made.wait()
     assert [*made.session.analysis.trials] == [(FIRST, small), (SECOND, small)]
 
@@ -412,7 +412,7 @@ def test_a_computer_agrees_to_a_draw_late_and_where_the_game_is_even(value: floa
         else:
             game, _ = made.script.requests[-1]
             made.script.news += [Started(made.now), Answered(replace(report(game, final=True), value=value), made.now)]
-            made.script.is_wanted = False
+            made.script.is_asked = False
             made.wait(1.0)
             made.wait()
     assert made.session.draw_refusal == refusal

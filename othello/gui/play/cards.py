@@ -229,7 +229,7 @@ def card(
     seats = session.seats if is_live or then.seats is None else then.seats
     is_over = session.referee.is_over if is_live else game.is_over
     is_active = game.to_move is color and not is_over
-    is_running = is_active and is_live and session.thinking.is_running
+    is_running = is_active and is_live and session.worker.is_running
     details = partial(wording.player_details, seats[color], game.rules.spec)
     return SideCard(
         face=face,
@@ -242,7 +242,7 @@ def card(
         seat=seats[color],
         clock=session.referee.clock if is_live else then.clock,
         is_active=is_active,
-        since=session.thinking.started_at if is_running else None,
+        since=session.worker.started_at if is_running else None,
         # to the second for a person: nobody cares for more, and a window that waits costs next to nothing
         has_tenths=has_details and not seats[color].is_user,
         note="" if is_over else _note(game, is_active, is_running),
@@ -281,7 +281,7 @@ def next_change(session: Session, now: float, *, is_covered: bool = False) -> fl
     Where something covers the cards, nobody follows what is used of a time without limit.
     """
     color = session.referee.clock.running
-    if session.thinking.is_running:
+    if session.worker.is_running:
         return now + _TICK_SECONDS
     remaining = None if color is None else session.referee.remaining(color, now)
     if color is None or (is_covered and remaining is None):

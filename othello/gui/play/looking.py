@@ -131,7 +131,7 @@ class Looking:
         return session.referee.is_over and is_seen
 
     def shows_failure(self, session: Session) -> bool:
-        return session.thinking.failure is not None and session.game is not self.closed
+        return session.worker.failure is not None and session.game is not self.closed
 
     def offered(self, session: Session) -> Move | None:
         """A move with which the game may go on from the shown position, None where none is offered."""

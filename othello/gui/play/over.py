@@ -241,7 +241,7 @@ def over_board(session: Session, looking: Looking, style: ui.Style, face: Face) 
         words = *sentences.no_move(session), say("pass.advice")
         return banner(face, palette, *words, color, play.Acknowledge())
     if looking.shows_failure(session):
-        failure, is_rated = session.thinking.failure, session.referee.job.is_rated
+        failure, is_rated = session.worker.failure, session.referee.job.is_rated
         assert failure is not None
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
         told = failure.sentence(), say("failure.rated") if is_rated else ""

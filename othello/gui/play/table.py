@@ -263,7 +263,7 @@ class Table(Room):
         unsaved = None if self.files.library is None else self.files.library.notice
         if unsaved is not None:
             words = joined(say("files.unsaved", reason=cause_of(unsaved)), words)
-        notice = unsaved or session.not_recorded or session.thinking.not_kept or session.thinking.failure
+        notice = unsaved or session.not_recorded or session.worker.not_kept or session.worker.failure
         is_bad = bool(notice or (looking.message and not looking.is_good))
         is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))
         live = "assertive" if is_urgent else "polite" if self.mode.reads_status else ""
@@ -572,7 +572,7 @@ class Table(Room):
         if self.dialog is not None:
             return None
         unsaved = None if self.files.library is None else self.files.library.notice
-        notices = unsaved, session.not_recorded, session.thinking.not_kept, session.thinking.failure
+        notices = unsaved, session.not_recorded, session.worker.not_kept, session.worker.failure
         kept = self.person.deck.notice, self.person.repertoire.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
         return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices, *kept

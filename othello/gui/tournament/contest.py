@@ -24,7 +24,7 @@ from othello.gui.tournament.hall import Hall
 from othello.gui.tournament.results import ReportDesk
 from othello.gui.tournament.unfinished import UnfinishedGame
 from othello.play.session import Session
-from othello.play.thinking import Searcher
+from othello.play.worker import Worker
 from othello.records.record import GameRecord
 from othello.records.results import check_output
 from othello.tournament.experiment import count_games, fingerprint
@@ -81,12 +81,10 @@ class Venue:
         if rounds:
             keep_rounds(self._results, config.game_repetitions)
 
-    def begin(
-        self, searcher: Searcher, size: ui.Point, now: float, preferences: PreferencesFile | None = None
-    ) -> Contest:
-        """Begin to play, and show it in a window of that size; a person's opponents think in the searcher."""
+    def begin(self, worker: Worker, size: ui.Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
+        """Begin to play, and show it in a window of that size; a person's opponents think in the worker."""
         hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
-        return Contest(hall, searcher, self._unfinished)
+        return Contest(hall, worker, self._unfinished)
 
     def _drop_config(self) -> None:
         """Remove the config file if no game was played that it could be needed for."""
@@ -118,16 +116,16 @@ def _results_file(config: Config) -> Iterator[Path]:
 
 
 class Contest(Screen):
-    """The hall with the standings, and a table for the person's games, whose opponents think in the searcher."""
+    """The hall with the standings, and a table for the person's games, whose opponents think in the worker."""
 
-    def __init__(self, hall: Hall, searcher: Searcher, unfinished: UnfinishedGame) -> None:
+    def __init__(self, hall: Hall, worker: Worker, unfinished: UnfinishedGame) -> None:
         self.hall = hall
         self.table: Table | None = None  # the game that the person plays, or looks at when it is over
-        self._searcher, self._unfinished = searcher, unfinished
+        self._worker, self._unfinished = worker, unfinished
         self._is_in_hall = False
         if hall.following.has_person:
             config = hall.tournament.experiment.config
-            searcher.prepare((player for player in config.players if not player.is_user), config.game)
+            worker.prepare((player for player in config.players if not player.is_user), config.game)
 
     @property
     def session(self) -> Session | None:
@@ -194,7 +192,7 @@ class Contest(Screen):
             job = invitation.job
             own = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
             start = self._unfinished.begin(job, invitation.start)
-            session = Session(own, self._searcher, now, finish, start=start, job=job)
+            session = Session(own, self._worker, now, finish, start=start, job=job)
             occasion = results.occasion(invitation, config, hall.following.standings)
             self.table = Table(session, hall.window.size, now, occasion, hall.preferences)
         return None
@@ -208,7 +206,7 @@ class Contest(Screen):
             self._unfinished.keep(self.table.session.history)
             if self.table.session.is_left or (not self.hall.goes_on and self._is_playing):
                 self.table = None
-                self._searcher.cancel()
+                self._worker.cancel()
                 self.hall.redraw()
         self.hall.under_way = self._under_way
         if self.front is self.hall or not self._is_playing:
