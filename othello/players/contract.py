@@ -144,15 +144,20 @@ class Contract:
                     latest = max(latest, search.answer().seconds - limit)
         return f"limits of {' and '.join(map(str, _LIMITS))} s: at most {latest:.2f} s late"
 
+    def _cancel(self, search: "_Search", wanted: str) -> None:
+        """Cancel a search, unless the search has ended before it could be `wanted`: "stopped" or "held"."""
+        if search.ends(0.0):
+            raise _NotTriedError(f"it answers too quickly to be {wanted}")
+        search.stop.cancel()
+        search.must_end(self._patience, "a search that is cancelled goes on")
+
     def _stop(self) -> str:
         """Told to end, a search ends: with an answer where one is wanted, and without where none is."""
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):
-                search.answer()
-                raise _NotTriedError("it answers too quickly to be stopped")
-            search.stop.cancel()
-            search.must_end(self._patience, "a search that is cancelled goes on")
+                search.answer()  # raises what the player raised
+            self._cancel(search, "stopped")
             if search.is_answered:
                 raise BrokenError("a search that is cancelled gives an answer all the same")
             search = _Search(player, self._start)
@@ -166,10 +171,8 @@ class Contract:
         """A search that is held does not answer, and then goes on."""
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
-            if search.ends(self._pause):
-                raise _NotTriedError("it answers too quickly to be held")
-            search.stop.cancel()
-            search.must_end(self._patience, "a search that is cancelled goes on")
+            search.ends(self._pause)
+            self._cancel(search, "held")
             search = _Search(player, self._start, is_held=True)
             if search.ends(2 * self._pause):
                 raise BrokenError("a search that is held goes on, and answers")

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
 from othello.errors import Reason
-from othello.game import AnyGame
+from othello.game import AnyGame, Game
 from othello.players.counts import CountedLevel, counted_levels
-from othello.players.final_move import pick_move
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
 from othello.players.player import DEPTH, Allotment, ComputerConfig, JudgingPlayer, Player, Wrapper, move_seed, replies
+from othello.players.slicing_player import pick_move
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
@@ -171,20 +171,12 @@ class EnginePlayer(JudgingPlayer):
                     yield replace(known, seconds=report.seconds)
 
     def _look_ahead(self, turn: _Turn, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        from othello.engine.probcut import DARING
-
         random = turn.random()
         order = list(turn.moves)
         random.shuffle(order)
         turn.group(order)
         order = list(turn.equals)
-        bounds, level = self.config.bounds(turn.empties), self.config.opponent
-        if limit is not None:
-            bounds = replace(bounds, leap=_HASTY_LEAP)
-        if limit is not None or bounds.nodes is not None:
-            bounds = replace(bounds, confidence=DARING)
-        if len(turn.moves) == 1 and not judge_all:
-            bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
+        bounds, level = self._bounds(turn, limit, judge_all), self.config.opponent
         errs = level is not None and level.spread_at(turn.empties) > 0
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         hurries = level is None and not judge_all
@@ -214,6 +206,19 @@ class EnginePlayer(JudgingPlayer):
             move = level.pick(values, turn.own, turn.opponent, random) if level and errs else found.move
             report = turn.report(found, move, engine, others, final=True)
             yield replace(report, pv=line) if len(line) > len(report.pv) else report
+
+    def _bounds(self, turn: _Turn, limit: float | None, judge_all: bool) -> Bounds:
+        """Return the limits of the search of a position."""
+        from othello.engine.probcut import DARING
+
+        bounds = self.config.bounds(turn.empties)
+        if limit is not None:
+            bounds = replace(bounds, leap=_HASTY_LEAP)
+        if limit is not None or bounds.nodes is not None:
+            bounds = replace(bounds, confidence=DARING)
+        if len(turn.moves) == 1 and not judge_all:
+            bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
+        return bounds
 
     def _reach(self, turn: _Turn, limit: float | None) -> float:
         """The plies that a search of the position reaches at most."""
@@ -261,7 +266,6 @@ class EnginePlayer(JudgingPlayer):
         """Read the weights and the book, and compile by searching a little."""
         from othello.engine.book import shipped_book
         from othello.engine.engine import Bounds
-        from othello.search.erring import sound_moves
 
         own, opponent = discs_of(self.rules.start())
         for _ in self._engine(0, StopFlag(), None).deepen(own, opponent, Bounds(4, exact_empties=0)):
@@ -269,7 +273,7 @@ class EnginePlayer(JudgingPlayer):
         if self.config.reads_book:
             shipped_book()
         if self.config.level is not None:
-            sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
+            _sound(Game.new(self.rules))
 
     def halves(self) -> Halves:
         import numpy as np
@@ -303,10 +307,8 @@ class StandIn(Wrapper):
             super().__init__(config, HeuristicPlayer(HeuristicConfig(self.player_type, depth=level.depth), rules))
 
     def prepare(self) -> None:
-        from othello.search.erring import sound_moves
-
         super().prepare()
-        sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
+        _sound(Game.new(self.rules))
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         stop.wait()  # a search of a few plies may be over before it looks at the flag
@@ -317,10 +319,10 @@ class StandIn(Wrapper):
         """The report with the move that the level plays."""
         from numpy.random import default_rng
 
-        from othello.search.erring import err, sound_moves
+        from othello.search.erring import err
 
         seed = move_seed(self.inner.seed, game)
-        sound = set(sound_moves(game.rules.kernel_state(game.position), game.legal_moves()))
+        sound = _sound(game)
         moves = [stats for stats in report.moves if stats.move in sound]
         if self._level.spread:
             move = err({stats.move: stats.value or 0.0 for stats in moves}, self._level.spread, default_rng(seed))
@@ -330,6 +332,13 @@ class StandIn(Wrapper):
             move = pick_move(moves, "robust", seed)
         value = next(stats.value for stats in moves if stats.move == move)
         return replace(report, move=move, value=value, pv=report.pv if move == report.move else (move,))
+
+
+def _sound(game: AnyGame) -> set[Move]:
+    """Return the moves that win at once, else those that do not let the opponent win at once, else all."""
+    from othello.search.erring import sound_moves
+
+    return set(sound_moves(game.rules.kernel_state(game.position), game.legal_moves()))
 
 
 class _Turn:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final, cast
 from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
 from othello.players.player import KEEPS, SearchConfig, move_seed
-from othello.players.slicing_player import SlicingPlayer
+from othello.players.slicing_player import FINAL_MOVES, SlicingPlayer, agree, is_settled, pick_move
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import Line, MoveStats, SearchReport

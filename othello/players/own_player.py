@@ -19,7 +19,7 @@ from othello.players.player import ComputerConfig, Player
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import check, object_schema, options_of
-from othello.search.report import MoveStats, SearchReport
+from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
 _SIGNS: Final[Mapping[Color | None, str]] = {Color.BLACK: "X", Color.WHITE: "O", None: "-"}
@@ -65,8 +65,7 @@ class View:
 
     @property
     def history(self) -> tuple[str, ...]:
-        game = self._game
-        return tuple(game.at(ply).text_of(move) for ply, move in enumerate(game.moves))
+        return tuple(self._game.at(0).texts_of(self._game.moves))
 
     @property
     def text(self) -> str:
@@ -118,8 +117,6 @@ class ChoosingPlayer(Player):
     """A class with no more than `choose(game) -> move`."""
 
     player_type = "python"
-    title = "Python class"
-    description = "a class in Python, by the name under which this person has registered or installed it"
     config: ComputerConfig
 
     def __init__(self, config: PlayerConfig, rules: Rules[Position], chooser: Any) -> None:
@@ -135,24 +132,14 @@ class ChoosingPlayer(Player):
         stop.wait()
         if stop.is_cancelled:
             return
-        legal = game.legal_moves()
-        move = legal[0]
+        move = game.legal_moves()[0]
         if not game.must_pass:  # else there is nothing to choose
             view = View(game, self.seed, None if limit is None else begun + limit, stop.clock)
             move = self._legal(game, str(self._chooser.choose(view)))
         stop.wait()
         if stop.is_cancelled:
             return
-        yield SearchReport(
-            player=self.player_type,
-            move=move,
-            value=None,
-            moves=tuple(MoveStats(other, 0, None) for other in legal),
-            unit=self.unit,
-            pv=(move,),
-            seconds=stop.clock() - begun,
-            final=True,
-        )
+        yield self._unsearched(game, move, stop.clock() - begun)
 
     @staticmethod
     def _legal(game: AnyGame, text: str) -> Move:
@@ -186,13 +173,13 @@ def load_player(name: str, options: str, rules: Rules[Position], folder: str | N
         if not (isinstance(kind, type) and issubclass(kind, Player)):
             games = getattr(kind, "games", None)
             if games is not None and rules.spec.game not in games:
-                raise _unplayed(name, rules)
+                raise ProgramError("program_game", name=name, game=rules.spec.game)
             return ChoosingPlayer(ComputerConfig(ChoosingPlayer.player_type), rules, kind(**told))
         known = options_of(kind.config_type)
         check(told, object_schema(known.values()), ProgramError)
         config = kind.config_type(kind.player_type, **{key: known[key].read(value) for key, value in told.items()})
         if kind.plays(rules) is not None or config.conflict(rules) is not None:
-            raise _unplayed(name, rules)
+            raise ProgramError("program_game", name=name, game=rules.spec.game)
         return kind.create(config, rules)
 
 
@@ -220,10 +207,6 @@ def _told(options: str) -> dict[str, Any]:
             except ValueError:
                 break
     return told
-
-
-def _unplayed(name: str, rules: Rules[Position]) -> ProgramError:
-    return ProgramError("program_game", name=name, game=rules.spec.game)
 
 
 def title_of(name: str, player: Player) -> str:

@@ -161,6 +161,11 @@ class Player(ABC):
         """As `think`, with every move judged exactly, also where less would find the best. The move is the same."""
         return self.think(game, stop, seconds)
 
+    def _unsearched(self, game: AnyGame, move: Move, seconds: float = 0.0) -> SearchReport:
+        """Return the final report of a player that chose `move` without values for the moves."""
+        moves = tuple(MoveStats(other, 0, None) for other in game.legal_moves())
+        return SearchReport(self.player_type, move, None, moves, self.unit, pv=(move,), seconds=seconds, final=True)
+
     def game_over(self, game: AnyGame) -> None:  # noqa: B027
         """Keep what is worth keeping of the game; TreeFileError where what was learned cannot be written."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, replace
 from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason, legible
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player
+from othello.players.player import ComputerConfig, JudgingPlayer
 from othello.programs.dialogue import Answered, Counted, Fact, Judged, Question
 from othello.programs.protocols import DIALOGUES
 from othello.programs.registered import LONGEST_NAME, Program, find
@@ -64,7 +65,7 @@ class ProgramConfig(ComputerConfig):
         return "program", Reason("program_game", {"name": program.name, "game": rules.spec.game})
 
 
-class ProgramPlayer(Player):
+class ProgramPlayer(JudgingPlayer):
     """Hands every question on to a program, and its answers back."""
 
     player_type = "external"
@@ -105,7 +106,7 @@ class ProgramPlayer(Player):
     def prepare(self, stop: StopFlag | None = None) -> None:
         """Start the program, unless `stop` is set meanwhile; ProgramError where that fails."""
         try:
-            self._sit_down(stop or StopFlag())
+            self._connected(stop or StopFlag())
         except ProgramError as error:
             self.release()
             raise ProgramError("in_name", name=self.program.name, reason=error.reason) from None
@@ -113,36 +114,30 @@ class ProgramPlayer(Player):
     def new_game(self, seed: int) -> None:
         super().new_game(seed)
         self._used, self._moves = 0.0, 0
-        try:
-            self._sit_down(StopFlag())
-        except ProgramError as error:
-            raise self._lost(error) from None
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._ask(game, stop, self.config.limit(seconds), judges=False)
-
-    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._ask(game, stop, self.config.limit(seconds), judges=True)
+        with self._forfeiting():
+            self._connected(StopFlag())
 
     def game_over(self, game: AnyGame) -> None:
-        try:
+        with self._forfeiting():
             if self._talk is not None and self._talk.is_idle(_STALE_SECONDS):
                 self._talk.end(game)
-        except ProgramError as error:
-            raise self._lost(error) from None
 
     def release(self) -> None:
         talk, self._talk = self._talk, None
         if talk is not None:
             talk.close()
 
-    def _lost(self, error: ProgramError) -> ForfeitError:
-        """The program has failed and is ended; it may begin anew."""
-        self.release()
-        return ForfeitError(error.reason)
+    @contextmanager
+    def _forfeiting(self) -> Iterator[None]:
+        """End a program that fails, and raise `ForfeitError`; the program is started again for its next game."""
+        try:
+            yield
+        except ProgramError as error:
+            self.release()
+            raise ForfeitError(error.reason) from None
 
-    def _sit_down(self, stop: StopFlag) -> Talk | None:
-        """The program, ready to be asked; None where that is not wanted any more. A late one is begun anew."""
+    def _connected(self, stop: StopFlag) -> Talk | None:
+        """Return an idle program, restarted if it did not answer in time; None if the search was cancelled."""
         if self._talk is not None and not self._talk.is_idle(_STALE_SECONDS):
             self.release()
         if self._talk is None:
@@ -153,49 +148,59 @@ class ProgramPlayer(Player):
             self.release()
         return self._talk
 
-    def _ask(self, game: AnyGame, stop: StopFlag, limit: float | None, judges: bool) -> Iterator[SearchReport]:
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         finding = self._finding = _Finding(game, self.player_type)
         if game.must_pass:  # no program is asked where there is nothing to choose
             yield finding.report(game.legal_moves()[0], 0.0, final=True)
             return
         if (reason := DIALOGUES[self.program.protocol].refusal(game)) is not None:
             raise PlayerError("in_name", name=self.program.name, reason=reason)
-        begun, own = stop.clock(), self._own_limit
-        answer = None
+        begun, answer = stop.clock(), None
         try:
-            talk = self._sit_down(stop)
-            if talk is None:
-                return
-            allowed = earliest(limit, own)
-            question = Question(game, allowed, self._clock, judges, self.seed)
-            talk.ask(question)
-            patience = self._patience(limit, own)
-            is_hurried = False
-            while answer is None and not stop.is_cancelled:
-                facts = self._stand_still(talk, stop)
-                seconds = stop.clock() - begun
-                if not is_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
-                    is_hurried = True
-                    talk.hurry()
-                if seconds > patience:
-                    raise talk.silence(patience)
-                facts += talk.hear()
-                finding.take(facts)
-                move = finding.chosen(facts)
-                if move is None and any(isinstance(fact, Answered) for fact in facts):
-                    talk.ask(replace(question, judges=False))
-                if move is not None:
-                    answer = finding.report(move, seconds, final=True)
-                elif facts and finding.best is not None:
-                    yield finding.report(finding.best, seconds)
-        except ProgramError as error:
-            raise self._lost(error) from None
+            with self._forfeiting():
+                for report in self._ask(finding, game, stop, limit, judge_all):
+                    if report.final:
+                        answer = report
+                    else:
+                        yield report
         finally:
             self._used += stop.clock() - begun
             self._moves += 1
             self._drop(finding)
-        if answer is not None:  # all is put away: nobody need ask for more than the answer
+        if answer is not None:  # yielded only after the cleanup: the caller may never resume this generator
             yield answer
+
+    def _ask(
+        self, finding: _Finding, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool
+    ) -> Iterator[SearchReport]:
+        """Ask the program for a move, and report what the program says until it answers."""
+        begun, own = stop.clock(), self._own_limit
+        talk = self._connected(stop)
+        if talk is None:
+            return
+        allowed = earliest(limit, own)
+        question = Question(game, allowed, self._clock, judge_all, self.seed)
+        talk.ask(question)
+        patience = self._patience(limit, own)
+        is_hurried = False
+        while not stop.is_cancelled:
+            facts = self._stand_still(talk, stop)
+            seconds = stop.clock() - begun
+            if not is_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
+                is_hurried = True
+                talk.hurry()
+            if seconds > patience:
+                raise talk.silence(patience)
+            facts += talk.hear()
+            finding.take(facts)
+            move = finding.chosen(facts)
+            if move is not None:
+                yield finding.report(move, seconds, final=True)
+                return
+            if any(isinstance(fact, Answered) for fact in facts):
+                talk.ask(replace(question, judges=False))
+            elif facts and finding.best is not None:
+                yield finding.report(finding.best, seconds)
 
     @property
     def _own_limit(self) -> float | None:

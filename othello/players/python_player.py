@@ -1,12 +1,12 @@
 """A class in Python as a player: one that this person has registered, or that an installed package has brought."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, ProgramError, errors_as
 from othello.game import AnyGame
+from othello.players.own_player import its_own_faults, load_player
 from othello.players.player import Player, Wrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.programs.registered import Program
@@ -50,42 +50,28 @@ class PythonPlayer(ProgramPlayer):
     @classmethod
     def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
         assert isinstance(config, PythonConfig)
-        return _InProcess.around(config, rules) if config.in_process else cls(config, rules)
+        if not config.in_process:
+            return cls(config, rules)
+        program = config.registered
+        with errors_as(ProgramError, "in_name", ProgramError, name=program.name):
+            player = load_player(program.class_name, config.class_options, rules, program.folder)
+        return _InProcess(config, player)
 
 
 class _InProcess(Wrapper):
     """A class in this process. What it does wrong is its own here, too, as far as it comes back."""
 
     player_type = PythonPlayer.player_type
-    title = PythonPlayer.title
-    description = PythonPlayer.description
-    config_type = PythonConfig
-
-    @classmethod
-    def around(cls, config: PythonConfig, rules: Rules[Position]) -> Player:
-        from othello.players.own_player import load_player
-
-        program = config.registered
-        with errors_as(ProgramError, "in_name", ProgramError, name=program.name):
-            player = load_player(program.class_name, config.class_options, rules, program.folder)
-        return cls(config, player)
 
     def new_game(self, seed: int) -> None:
-        with _forfeiting():
+        with its_own_faults(ForfeitError):
             super().new_game(seed)
 
     def game_over(self, game: AnyGame) -> None:
-        with _forfeiting():
+        with its_own_faults(ForfeitError):
             super().game_over(game)
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        with _forfeiting():
+        with its_own_faults(ForfeitError):
             for report in self._ask_inner(game, stop, limit, judge_all):
                 yield replace(report, player=self.player_type)
-
-
-def _forfeiting() -> AbstractContextManager[None]:
-    """Whatever the class raises loses its game."""
-    from othello.players.own_player import its_own_faults
-
-    return its_own_faults(ForfeitError)

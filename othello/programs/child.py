@@ -54,36 +54,30 @@ class Child:
         found = str(Path(found).absolute())
         if folder is None and has_folder:  # a program finds its files beside itself
             folder = Path(found).parent
+        launched, inherited, pipe = [found, *arguments], list[int](), subprocess.PIPE
         try:
-            if _BARE:
-                return self._popen([found, *arguments], folder, environment)
-            reader, self._lifeline = os.pipe()
-            how = ["--launcher"] if hasattr(sys, "frozen") else ["-I", "-S", str(_LAUNCHER)]
-            try:
-                launched = [sys.executable, *how, str(reader), str(program.megabytes or 0)]
-                return self._popen([*launched, found, *arguments], folder, environment, reader)
-            finally:
-                os.close(reader)
+            if not _BARE:
+                reader, self._lifeline = os.pipe()
+                inherited.append(reader)
+                how = ["--launcher"] if hasattr(sys, "frozen") else ["-I", "-S", str(_LAUNCHER)]
+                launched = [sys.executable, *how, str(reader), str(program.megabytes or 0), *launched]
+            return subprocess.Popen(
+                launched,
+                bufsize=0,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                cwd=folder,
+                env=environment,
+                pass_fds=inherited,
+                start_new_session=not _BARE,
+            )
         except (OSError, ValueError) as error:
             self._let_go()
             raise ProgramError("program_not_started", command=command, reason=reason_of(error)) from None
-
-    @staticmethod
-    def _popen(
-        command: list[str], folder: Path | None, environment: dict[str, str], *inherited: int
-    ) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
-        return subprocess.Popen(
-            command,
-            bufsize=0,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            cwd=folder,
-            env=environment,
-            pass_fds=inherited,
-            start_new_session=not _BARE,
-        )
+        finally:
+            for descriptor in inherited:
+                os.close(descriptor)
 
     # What the program says.
 

@@ -4,9 +4,10 @@ A dialogue is a state machine on lines: it knows no clock, no thread and no proc
 """
 
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from othello.errors import ProgramError, Reason, TranscriptError
+from othello.errors import IllegalMoveError, ProgramError, Reason, TranscriptError
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.programs.registered import Program
@@ -145,20 +146,13 @@ class Dialogue(ABC):
 
     def line_of(self, texts: list[str]) -> Line:
         """The beginning of a line of moves from the position that was asked about, as far as it is legal."""
-        line: list[Move] = []
-        game = None if self._question is None else self._question.game
-        for text in texts:
-            if game is None:
-                break
-            try:
-                move = self.rules.parse_move(game.position, text.lower())
-            except TranscriptError:
-                break
-            if move not in game.legal_moves():
-                break
-            line.append(move)
-            game = game.play(move)
-        return tuple(line)
+        if self._question is None:
+            return ()
+        game = self._question.game
+        with suppress(TranscriptError, IllegalMoveError):
+            for text in texts:
+                game = game.play(self.rules.parse_move(game.position, text.lower()))
+        return game.moves[self._question.game.ply :]
 
 
 def number_in(text: str) -> float | None:

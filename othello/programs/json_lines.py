@@ -83,9 +83,8 @@ class JsonLines(Dialogue):
 
     def _played(self, game: AnyGame) -> dict[str, Any]:
         """How a game has come to its position."""
-        before = [game.at(ply) for ply in range(game.ply)]
-        moves = [position.text_of(move) for position, move in zip(before, game.moves, strict=True)]
-        return {"start": self.rules.format_position(game.positions[0]), "moves": moves}
+        start = self.rules.format_position(game.positions[0])
+        return {"start": start, "moves": game.at(0).texts_of(game.moves)}
 
     def heard(self, line: str) -> list[Fact]:
         message = self._read(line)

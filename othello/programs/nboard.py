@@ -27,7 +27,6 @@ class NBoard(Dialogue):
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._ping = 0
-        self._pong = 0  # the last one that was heard
         self._told: AnyGame | None = None  # what the program has been told of the game
         self._is_asked = False  # whether it was told to go, or to hint, and has not come to an end
         self._may_answer = False  # whether an answer may come to a question that was interrupted
@@ -96,8 +95,7 @@ class NBoard(Dialogue):
         pong = parse_whole(number, 0, self._ping)
         if pong is None:
             raise self.wrong(f"pong {number}")
-        self._pong = pong
-        if self._pong < self._ping:
+        if pong < self._ping:
             return []
         self.expected = ""
         if not self._is_greeted:

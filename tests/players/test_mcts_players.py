@@ -11,7 +11,6 @@ import pytest
 
 from othello.game import Game
 from othello.players import mcts_player
-from othello.players.final_move import FINAL_MOVES, pick_move
 from othello.players.mcts_player import (
     BATCH,
     SLICE,
@@ -22,6 +21,7 @@ from othello.players.mcts_player import (
 )
 from othello.players.player import choose, move_seed
 from othello.players.registry import configure, create_player
+from othello.players.slicing_player import FINAL_MOVES, pick_move
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS
