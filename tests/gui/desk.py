@@ -129,7 +129,7 @@ class Desk:
         Raises:
             AssertionError: Tab reached none of that name.
         """
-        passed = []
+        passed: list[str] = []
         while self.scene.stage.focus != name:
             assert len(passed) < 100, f"Tab never reached {name}, but {dict.fromkeys(passed)}"
             self.key(pygame.K_TAB)
