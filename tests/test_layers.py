@@ -112,7 +112,7 @@ FORBIDDEN = {
     "gui/sentences": "rich",
     "play/session": "rich",
     "gui/room": "othello.tournament.processes",  # through walls
-    "gui/room": "othello.play.worker",
+    "gui/rooms": "othello.play.worker",
     "gui/faces/face": "othello.play.session",
     "gui/faces/board": "othello.config",
     "gui/toolkit/shapes": "othello.play.session",
