@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from othello.config import PlayerConfig
 from othello.engine import discs_of
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine
+from othello.frozen import Frozen
 from othello.game import Game
 from othello.kernel.decorators import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
@@ -57,8 +57,7 @@ MIDDLE_GAMES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(Frozen):
     """One measured speed."""
 
     name: str

@@ -12,6 +12,7 @@ from typing import Any, Final
 import othello
 from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged, serve
 from othello.errors import OthelloError
+from othello.frozen import Frozen
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
 from othello.play.clock import allotment
@@ -27,8 +28,7 @@ _NOTHING: Final = "\n"  # an empty line ends an analysis, too
 _INTERRUPT: Final = "# interrupt"  # a comment by which GoGui wants the answer now
 
 
-@dataclass(frozen=True, slots=True)
-class _TimeSettings:
+class _TimeSettings(Frozen):
     """So much time at first, and then, again and again, so much for so many moves, which is Canadian byo-yomi."""
 
     main: float

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.frozen import Frozen
 from othello.tournament.statistics import QUANTILE, Interval, Units
 
 _PER_ELO: Final = math.log(10) / 400
@@ -61,8 +61,7 @@ def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[
     return list({id(group): group for group in group_of.values()}.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairs:
+class _Pairs(Frozen):
     """The scores of every two players who met. Each field is an array with one entry per pair."""
 
     first: NDArray[np.intp]  # the place of the first player among all, from 0

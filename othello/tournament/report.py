@@ -171,7 +171,7 @@ def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison 
         statements(
             f"Points: 1 for a win, 0.5 for a draw.{balance}",
             "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
-            "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
+            "LOS: likelihood of superiority, the chance that the first of two players is the stronger one.",
             *([f"Style, at a player's own moves: {known}."] if known else []),
             "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
         ),

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, count, islice
 from typing import Final, NamedTuple
 
 from othello.config import Config, PlayerConfig
+from othello.frozen import Frozen
 from othello.play.referee import Job
 from othello.play.seeding import endless_game_seeds, opening_of_match, opening_seed, seeds_of_one_opening
 from othello.records.openings import book_game
@@ -15,8 +15,7 @@ from othello.rules.registry import rules_of
 BEST_OF: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Frozen):
     """Games that belong together, in order."""
 
     jobs: tuple[Job, ...]

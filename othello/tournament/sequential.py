@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from othello.config import SprtConfig
+from othello.frozen import Frozen
 from othello.tournament.statistics import CONFIDENCE, Interval, Units, elo_of, score_of
 
 NORMALISED: Final = "normalised"
@@ -56,8 +56,7 @@ class Sprt(SprtConfig):
         return pairs * sum(share * math.log(w0 / w1) for share, w0, w1 in zip(shares, low, high, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class SprtState:
+class SprtState(Frozen):
     """How far a test is."""
 
     test: Sprt

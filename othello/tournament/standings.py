@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from othello.config import SprtConfig
 from othello.errors import ResultsError
+from othello.frozen import Frozen
 from othello.records.record import GameRecord
 from othello.records.results import SUFFIXES, ResultsReader
 from othello.rules.protocol import Color
@@ -296,8 +297,7 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
 _LEVEL_ELO: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Rivals:
+class Rivals(Frozen):
     """Players that met, directly or through others, and what their games show."""
 
     names: Sequence[str]  # the strongest first
@@ -339,8 +339,7 @@ class Rivals:
                     yield name, other
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Frozen):
     """What a tournament shows."""
 
     ranking: tuple[PlayerTotal, ...]  # totals of all players, best first

@@ -17,8 +17,9 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, TypeVar
+
+from othello.frozen import Frozen
 
 Side = TypeVar("Side")
 
@@ -28,8 +29,7 @@ _MOST_GAMES: Final = 100_000  # nobody plays more to learn who is stronger
 _VIRTUAL_GAMES: Final = 2  # with one, the intervals of equals are too short here and there
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Frozen):
     """An estimate and the 95 % interval around it."""
 
     low: float

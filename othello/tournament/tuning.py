@@ -5,7 +5,7 @@ import json
 import math
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ import numpy as np
 from othello.config import Config, PlayerConfig, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import entry_of
 from othello.errors import ConfigError, Reason, ResultsError
+from othello.frozen import Frozen
 from othello.play.seeding import SEED_LIMIT
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
@@ -32,8 +33,7 @@ _DIGITS: Final = ".4g"
 TUNED_FILES: Final = ("found.json", "path.csv", "path.svg")
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Frozen):
     """A tuned option: its values along a scale from 0 to 1."""
 
     key: str
@@ -66,8 +66,7 @@ class Axis:
         return round(value) if self.is_whole else float(format(value, _DIGITS))
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Frozen):
     """The place on the path after an iteration."""
 
     iteration: int

@@ -5,12 +5,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import Config
 from othello.errors import OthelloError, Reason
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.machine import cores
 from othello.play.openings import opening_of
@@ -26,38 +26,33 @@ _STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
 _SHARE: Final = 5  # working out standings takes at most this part of the time, as a fraction 1 / n
 
 
-@dataclass(frozen=True, slots=True)
-class PositionShown:
+class PositionShown(Frozen):
     """A game under way, as it stands."""
 
     job: Job
     game: AnyGame
 
 
-@dataclass(frozen=True, slots=True)
-class PersonInvited:
+class PersonInvited(Frozen):
     """A person's game is next, and waits for `WatchedTournament.answer`."""
 
     job: Job
     start: AnyGame
 
 
-@dataclass(frozen=True, slots=True)
-class GameFinished:
+class GameFinished(Frozen):
     """A game is over, written and counted. These events come in the order of the schedule."""
 
     record: GameRecord
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsShown:
+class StandingsShown(Frozen):
     """What the games so far show: now and then during the tournament, and once before the end."""
 
     findings: Findings
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentEnded:
+class TournamentEnded(Frozen):
     """Nothing more will come."""
 
     broke_off: bool = False

@@ -1,14 +1,18 @@
 """What games show in English, for the page and the terminal: tables, and sentences with the main results."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from typing import Any, Final, TypeVar
 
 from othello.config import Comparison, Figures
 from othello.errors import legible
+from othello.frozen import Frozen
+from othello.rules.protocol import Color
 from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Rivals, Standings, findings
 from othello.tournament.statistics import Interval, Units
+
+Row = TypeVar("Row")
 
 _KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
 _FARTHEST_ELO: Final = 3000  # a number beyond that is as good as any
@@ -16,12 +20,11 @@ _UNKNOWN: Final = "unknown"
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
 """The figures of another experiment that stand beside a table of sums."""
 _KINDS: Final = {"logistic": "Elo", "normalised": "normalised Elo"}
-_PAIRS: Final = "Each against each"
+_PAIRS: Final = "Head to head"
 _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
+class TextTable(Frozen):
     """A title and rows of cells; the first column is text, the others are numbers or short verdicts."""
 
     title: str
@@ -88,51 +91,74 @@ def _shown(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else legible(f"{value}", 40)
 
 
+def _table(title: str, rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]]) -> TextTable:
+    """Return a table from its columns, each with its title and a function from a row to its cell."""
+    return TextTable(title, tuple(columns), tuple(tuple(cell(row) for cell in columns.values()) for row in rows))
+
+
+def _sums(standings: Standings) -> dict[str, Callable[[PlayerTotal], str]]:
+    """Return the columns of ranking and colours."""
+    columns: dict[str, Callable[[PlayerTotal], str]] = {
+        "games": lambda total: str(total.games),
+        "points": lambda total: f"{total.points:.1f}",
+        "won": lambda total: str(total.wins),
+        "drawn": lambda total: str(total.draws),
+        "lost": lambda total: str(total.losses),
+    }
+    if counted := standings.counted:
+        columns[f"{counted} won"] = lambda total: str(total.own)
+        columns[f"{counted} lost"] = lambda total: str(total.others)
+        columns["balance"] = lambda total: f"{total.balance:+d}"
+    return columns
+
+
+def _name(total: PlayerTotal) -> str:
+    return total.name
+
+
+def _seconds(total: PlayerTotal) -> str:
+    return f"{total.seconds_per_game:.3f}"
+
+
 def ranking_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    """Who is ahead: points, what else the game counts, and strength."""
+    """Return the ranking: points, what else the game counts, and Elo."""
     elo = standings.elo()
-    rows = [(*_sums(total, standings), elo_text(elo[total.name])) for total in standings.ranking()]
-    table = TextTable("Ranking", ("player", *_sums_header(standings), "Elo (95 %)"), tuple(rows))
-    return _compared(table, compare, *_SUMS)
+    columns = {"player": _name, **_sums(standings), "Elo (95 %)": lambda total: elo_text(elo[total.name])}
+    return _compared(_table("Ranking", standings.ranking(), columns), compare, *_SUMS)
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    rows = tuple((total.name, f"{total.seconds_per_game:.3f}") for total in standings.ranking())
-    return _compared(TextTable("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
+    columns = {"player": _name, "seconds a game": _seconds}
+    return _compared(_table("Thinking time", standings.ranking(), columns), compare, "seconds")
 
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    black = standings.results().black
-    favoured = standings.favoured()
-    verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
-    rows = [
-        (*_sums(total, standings), score_text(units), verdict, f"{total.seconds_per_game:.3f}")
-        for total, units in zip(standings.colors, (black, black.mirrored), strict=True)
-    ]
-    table = TextTable(
-        "Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict", "seconds a game"), tuple(rows)
-    )
-    return _compared(table, compare, *_SUMS, "seconds")
+    black, favoured = standings.results().black, standings.favoured()
+    units = {Color.BLACK.label: black, Color.WHITE.label: black.mirrored}
+    columns = {
+        "colour": _name,
+        **_sums(standings),
+        "score (95 %)": lambda total: score_text(units[total.name]),
+        "verdict": lambda _: "undecided" if favoured is None else f"{favoured.label} is favoured",
+        "seconds a game": _seconds,
+    }
+    return _compared(_table("Colours", standings.colors, columns), compare, *_SUMS, "seconds")
 
 
 def pairs_table(standings: Standings) -> TextTable:
-    """What every two players scored against each other, and what that shows."""
-    stronger = standings.stronger()
-    rows = [
-        (
-            " - ".join(pair),
-            str(units.games),
-            f"{units.points:.1f}",
-            "-".join(map(str, units.pentanomial)),
-            score_text(units),
-            elo_text(units.elo),
-            f"{100 * units.likelihood_of_superiority:z.1f} %",
-            f"{stronger[pair]} is stronger" if pair in stronger else "undecided",
-        )
-        for pair, units in standings.results().pairs.items()
-    ]
-    header = ("pair", "games", "points", "pairs of 0-½-1-1½-2", "score (95 %)", "Elo (95 %)", "superior", "verdict")
-    return TextTable(_PAIRS, header, tuple(rows))
+    """Return the head-to-head scores of all pairs, and what they show."""
+    stronger, results = standings.stronger(), standings.results().pairs
+    columns: dict[str, Callable[[tuple[str, str]], str]] = {
+        "pair": " - ".join,
+        "games": lambda pair: str(results[pair].games),
+        "points": lambda pair: f"{results[pair].points:.1f}",
+        "pentanomial (0-½-1-1½-2)": lambda pair: "-".join(map(str, results[pair].pentanomial)),
+        "score (95 %)": lambda pair: score_text(results[pair]),
+        "Elo (95 %)": lambda pair: elo_text(results[pair].elo),
+        "LOS": lambda pair: f"{100 * results[pair].likelihood_of_superiority:z.1f} %",
+        "verdict": lambda pair: f"{stronger[pair]} is stronger" if pair in stronger else "undecided",
+    }
+    return _table(_PAIRS, results, columns)
 
 
 def balance_text(units: Units) -> str:
@@ -162,18 +188,6 @@ def elo_text(interval: Interval) -> str:
         bound = f"at most {interval.high:+z.0f}" if interval.low < -_FARTHEST_ELO else f"at least {interval.low:+z.0f}"
         return f"{estimate}({bound})" if estimate else bound
     return f"{estimate}({interval.low:+z.0f} to {interval.high:+z.0f})"
-
-
-def _sums_header(standings: Standings) -> tuple[str, ...]:
-    counted = standings.counted
-    balance = (f"{counted} won", f"{counted} lost", "balance") if counted else ()
-    return ("games", "points", "won", "drawn", "lost", *balance)
-
-
-def _sums(total: PlayerTotal, standings: Standings) -> tuple[str, ...]:
-    counts = map(str, (total.wins, total.draws, total.losses))
-    balance = (str(total.own), str(total.others), f"{total.balance:+d}") if standings.counted else ()
-    return (total.name, str(total.games), f"{total.points:.1f}", *counts, *balance)
 
 
 def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> TextTable:

@@ -42,8 +42,8 @@ def test_series_are_counted_as_they_are_won() -> None:
 
 
 def test_pairs_of_games_are_no_series_to_be_won() -> None:
-    assert [table.title for table in tables(standings_of(records(20, 0.5)))][-1] == "Each against each"
-    assert [table.title for table in tables(standings_of(records(1)))][-1] == "Each against each"
+    assert [table.title for table in tables(standings_of(records(20, 0.5)))][-1] == "Head to head"
+    assert [table.title for table in tables(standings_of(records(1)))][-1] == "Head to head"
 
 
 def concluded(games: list[GameRecord]) -> list[str]:
@@ -78,7 +78,7 @@ def test_many_undecided_pairs_are_left_to_the_table() -> None:
         for record in records(8, 0.5, names)
     ]
     said = concluded(games)
-    assert '6 pairs are undecided; the table "Each against each" has them all.' in said
+    assert '6 pairs are undecided; the table "Head to head" has them all.' in said
 
 
 def test_few_games_are_counted_where_they_show_something() -> None:
