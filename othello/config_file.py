@@ -14,7 +14,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, Tournament
 from othello.engine import solves
 from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
 from othello.machine import cores, memory_megabytes
-from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, create_player, refusal, unused
+from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.programs.registered import COMMAND_KEYS, program_of
 from othello.reading import read_text
 from othello.records.openings import book_of, read_openings
@@ -344,12 +344,14 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
 
 
 def _check_knowledge(entries: Sequence[Mapping[str, Any]], config: Config) -> None:
-    """Name the option of a file with a player's knowledge that cannot be read, before anything is played."""
+    """Refuse files of players that are of another search, before anything is played."""
+    from othello.players.slicing_player import check_file  # needs numpy
+
     for player in config.players:
         for key, file in player.memory_files.items():
             index = next(at for at, entry in enumerate(entries) if entry.get(key) and Path(entry[key]) == file)
             with errors_as(ConfigError, "at_place", KnowledgeError, place=f"players[{index}].{key}"):
-                create_player(player, config.game).release()
+                check_file(player, config.game, file)
 
 
 def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:

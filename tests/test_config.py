@@ -13,13 +13,16 @@ import pytest
 from othello import config_file
 from othello.config import Config, SprtConfig, TournamentConfig
 from othello.errors import ConfigError
-from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure
+from othello.game import Game
+from othello.players.player import choose
+from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, create_player
 from othello.resources import default_config, schema_path
 from othello.rules import registry
 from othello.rules.connect_four import ConnectFour
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
+from othello.search import tree_file
 from tests.programs.opponents import own, registered
 from tests.test_config_faults import DUEL, RANDOM, duel
 from tools import config_schema
@@ -347,6 +350,29 @@ def test_settings_of_a_tournament_make_one_unless_the_file_says_match(
 def is_valid(document: object) -> bool:
     """Whether an editor accepts a file."""
     return bool(jsonschema_rs.is_valid(json.loads(config_schema.text()), document))
+
+
+def test_a_file_of_knowledge_is_not_read_before_the_player_is_created(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tree.npz"
+    learner = {"player_type": "mcts_uct", "mcts_tree_file": str(file), "simulation_count": 100}
+    config = load(tmp_path, {"players": [learner, RANDOM]})
+    game = Game.new(rules_of(config.game))
+    with create_player(config.players[0], config.game) as player:
+        player.new_game(1)
+        choose(player, game)
+        player.game_over(game)
+    read: list[str] = []
+    array = tree_file._array
+
+    def spy(packed: Any, entry: Any) -> Any:
+        read.append(entry.filename)
+        return array(packed, entry)
+
+    monkeypatch.setattr(tree_file, "_array", spy)
+    load(tmp_path, {"players": [learner, RANDOM]})
+    assert read == ["header.npy"]
 
 
 @pytest.mark.parametrize("colors", [("black", "white"), ("white", "black")])

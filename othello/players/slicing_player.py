@@ -9,12 +9,14 @@ import logging
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player, SearchConfig, move_seed, settle
-from othello.rules.protocol import Move, Position, Rules
+from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
 
@@ -38,6 +40,18 @@ _CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the 
 _log = logging.getLogger(__name__)
 
 
+def check_file(config: PlayerConfig, spec: GameSpec, path: Path) -> None:
+    """Raise a `TreeFileError` if a file is not of such a player. What the player learned is not read."""
+    from othello.search import tree_file
+
+    tree_file.check(path, _kind_of(config, spec))
+
+
+def _kind_of(config: PlayerConfig, spec: GameSpec) -> str:
+    """Return the kind of a player's file. Other rules have the same positions and moves, but not the same results."""
+    return ", ".join([config.player_type, spec.game, *(f"{name} {value}" for name, value in spec.options)])
+
+
 class SlicingPlayer(Player):
     """Searches in slices, and keeps what it knows as its options say: from move to move, and in a file for later games.
 
@@ -50,9 +64,7 @@ class SlicingPlayer(Player):
     def __init__(self, config: SearchConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self._file = next(iter(config.memory_files.values()), None)
-        # Games by other rules have the same positions and moves, but not the same results.
-        options = [f"{name} {value}" for name, value in rules.spec.options]
-        self._kind = ", ".join([config.player_type, rules.spec.game, *options])
+        self._kind = _kind_of(config, rules.spec)
         self._reuses = self.remembers or self._file is not None  # whether knowledge is kept from move to move
         self._final_move = "max"
         self._simulator = self._new_simulator()

@@ -6,6 +6,7 @@ import struct
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Container
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,8 +66,13 @@ def check_place(path: Path) -> None:
         raise TreeFileError("tree_file_unwritable", path=path, reason=reason)
 
 
-def load(path: Path, kind: str) -> Arrays | None:
+def load(path: Path, kind: str, fields: Container[str] | None = None) -> Arrays | None:
     """Read what a search of this kind knew; None where there is no file yet.
+
+    Args:
+        path: the file.
+        kind: the search and its game.
+        fields: the arrays to read, None for all. All others are only checked for their size.
 
     Raises:
         TreeFileError: the file cannot be read, is damaged, or is not of this kind.
@@ -76,22 +82,28 @@ def load(path: Path, kind: str) -> Arrays | None:
     if not path.is_file():
         raise TreeFileError("no_file", path=path)
     try:
-        fields = _unpacked(path)
+        found = _unpacked(path, fields)
     except OSError as error:
         raise TreeFileError("unreadable", path=path, reason=reason_of(error)) from error
     except _DAMAGE as error:
         raise TreeFileError("tree_file_foreign", path=path) from error
-    header = fields.pop("header", np.array([])).tolist()
+    header = found.pop("header", np.array([])).tolist()
     is_text = isinstance(header, list) and all(str(word).isascii() for word in header)  # not code points of no letter
     if not is_text or header[:1] != [_FORMAT]:
         raise TreeFileError("tree_file_foreign", path=path)
     if header[1:] != [str(_VERSION), kind]:
-        found = " of ".join(map(str, header[1:]))
-        raise TreeFileError("tree_file_version", path=path, found=found, version=_VERSION, kind=kind)
-    return fields
+        other = " of ".join(map(str, header[1:]))
+        raise TreeFileError("tree_file_version", path=path, found=other, version=_VERSION, kind=kind)
+    return found
 
 
-def _unpacked(path: Path) -> dict[str, NDArray[Any]]:
+def check(path: Path, kind: str) -> None:
+    """Raise a `TreeFileError` if a file is not of this kind or cannot be written. Its large arrays are not read."""
+    check_place(path)
+    load(path, kind, ("header",))
+
+
+def _unpacked(path: Path, fields: Container[str] | None) -> dict[str, NDArray[Any]]:
     """The arrays of an archive, no larger together than the archive; ValueError where it says what cannot be."""
     size = path.stat().st_size
     with zipfile.ZipFile(path) as packed:
@@ -102,7 +114,8 @@ def _unpacked(path: Path) -> dict[str, NDArray[Any]]:
             raise ValueError("packed: this program does not pack, and not every Python can unpack")
         if sum(entry.file_size for entry in entries) > min(size, _MOST_BYTES):
             raise ValueError("larger than it is: entries contain each other, or are not there")
-        return {entry.filename.removesuffix(".npy"): _array(packed, entry) for entry in entries}
+        named = {entry.filename.removesuffix(".npy"): entry for entry in entries}
+        return {name: _array(packed, entry) for name, entry in named.items() if fields is None or name in fields}
 
 
 def _array(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
