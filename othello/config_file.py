@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, TournamentConfig
 from othello.engine import solves
@@ -98,22 +98,29 @@ def _as_own(option: Option) -> Option:
     )
 
 
-def find_config() -> tuple[Path, Reason | None]:
-    """Return the config to read if none is named, and a notice if the current folder has another program's file."""
-    path, shipped = default_config(), shipped_config()
-    if path == shipped or _is_ours(path):
-        return path, None
-    return shipped, Reason("foreign_config", {"path": path})
+class ConfigFile(NamedTuple):
+    """The config that is read if the command line names none."""
+
+    path: Path
+    document: Any = None  # None if the file is damaged, or not read yet
+    notice: Reason | None = None  # the current folder has another program's config
 
 
-def _is_ours(path: Path) -> bool:
-    """Return whether a config is this program's: also if its JSON has a fault, which the user wants to see."""
-    try:
+def find_config() -> ConfigFile:
+    """Return config.json of the current folder if it is this program's, else the shipped config."""
+    path, shipped, document = default_config(), shipped_config(), None
+    with suppress(OthelloError):
         document = read_json(path)
-    except OthelloError:
+    if path == shipped or _is_ours(path, document):
+        return ConfigFile(path, document)
+    return ConfigFile(shipped, notice=Reason("foreign_config", {"path": path}))
+
+
+def _is_ours(path: Path, document: Any) -> bool:
+    """Return whether a config is this program's. Of a damaged one, whose user wants to know, the keys are searched."""
+    if document is None:
         with suppress(OthelloError):
             return _OUR_KEY.search(read_text(path, _MAX_BYTES)) is not None
-        return False
     if not isinstance(document, dict):
         return False
     schema = document.get("$schema")
@@ -121,16 +128,26 @@ def _is_ours(path: Path) -> bool:
 
 
 def load(
-    path: Path, overrides: Mapping[str, Any] | None = None, *, may_start: bool = False, tunes: bool = False
+    path: Path,
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    document: Any = None,
+    may_start: bool = False,
+    tunes: bool = False,
 ) -> Config:
-    """The configuration in a file that follows config-schema.json; valid `overrides` win over its top-level keys.
+    """Load a config file, which follows config-schema.json.
 
-    A file may describe programs to be started only where it `may_start` them: others name registered programs.
-    Notices name the settings that the file's kind of run does not use; `tunes`: that is `othello tune`.
+    Args:
+        path: the file.
+        overrides: valid values that replace top-level keys of the file.
+        document: the file's content if it is already read.
+        may_start: whether the file may describe programs to start. Otherwise it may only name registered programs.
+        tunes: whether notices name the settings that `othello tune` does not use.
 
-    ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
+    Raises:
+        ConfigError: the file cannot be read, is not JSON, or breaks the schema or the rules between keys.
     """
-    written = read_json(path, takes_pipes=True)
+    written = read_json(path, takes_pipes=True) if document is None else document
     with errors_as(ConfigError, "in_file", ConfigError, path=path):
         unfolded = unfold(written)
     document = unfolded.document

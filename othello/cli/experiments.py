@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
-from othello.config_file import find_config, load
+from othello.config_file import ConfigFile, find_config, load
 from othello.errors import (
     CommandError,
     ConfigError,
@@ -56,7 +56,7 @@ def play(arguments: argparse.Namespace) -> None:
 
 def _play(arguments: argparse.Namespace) -> None:
     """Load the config, let the options win over it, and do what it says."""
-    path, foreign = (arguments.config, None) if arguments.config else find_config()
+    path, document, foreign = ConfigFile(arguments.config) if arguments.config else find_config()
     if foreign:
         tell(str(foreign))
     overrides, lines = _overrides(arguments), None
@@ -65,8 +65,8 @@ def _play(arguments: argparse.Namespace) -> None:
 
         lines = Lines(sys.stdin)
         if arguments.config is None:
-            overrides |= questions(load(path, overrides), lines)
-    config = load(path, overrides, may_start=arguments.allow_programs)
+            overrides |= questions(load(path, overrides, document=document), lines)
+    config = load(path, overrides, document=document, may_start=arguments.allow_programs)
     config = replace(config, game_seed=arguments.game_seed, existing_output=arguments.existing or ExistingOutput.REFUSE)
     if config.game_seed is not None and config.game_type == "match":
         config = replace(config, game_repetitions=1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello import config_file as config_file_module
-from othello import texts
+from othello import strict_json, texts
 from othello.cli import main, progress
 from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer
@@ -25,6 +25,20 @@ def test_keys_without_effect_are_told_and_the_games_are_played(
     out, error = capsys.readouterr()
     assert error == f"othello: {config_file}: players[1].depth: random does not use it; it is for heuristic, engine\n"
     assert "Ranking" in out
+
+
+def test_a_config_in_the_current_folder_is_read_once(config_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    read_json = strict_json.read
+
+    def spy(path: Path, **options: bool) -> object:
+        read.append(path)
+        return read_json(path, **options)
+
+    monkeypatch.setattr(config_file_module, "read_json", spy)
+    monkeypatch.setattr(config_file_module, "default_config", lambda: config_file)
+    assert main(["--headless"]) == 0
+    assert read == [config_file]
 
 
 def test_a_match_is_written_and_printed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -206,7 +206,7 @@ def resumed(results: Path) -> Config:
     Raises:
         OthelloError: neither beside it nor in config.json there is a tournament that it may be of.
     """
-    beside, (usual, _) = config_path_of(results), find_config()
+    beside, usual = config_path_of(results), find_config().path
     config = next((load(path) for path in (beside, usual) if path.exists()), None)
     if config is None or config.game_type != "tournament":
         raise ConfigError("no_config", file=results.name, config=beside.name)
