@@ -31,7 +31,6 @@ STARTED: Final = {"command": "external", "class": "python"}
 _OUR_KEY: Final = re.compile(r'"(players|player_type)"\s*:|/config-schema\.json"')
 _MAX_BYTES: Final = 1 << 20
 _IN_MATCH: Final = ("adjudicate", "time_margin_seconds", "compare")  # of the settings of a tournament
-_NOT_TUNING: Final = ("format", "sprt", "compare")  # likewise: of a tournament, but not of `othello tune`
 _LEAST_MEGABYTES: Final = 16  # that a search tree may be given
 _PROCESS_MEGABYTES: Final = 200  # that a process of a tournament takes beside its players' trees
 T = TypeVar("T", PlayerConfig, TournamentConfig)
@@ -327,10 +326,8 @@ def _notices(document: Mapping[str, Any], *, tunes: bool) -> Iterator[Reason]:
     block = [key for key, value in document.get("tournament", {}).items() if value is not None]
     if is_match:
         yield from (Reason("unused_in_match", {"place": f"tournament.{key}"}) for key in block if key not in _IN_MATCH)
-    elif tunes:
-        places = [f"tournament.{key}" for key in block if key in _NOT_TUNING]
-        places += ["game_repetitions"] * ("game_repetitions" in document)
-        yield from (Reason("unused_in_tuning", {"place": place}) for place in places)
+    elif tunes and "compare" in block:  # all other settings are those of the config that tuning writes
+        yield Reason("unused_in_tuning", {"place": "tournament.compare"})
     if document.get("tune") is not None and not tunes:
         yield Reason("unused_tune")
     for index, entry in enumerate(players):

@@ -318,8 +318,10 @@ def whole(text: str) -> int:
         ({"mcts_simulation_count": 20, "endgame_empties": 2}, False,
          ["mcts_simulation_count: no player here uses it; it is for mcts_grouping, mcts_ucb1, mcts_uct"]),
         ({"tune": {"options": {}}}, False, ["tune: only othello tune uses it"]),
-        ({"tournament": {"format": "paired", "opening_plies": 4}, "game_repetitions": 9, "tune": {"options": {}}}, True,
-         ["tournament.format: othello tune does not use it", "game_repetitions: othello tune does not use it"]),
+        ({"tournament": {"format": "paired", "sprt": {"elo0": 0, "elo1": 9}}, "game_repetitions": 9,
+          "tune": {"options": {}}}, True, []),  # the found config has them
+        ({"tournament": {"compare": {"label": "A", "players": {}}}, "tune": {"options": {}}}, True,
+         ["tournament.compare: othello tune does not use it"]),
         ({"tournament": {}, "players": [{**RANDOM, "player_color": "black"}, RANDOM]}, False,
          ["players[0].player_color: a tournament does not use it"]),
     ],
