@@ -141,7 +141,6 @@ class ResultsWriter:
         """
         line = _line_of(replace(record, setup=self._new_setup(record)), self._path)
         if not self._has_begun:
-            self._has_begun = True
             with suppress(OSError):  # devices and pipes have no length
                 self._file.truncate(self._keep)
                 self._file.seek(self._keep)
@@ -151,6 +150,7 @@ class ResultsWriter:
             written = 0
             while written < len(line):
                 written += self._file.write(line[written:])
+            self._has_begun = True  # from here on the file is worth keeping
             if time.monotonic() - self._synced > _SYNC_SECONDS:
                 self._sync()
         except OSError as error:

@@ -1,10 +1,12 @@
 """Results files: whole lines, whatever happens."""
 
+import errno
 import signal
 import subprocess
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -226,6 +228,22 @@ def test_a_check_leaves_no_trace(tmp_path: Path) -> None:
     for name in ("folder.csv", "absent/new.csv", "new.txt"):
         with pytest.raises(OutputError, match=r"cannot be written|end in"):
             check_output(tmp_path / name)
+
+
+def test_a_full_disk_at_the_first_game_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.csv"
+    with ResultsWriter(path) as writer:
+        file = writer._file
+
+        def fail(_: bytes) -> int:
+            raise OSError(errno.ENOSPC, "full")
+
+        full = SimpleNamespace(tell=file.tell, truncate=file.truncate, seek=file.seek, write=fail)
+        with monkeypatch.context() as patch:
+            patch.setattr(writer, "_file", full)
+            with pytest.raises(OutputError, match="the disk is full"):
+                writer.append(RECORD)
+    assert not path.exists()
 
 
 def test_a_full_disk_is_an_error_that_can_be_read(tmp_path: Path) -> None:
