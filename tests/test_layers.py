@@ -58,7 +58,6 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.compiling": ("concurrent.futures", "othello.kernel.*"),
     "othello.players.program_player": ("othello.programs.talk",),
     "othello.programs.registered": ("importlib.metadata",),
-    "othello.players.python_player": ("othello.players.own_player",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.cluster": ("othello.kernel.cache", "othello.kernel.jit"),
@@ -112,7 +111,7 @@ FORBIDDEN = {
     "gui/sentences": "rich",
     "play/session": "rich",
     "gui/room": "othello.tournament.processes",  # through walls
-    "gui/rooms": "othello.play.worker",
+    "gui/mode": "othello.play.worker",
     "gui/faces/face": "othello.play.session",
     "gui/faces/board": "othello.config",
     "gui/toolkit/shapes": "othello.play.session",
@@ -134,7 +133,7 @@ FORBIDDEN = {
     "play/training": "fsrs",
     "records/transcript": "othello.search.stop",
     "tournament/schedule": "othello.play.session",
-    "tournament/watched": "othello.players.final_move",
+    "tournament/watched": "othello.players.slicing_player",
     "config_file": "othello.kernel.jit",
 }
 NEWCOMERS = {
