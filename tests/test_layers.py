@@ -111,7 +111,7 @@ FORBIDDEN = {
     "gui/sentences": "rich",
     "play/session": "rich",
     "gui/room": "othello.tournament.processes",  # through walls
-    "gui/mode": "othello.play.worker",
+    "gui/log": "othello.play.worker",
     "gui/faces/face": "othello.play.session",
     "gui/faces/board": "othello.config",
     "gui/toolkit/shapes": "othello.play.session",
