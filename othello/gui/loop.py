@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import pygame
 
@@ -20,9 +20,10 @@ from othello.gui import commands as gui
 from othello.gui import ui, window
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
+from othello.gui.room import Room, ScreenGroup, earliest
 from othello.gui.rooms import Rooms
 from othello.gui.screen_reader import screen_reader
-from othello.gui.sounds import Sound, Sounds
+from othello.gui.sounds import Sounds
 from othello.play.keeper import Keeper
 from othello.play.library import Library
 from othello.play.repertoire import Repertoire
@@ -38,26 +39,17 @@ if TYPE_CHECKING:
     from othello.gui.tournament.contest import Venue
     from othello.store.database import Store
 
+_ARROWS: Final = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
+_ENDS: Final = (pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)
+_EDITING: Final = (pygame.K_TAB, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_INSERT)
+_FUNCTIONS: Final = range(pygame.K_F1, pygame.K_F12 + 1)
 _NAMED: Final = {
-    pygame.K_LEFT: "Left",
-    pygame.K_RIGHT: "Right",
-    pygame.K_UP: "Up",
-    pygame.K_DOWN: "Down",
+    **{key: pygame.key.name(key).title() for key in (*_ARROWS, *_ENDS, *_EDITING, *_FUNCTIONS)},
     pygame.K_RETURN: "Enter",
     pygame.K_KP_ENTER: "Enter",
     pygame.K_KP_PLUS: "+",
     pygame.K_KP_MINUS: "-",
-    pygame.K_TAB: "Tab",
     pygame.K_ESCAPE: "Esc",
-    pygame.K_SPACE: "Space",
-    pygame.K_BACKSPACE: "Backspace",
-    pygame.K_DELETE: "Delete",
-    pygame.K_INSERT: "Insert",
-    pygame.K_HOME: "Home",
-    pygame.K_END: "End",
-    pygame.K_PAGEUP: "Page Up",
-    pygame.K_PAGEDOWN: "Page Down",
-    **{pygame.K_F1 + index: f"F{index + 1}" for index in range(12)},
 }
 _MODIFIERS: Final = (
     (pygame.KMOD_CTRL | pygame.KMOD_META, "Ctrl+"),
@@ -73,15 +65,6 @@ _ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # however 
 _REPEAT: Final = (400, 33)  # milliseconds until a key that is held in a field counts once more, and from then on
 
 
-class Listener(Protocol):
-    """What events are read for."""
-
-    @property
-    def writes(self) -> bool:
-        """Whether the keyboard is for a field, in which every letter is text."""
-        ...
-
-
 class Reader:
     """Reads events one after the other, and remembers what makes a double click, and which keys are held."""
 
@@ -90,20 +73,28 @@ class Reader:
         self._held: set[int] = set()
         self._is_shortcut = False
 
-    def read(self, event: pygame.Event, listener: Listener) -> object | None:
-        """The command that an event amounts to, None where it amounts to none."""
+    def read(self, event: pygame.Event, writes: Callable[[], bool]) -> object | None:
+        """Return the command that an event stands for, or None.
+
+        Args:
+            event: the event.
+            writes: returns whether the focus is in a text field.
+        """
         was_shortcut, self._is_shortcut = self._is_shortcut, False
         match event.type:
-            case pygame.VIDEORESIZE:
-                return gui.Resize((event.w, event.h))
             case pygame.KEYDOWN:
-                return self._key(event, writes=listener.writes)
+                return self._key(event, writes=writes())
             case pygame.KEYUP:
                 self._held.discard(event.key)
-            case pygame.TEXTINPUT if listener.writes and not was_shortcut:  # Ctrl+1 writes nothing
+                return None
+            case pygame.TEXTINPUT if writes() and not was_shortcut:  # Ctrl+1 writes nothing
                 return ui.Key("", event.text)
-            case pygame.TEXTEDITING if listener.writes:
+            case pygame.TEXTEDITING if writes():
                 return ui.Compose(event.text)
+        return self._mouse(event) or _window_command(event)
+
+    def _mouse(self, event: pygame.Event) -> ui.Input | None:
+        match event.type:
             case pygame.MOUSEMOTION:
                 return ui.PointAt(event.pos)
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
@@ -116,17 +107,6 @@ class Reader:
                 return ui.Scroll(-event.y)
             case pygame.WINDOWLEAVE:
                 return ui.PointAt(None)
-            case pygame.DROPFILE:
-                return gui.OpenFile(Path(event.file))
-            case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
-                return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
-            case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
-                return gui.PlainCommand.REDRAW
-            case pygame.QUIT:
-                return gui.Quit()
-            case screen_reader.EVENT:
-                asked: ui.Reach | None = event.command
-                return asked
         return None
 
     def _clicks(self, place: tuple[int, int]) -> int:
@@ -161,6 +141,24 @@ class Reader:
         return ui.Key("Full stop" if written == "." else written.upper(), written)
 
 
+def _window_command(event: pygame.Event) -> object | None:
+    match event.type:
+        case pygame.VIDEORESIZE:
+            return gui.Resize((event.w, event.h))
+        case pygame.DROPFILE:
+            return gui.OpenFile(Path(event.file))
+        case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
+            return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
+        case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
+            return gui.PlainCommand.REDRAW
+        case pygame.QUIT:
+            return gui.Quit()
+        case screen_reader.EVENT:
+            requested: ui.Reach | None = event.command
+            return requested
+    return None
+
+
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
     """The events in the order in which they count: of many resizes only the last, and that first."""
     events = list(events)
@@ -181,44 +179,6 @@ _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that 
 
 
 _reader: Final = Reader()
-
-
-class Front(Listener, Protocol):
-    """What fills the window."""
-
-    wants_to_quit: bool
-    heard: tuple[Sound, ...]
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def caret(self) -> pygame.Rect | None: ...
-
-    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]: ...
-
-    def told(self) -> ui.Telling: ...
-
-
-class Scene(Protocol):
-    """What goes on behind it."""
-
-    @property
-    def front(self) -> Front: ...
-
-    def do(self, command: object, now: float) -> None: ...
-
-    def next_commands(self) -> list[object]: ...
-
-    def update(self, now: float) -> None: ...
-
-    def next_wake(self, now: float) -> float | None: ...
-
-
-class Recoverable(Scene, Protocol):
-    """A scene that can go on after an error."""
-
-    def recover(self, title: str, reason: str, now: float) -> None: ...
 
 
 class Staff(NamedTuple):
@@ -306,7 +266,7 @@ def _store() -> Store:
     return store
 
 
-def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:
+def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None:
     """Show a scene, and let it be heard, until the person quits.
 
     An error that nobody expected is written to the log and told, and the window goes on.
@@ -334,7 +294,7 @@ def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:
                     raise DisplayError("window_fails", reason=reason) from failure
 
 
-def turn(scene: Scene, wake: float | None) -> float | None:
+def turn(scene: Room | ScreenGroup, wake: float | None) -> float | None:
     """One round of the loop: sleep, take commands, move on, draw what has changed.
 
     Args:
@@ -347,7 +307,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     for event in settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
         window.whereabouts.hear(event.type, time.monotonic())
         screen_reader.hear(event.type)
-        command = _reader.read(event, scene.front)
+        command = _reader.read(event, lambda: scene.front.writes)
         if command is not None:
             _carry_out(scene, command)
     now = time.monotonic()
@@ -357,18 +317,17 @@ def turn(scene: Scene, wake: float | None) -> float | None:
         _carry_out(scene, command)
     _draw(scene.front)
     pygame.key.set_repeat(*(_REPEAT if scene.front.writes else ()))
-    wakes = (now,) if following else (scene.next_wake(now), screen_reader.next_wake())
-    return min((each for each in wakes if each is not None), default=None)
+    return now if following else earliest(scene.next_wake(now), screen_reader.next_wake())
 
 
-def _carry_out(scene: Scene, command: object) -> None:
+def _carry_out(scene: Room | ScreenGroup, command: object) -> None:
     """Have a command carried out, and all that follows from it."""
     scene.do(command, time.monotonic())
     for following in scene.next_commands():
         _carry_out(scene, following)
 
 
-def _draw(front: Front) -> None:
+def _draw(front: Room) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     changed = front.draw(surface)

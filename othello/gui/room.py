@@ -6,8 +6,10 @@ is open, then the screens of the room, the room itself last. What follows from a
 next by whoever drives the room.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Self
 
 import pygame
@@ -25,6 +27,11 @@ from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
 from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
 from othello.rules.protocol import GameSpec
+
+
+def earliest(*times: float | None) -> float | None:
+    """Return the earliest of some times, or None if all are None."""
+    return min((time for time in times if time is not None), default=None)
 
 
 class Room(Screen):
@@ -329,8 +336,7 @@ class Room(Screen):
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
-        wakes = self.stage.next_wake(now), None if self.dialog is None else self.dialog.next_wake(now)
-        return min((wake for wake in wakes if wake is not None), default=None)
+        return earliest(self.stage.next_wake(now), None if self.dialog is None else self.dialog.next_wake(now))
 
     @handles(gui.PlainCommand.APPLY_PREFERENCES)
     def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
@@ -348,3 +354,47 @@ class Room(Screen):
         self.stage.forget()
         if self.dialog is not None:
             self.dialog.resize(self.style, self.window)
+
+
+class ScreenGroup(Screen):
+    """Screens of which one fills the window, while the others continue behind it.
+
+    Commands come here first; those that no method here handles go to the active screen.
+    """
+
+    @property
+    def active(self) -> Room | ScreenGroup:
+        """The screen, or the group with the screen, that fills the window."""
+        raise NotImplementedError
+
+    @property
+    def members(self) -> Sequence[Room | ScreenGroup]:
+        """All screens and groups that exist."""
+        raise NotImplementedError
+
+    @property
+    def front(self) -> Room:
+        """The screen that fills the window."""
+        return self.active.front
+
+    def do(self, command: object, now: float) -> None:
+        """Carry out `command`, here or in the active screen."""
+        if self.take(command, now) is PASS:
+            self.active.do(command, now)
+
+    @handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
+    def _do_everywhere(self, command: object, now: float) -> None:
+        for each in self.members:
+            each.do(command, now)
+
+    def next_commands(self) -> list[object]:
+        """Return the commands to be carried out next."""
+        return [command for each in self.members for command in each.next_commands()]
+
+    def update(self, now: float) -> None:
+        """Update the active screen, and what continues behind it."""
+        raise NotImplementedError
+
+    def next_wake(self, now: float) -> float | None:
+        """Return the time of the next update that needs no input, or None."""
+        raise NotImplementedError

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.commands import PASS, Answer, Screen, handles
+from othello.gui.commands import PASS, Answer, handles
 from othello.gui.modes import dialog_type
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.room import Room
+from othello.gui.room import ScreenGroup, earliest
 from othello.play import commands as play
 from othello.play.worker import Worker
 from othello.players.compiling import Compiler
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LOOK_SECONDS: Final = 1.0  # between two looks at how far the compiler is
 
 
-class Rooms(Screen):
+class Rooms(ScreenGroup):
     """A table for games, and a hall where a tournament is on.
 
     Commands come here first: those that lead from room to room are carried out here, the others in the room that is
@@ -57,9 +57,12 @@ class Rooms(Screen):
         self._is_in_hall = self._was_at_table = False
 
     @property
-    def front(self) -> Room:
-        """What fills the window now."""
-        return self.table if self.contest is None or not self._is_in_hall else self.contest.front
+    def active(self) -> Table | Contest:
+        return self.table if self.contest is None or not self._is_in_hall else self.contest
+
+    @property
+    def members(self) -> Sequence[Table | Contest]:
+        return [self.table] if self.contest is None else [self.table, self.contest]
 
     def enter(self, venue: Venue, now: float) -> None:
         """Begin a tournament, and show it."""
@@ -84,29 +87,9 @@ class Rooms(Screen):
 
     # Commands.
 
-    def do(self, command: object, now: float) -> None:
-        """Carry a command out, here or in the room that is seen."""
-        if self.take(command, now) is PASS:
-            self._seen.do(command, now)
-
-    @property
-    def _seen(self) -> Table | Contest:
-        return self.table if self.contest is None or not self._is_in_hall else self.contest
-
-    def next_commands(self) -> list[object]:
-        """What is to be carried out next."""
-        return [*self.table.next_commands(), *([] if self.contest is None else self.contest.next_commands())]
-
-    @handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
-    def _tell_all(self, command: object, now: float) -> None:
-        """What concerns every room, also those behind."""
-        self.table.do(command, now)
-        if self.contest is not None:
-            self.contest.do(command, now)
-
     @handles(gui.Open)
     def _open(self, command: gui.Open, now: float) -> Answer:
-        is_in_hall = self._seen is not self.table
+        is_in_hall = self.active is not self.table
         if command.dialog == "tournament" and self.contest is not None and not is_in_hall:
             self._is_in_hall = True
             self.front.redraw()
@@ -124,7 +107,7 @@ class Rooms(Screen):
     @handles(gui.SwitchMode, gui.OpenListed)
     def _to_table(self, command: object, now: float) -> Answer:
         """What leads from the hall to the board."""
-        if self._seen is self.table:
+        if self.active is self.table:
             return PASS
         self.front.close_dialog()
         self.sit_down()
@@ -218,7 +201,6 @@ class Rooms(Screen):
     # Time.
 
     def update(self, now: float) -> None:
-        """Move on what is seen, and what goes on behind it."""
         if self._compiler is not None:
             self._compiler.hold(self.contest is not None and self.contest.hall.goes_on)
             self._tell_share(self._compiler.share, now)
@@ -243,11 +225,11 @@ class Rooms(Screen):
             self.table.do(gui.Murmur(words), now)
 
     def next_wake(self, now: float) -> float | None:
-        """When to update again without a command, None: any time will do."""
-        behind = self.table.next_wake(now) if self._was_at_table else None
-        compiled = now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None
-        wakes = (behind, None if self.contest is None else self.contest.next_wake(now), compiled)
-        return min((wake for wake in wakes if wake is not None), default=None)
+        return earliest(
+            self.table.next_wake(now) if self._was_at_table else None,
+            None if self.contest is None else self.contest.next_wake(now),
+            now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None,
+        )
 
     def close(self) -> None:
         """End the tournament, with everything written."""

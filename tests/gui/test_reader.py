@@ -18,15 +18,10 @@ from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 
 
-class Listener:
-    def __init__(self, *, writes: bool = False) -> None:
-        self.writes = writes
-
-
 def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[object]:
     """What raw events mean in a place where no panel has the focus."""
     letters = "abcdefgh12345678" if where in Where.BOARD else ""
-    found = [Reader().read(event, Listener()) for event in settled(raw)]
+    found = [Reader().read(event, lambda: False) for event in settled(raw)]
     meant = (actions.meaning(each, where, letters) if isinstance(each, inputs.Key) else each for each in found)
     return [each for each in meant if each is not None]
 
@@ -225,7 +220,7 @@ def test_clicks_at_a_place_at_once_are_counted(monkeypatch: pytest.MonkeyPatch) 
     def clicks(at: tuple[int, int], later: int = 0) -> int:
         now[0] += later
         event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=pygame.BUTTON_LEFT)
-        command = reader.read(event, Listener())
+        command = reader.read(event, lambda: False)
         assert isinstance(command, inputs.PressAt)
         return command.clicks
 

@@ -25,7 +25,7 @@ from othello.gui.play.looking import Looking, Noises
 from othello.gui.play.moves import MOVES, AnnotateLine, Listing, MoveList, ScrollMoves, listing, shape
 from othello.gui.play.over import over_board, result
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
-from othello.gui.room import Room
+from othello.gui.room import Room, earliest
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.play import commands as play
 from othello.play.library import Library
@@ -597,14 +597,14 @@ class Table(Room):
         return None if place is None else self.mode.square_at(place, mouse)
 
     def next_show(self, now: float) -> float | None:
-        return _first(
+        return earliest(
             self.mode.next_wake(now),
             None if self.looking.flip is None else now,
             None if self.session.next_game_at is None else now + 0.25,
         )
 
     def next_wake(self, now: float) -> float | None:
-        wake = _first(
+        wake = earliest(
             super().next_wake(now),
             self.next_show(now),
             self.session.next_event(now),
@@ -613,8 +613,3 @@ class Table(Room):
             now + _LOOK_SECONDS if self.files.is_busy else None,
         )
         return None if wake is None else max(wake, now + _FRAME_SECONDS)
-
-
-def _first(*times: float | None) -> float | None:
-    """The earliest of some times, None where there is none."""
-    return min((time for time in times if time is not None), default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,11 @@ from othello.config import Config, ExistingOutput
 from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
 from othello.gui import ui
-from othello.gui.commands import PASS, Answer, Screen, handles
+from othello.gui.commands import PASS, Answer, handles
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.room import Room
+from othello.gui.room import Room, ScreenGroup, earliest
 from othello.gui.tournament import results
 from othello.gui.tournament.hall import Hall
 from othello.gui.tournament.results import ReportDesk
@@ -115,7 +115,7 @@ def _results_file(config: Config) -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class Contest(Screen):
+class Contest(ScreenGroup):
     """The hall with the standings, and a table for the person's games, whose opponents think in the worker."""
 
     def __init__(self, hall: Hall, worker: Worker, unfinished: UnfinishedGame) -> None:
@@ -133,9 +133,12 @@ class Contest(Screen):
         return None if self.table is None else self.table.session
 
     @property
-    def front(self) -> Room:
-        """What fills the window now."""
+    def active(self) -> Room:
         return self.hall if self.table is None or self._is_in_hall else self.table
+
+    @property
+    def members(self) -> Sequence[Room]:
+        return [self.hall] if self.table is None else [self.hall, self.table]
 
     @property
     def _is_playing(self) -> bool:
@@ -152,21 +155,6 @@ class Contest(Screen):
         return left.game if isinstance(left, GameTree) else None
 
     # Commands.
-
-    def do(self, command: object, now: float) -> None:
-        """Carry a command out, here or in the room that is seen."""
-        if self.take(command, now) is PASS:
-            self.front.do(command, now)
-
-    def next_commands(self) -> list[object]:
-        """What is to be carried out next."""
-        return [*self.hall.next_commands(), *([] if self.table is None else self.table.next_commands())]
-
-    @handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
-    def _tell_both(self, command: object, now: float) -> None:
-        self.hall.do(command, now)
-        if self.table is not None:
-            self.table.do(command, now)
 
     @handles(gui.PlainCommand.SHOW_HALL)
     def _show_hall(self, command: gui.PlainCommand, now: float) -> None:
@@ -200,7 +188,6 @@ class Contest(Screen):
     # Time.
 
     def update(self, now: float) -> None:
-        """Move on what is seen, and what goes on behind it."""
         if self.table is not None:
             self.table.update(now)
             self._unfinished.keep(self.table.session.history)
@@ -215,8 +202,5 @@ class Contest(Screen):
             self._unfinished.drop()
 
     def next_wake(self, now: float) -> float | None:
-        """When to update again without a command, None: any time will do."""
-        rooms: set[Room] = {self.front} if self.table is None else {self.table, self.front}
-        if not self._is_playing:
-            rooms.add(self.hall)
-        return min((wake for wake in (room.next_wake(now) for room in rooms) if wake is not None), default=None)
+        updated = [each for each in self.members if each is not self.hall or each is self.front or not self._is_playing]
+        return earliest(*(each.next_wake(now) for each in updated))
