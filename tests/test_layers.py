@@ -156,7 +156,7 @@ EAGER = {
     "players/random_player": "import numpy as np",
     "players/counts": "import othello.search.mcts",
     "rules/othello/__init__": "from othello.rules.othello import kernels",
-    "rules/tictactoe/__init__": "import othello.rules.symmetry",
+    "rules/tictactoe/__init__": "import othello.rules.symmetry_kernels",
     "config": "import numba",
     "cli/__init__": "import othello.errors",
     "cli/experiments": "from othello.gui.app import run",

@@ -11,8 +11,8 @@ from othello.errors import GameFileError, OthelloError, Reason
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.records.game_file import GameFile
-from othello.records.named import images
 from othello.rules.protocol import GameSpec, Move, Position
+from othello.rules.symmetry import square_images
 from othello.search.report import Line
 from othello.store.adding import Progress
 from othello.store.database import ALL, GameLine, PlayedMove, Source, Store, Wanted
@@ -192,7 +192,7 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
     """
     rules, made = line.rules, line.rules.moves_made(position)
     marks, count = rules.marks(position), rules.columns * rules.rows
-    turns = [range(count), *(images(rules.columns) if rules.columns == rules.rows else ())]
+    turns = square_images(rules.columns) if rules.columns == rules.rows else (range(count),)
     for ply, each in enumerate(line.positions):
         if rules.moves_made(each) == made and each.to_move is position.to_move:
             there = rules.marks(each)

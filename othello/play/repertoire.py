@@ -11,11 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 from random import Random
 from typing import Any, Final, TypeAlias
-
-import numpy as np
 
 from othello.errors import GameFileError, errors_as
 from othello.frozen import Frozen
@@ -27,6 +25,7 @@ from othello.records.transcript import forced_passes, format_transcript, parse_t
 from othello.resources import schema_of
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import rules_of, spec_of, unusual_options
+from othello.rules.symmetry import square_images
 from othello.schema import check
 
 REPERTOIRE_NAME: Final = "repertoire.json"  # what the lines are called in the store
@@ -190,15 +189,9 @@ def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence
     if rules.rows != rules.columns or rules.rests:
         yield range(len(marks))
         return
-    for image in _images(rules.rows):
+    for image in square_images(rules.rows):
         if all(marks[image[square]] is owner for square, owner in enumerate(marks)):
             yield image
-
-
-@lru_cache(maxsize=16)
-def _images(size: int) -> list[list[Move]]:
-    squares = np.arange(size * size).reshape(size, size)
-    return [np.rot90(each, turns).ravel().tolist() for each in (squares, squares.T) for turns in range(4)]
 
 
 # As a text.

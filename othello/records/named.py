@@ -8,26 +8,18 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-
 from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.records.openings import has_names, named_lines
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move, Position
 from othello.rules.registry import game_spec, rules_of
+from othello.rules.symmetry import square_images
 
 _SPEC: Final = game_spec("othello")
 _SIZE: Final = 8
 _NEARLY_ALL: Final = 0.9  # of the lines through a position
 _Key: TypeAlias = tuple[Color, tuple[Any, ...]]
-
-
-@cache
-def images(size: int) -> list[list[int]]:
-    """For each way to turn or mirror a square board, which square comes to lie on every square, row by row."""
-    squares = np.arange(size * size).reshape(size, size)
-    return [np.rot90(each, turns).ravel().tolist() for each in (squares, squares.T) for turns in range(4)]
 
 
 class Opening(Frozen):
@@ -89,7 +81,7 @@ def _known(position: Position) -> _Known | None:
 def _key(position: Position) -> _Key:
     """The same for all positions that look the same once the board is turned or mirrored."""
     marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).marks(position)]
-    return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in images(_SIZE))
+    return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in square_images(_SIZE))
 
 
 @cache

@@ -4,12 +4,14 @@ A symmetry is a number of three bits, applied from the highest to the lowest: 4 
 and right, 1 turns the board upside down.
 """
 
-from othello.kernel.bits import as_int64
-from othello.kernel.decorators import inlined
+from functools import cache
+from typing import Final
+
+SYMMETRIES: Final = range(8)
 
 
 def image_of(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:
-    """Where a square comes to lie."""
+    """Return the row and column to which a symmetry moves a square."""
     if symmetry & 4:
         row, column = column, row
     if symmetry & 2:
@@ -19,17 +21,9 @@ def image_of(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]
     return row, column
 
 
-image = inlined(image_of)
-
-
-@inlined
-def original(square: int, size: int, symmetry: int) -> int:
-    """The square, row by row, that comes to lie on `square`."""
-    row, column = as_int64(square) // size, as_int64(square) % size
-    if symmetry & 1:
-        row = size - 1 - row
-    if symmetry & 2:
-        column = size - 1 - column
-    if symmetry & 4:
-        row, column = column, row
-    return row * size + column
+@cache
+def square_images(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each symmetry the squares to which it moves all squares, row by row."""
+    squares = [divmod(square, size) for square in range(size * size)]
+    images = ([image_of(row, column, size, symmetry) for row, column in squares] for symmetry in SYMMETRIES)
+    return tuple(tuple(row * size + column for row, column in image) for image in images)

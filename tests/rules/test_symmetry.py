@@ -7,6 +7,8 @@ import pytest
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
+from othello.rules.symmetry import square_images
+from othello.rules.symmetry_kernels import original
 from tests import compiled_face
 from tests.positions import (
     IMAGES,
@@ -60,10 +62,10 @@ def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: Oth
         there = compiled_face.legal_moves(canonical, RULES.max_moves)
         back = [compiled_face.original_move(state, move, symmetry) for move in there]
         assert tuple(sorted(back)) == RULES.legal_moves(image)
-        for move, original in zip(there, back, strict=True):
+        for move, former in zip(there, back, strict=True):
             after = compiled_face.play(canonical, move)
             leads_to = canonical_state(seen_as_black(after))
-            assert leads_to == canonical_state(RULES.play(image, original))
+            assert leads_to == canonical_state(RULES.play(image, former))
 
 
 @pytest.mark.parametrize("symmetry", range(8))
@@ -86,3 +88,21 @@ def test_a_game_and_its_image_stay_images(image: int) -> None:
         mirrored = RULES.play(mirrored, image_of_move(move, image))
         assert mirrored == image_of(after, image)
     assert is_over(mirrored)
+
+
+@pytest.mark.parametrize("size", [3, 6, 8])
+def test_the_tables_are_the_eight_maps_and_their_inverses_are_the_kernels(size: int) -> None:
+    tables = square_images(size)
+    assert len({*tables}) == len(tables) == 8
+    for symmetry, table in enumerate(tables):
+        assert sorted(table) == [*range(size * size)]
+        assert all(original.py_func(image, size, symmetry) == square for square, image in enumerate(table))
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_images_of_a_position_by_the_tables_have_one_key(position: OthelloPosition) -> None:
+    keys, boards = set(), (position.black, position.white)
+    for table in square_images(8):
+        black, white = (sum(1 << table[square] for square in range(64) if board >> square & 1) for board in boards)
+        keys.add(RULES.key_of(OthelloPosition(black, white, position.to_move))[0])
+    assert len(keys) == 1

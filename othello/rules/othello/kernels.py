@@ -16,7 +16,7 @@ from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, popcount
 from othello.kernel.decorators import Bytes, Words, by_default, implements, inlined, kernel, types
 from othello.rules import compiled
-from othello.rules.symmetry import original
+from othello.rules.symmetry_kernels import original
 
 Bitboard: TypeAlias = np.uint64
 

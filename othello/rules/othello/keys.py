@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import NO_MOVE, Move
+from othello.rules.symmetry import SYMMETRIES, square_images
 
 _Words: TypeAlias = NDArray[np.uint64]
 _Moves: TypeAlias = NDArray[np.uint8]
 
 _AT_ONCE: Final = 4096  # games: what is known of them stays in the processor's cache
-_SYMMETRIES: Final = range(8)
 _INNER: Final = np.uint64(0x7E7E7E7E7E7E7E7E)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LINES: Final = tuple(
@@ -28,14 +28,9 @@ _WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; told from
 
 
 def _images() -> _Moves:
-    """Where every move comes to lie under each symmetry, as `rules.symmetry` numbers them; a pass stays a pass."""
-    images = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
-    for symmetry in _SYMMETRIES:
-        squares = np.arange(64).reshape(8, 8)
-        squares = squares.T if symmetry & 4 else squares
-        squares = squares[:, ::-1] if symmetry & 2 else squares
-        squares = squares[::-1] if symmetry & 1 else squares
-        images[symmetry, squares.ravel()] = np.arange(64)
+    """Return the image of every move for each symmetry, as `rules.symmetry` numbers them; a pass stays a pass."""
+    images = np.tile(np.arange(256, dtype=np.uint8), (len(SYMMETRIES), 1))
+    images[:, :64] = square_images(8)
     return images
 
 
@@ -73,7 +68,7 @@ def _transposed(boards: _Words) -> _Words:
 
 def _numbers(boards: _Words, turns: _Words) -> _Words:
     """A row of numbers for each symmetry; `boards` has the boards of the sides to move and those of the others."""
-    numbers = np.empty((len(_SYMMETRIES), boards.shape[1]), np.uint64)
+    numbers = np.empty((len(SYMMETRIES), boards.shape[1]), np.uint64)
     for symmetry in (0, 4):
         turned = _transposed(boards) if symmetry else boards
         for mirror in (0, 2):

@@ -8,7 +8,7 @@ from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square
 from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
-from othello.rules.symmetry import image, original
+from othello.rules.symmetry_kernels import image, original
 from othello.rules.tictactoe import boards
 
 _USUAL_LENGTH: Final = 5

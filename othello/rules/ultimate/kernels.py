@@ -12,7 +12,8 @@ from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, pop
 from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
-from othello.rules.symmetry import image_of, original
+from othello.rules.symmetry import square_images
+from othello.rules.symmetry_kernels import original
 from othello.rules.ultimate import BOARD_OF, CELL_OF
 
 _NINE = np.uint64(0x1FF)
@@ -339,13 +340,7 @@ def evaluate(state: UltimateState) -> int:
 # The eight symmetries of the large board. Every small board is mirrored and turned in the same way.
 
 
-def _images() -> list[list[int]]:
-    """Where nine places come to lie in the eight symmetries."""
-    squares = [[image_of(*divmod(place, 3), 3, symmetry) for place in range(9)] for symmetry in range(8)]
-    return [[3 * row + column for row, column in image] for image in squares]
-
-
-_IMAGES: Final = _images()
+_IMAGES: Final = square_images(3)
 _IMAGE: Final = np.array(_IMAGES)  # (8, 9): the place of every place
 _IMAGE_OF_CELLS: Final = np.array(
     [
