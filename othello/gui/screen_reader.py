@@ -157,8 +157,8 @@ class ScreenReader:
         for key, voice in changed.items():
             node = self._node(voice)
             update.nodes.append((self._number(key), node))
-            if voice.spoken.selected is not None:
-                update.nodes.append(self._write(key, voice.spoken.value, voice.spoken.selected, node))
+            if voice.spoken.selection is not None:
+                update.nodes.append(self._write(key, voice.spoken.value, voice.spoken.selection, node))
         return update
 
     def _write(self, key: str, text: str, selected: tuple[int, int], field: Any) -> tuple[int, Any]:
@@ -200,18 +200,18 @@ class ScreenReader:
             node.set_language(language())
         if not spoken.is_enabled:
             node.set_disabled()
-        if spoken.is_on is not None:
-            node.set_toggled(Toggled.TRUE if spoken.is_on else Toggled.FALSE)
-        if spoken.is_chosen is not None:
-            node.set_selected(spoken.is_chosen)
+        if spoken.checked is not None:
+            node.set_toggled(Toggled.TRUE if spoken.checked else Toggled.FALSE)
+        if spoken.selected is not None:
+            node.set_selected(spoken.selected)
         if spoken.is_open is not None:
             node.set_expanded(spoken.is_open)
         if spoken.live:
             node.set_live(getattr(Live, spoken.live.upper()))
         if spoken.role == "dialog":
             node.set_modal()
-        if spoken.share is not None:
-            now, least, most = spoken.share
+        if spoken.value_range is not None:
+            now, least, most = spoken.value_range
             node.set_numeric_value(now)
             node.set_min_numeric_value(least)
             node.set_max_numeric_value(most)
@@ -221,7 +221,7 @@ class ScreenReader:
             (Action.CLICK, spoken.press is not None),
             (Action.FOCUS, spoken.focus is not None or (voice.panel.takes_focus and spoken.role != "label")),
             (Action.SET_VALUE, spoken.role in _PUT_INTO),
-            (Action.SET_TEXT_SELECTION, spoken.selected is not None),
+            (Action.SET_TEXT_SELECTION, spoken.selection is not None),
             (Action.INCREMENT, spoken.role == "slider"),
             (Action.DECREMENT, spoken.role == "slider"),
         )
@@ -237,7 +237,7 @@ def _about(spoken: Spoken) -> str:
     AccessKit 0.7 reports disabled buttons as enabled there: https://github.com/AccessKit/accesskit/pull/787
     """
     is_told = spoken.is_enabled or sys.platform != "linux"
-    return spoken.about if is_told else " ".join(filter(None, (say("spoken.disabled"), spoken.about)))
+    return spoken.description if is_told else " ".join(filter(None, (say("spoken.disabled"), spoken.description)))
 
 
 screen_reader: Final = ScreenReader()

@@ -151,7 +151,7 @@ def test_tables_have_names_columns_and_rows() -> None:
     assert [table.parts[1].name for table in tables] == ["Place 1, Player Ann, Points 2", "Player Ann, Bob 2"]
     for table in tables:
         columns = {head.name for head in table.parts[0].parts}
-        assert {cell.about for row in table.parts[1:] for cell in row.parts} <= columns
+        assert {cell.description for row in table.parts[1:] for cell in row.parts} <= columns
 
 
 def told(words: str) -> Telling:

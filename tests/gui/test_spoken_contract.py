@@ -47,13 +47,13 @@ class Contract:
             name, role = spoken.name.strip(), spoken.role
             if role in NAMED and not (any(map(str.isalnum, name)) or (name and role in TERSE)):
                 yield f"{key}: {role} without a name: {name!r}"
-            if name and name == spoken.about:
+            if name and name == spoken.description:
                 yield f"{key}: {name!r} is both name and description"
             if role in GROUPS and re.match(r"\d", name):
                 yield f"{key}: {role} is called {name!r}, which says how many and not what"
             if role in UNIQUE and name:
                 seen[above.get(key, ""), role, name] += 1
-            if role in ("check_box", "radio_button") and spoken.is_on is None:
+            if role in ("check_box", "radio_button") and spoken.checked is None:
                 yield f"{key}: {role} is neither on nor off"
             if "#" not in key and panel.takes_focus:
                 if spoken.is_enabled != panel.is_enabled:
@@ -61,7 +61,7 @@ class Contract:
                 if role == "button" and (spoken.press is None) == spoken.is_enabled:
                     yield f"{key}: cannot be pressed as it is told"
             if panel.name and "#" not in key and not key[-1].isdigit():
-                is_now = role, spoken.is_on is None, spoken.is_chosen is None
+                is_now = role, spoken.checked is None, spoken.selected is None
                 if self.roles.setdefault(f"{key} {type(panel).__name__}", is_now) != is_now:
                     yield f"{key}: has another role than before, {is_now}"
         yield from (f"{count} times {each}" for each, count in seen.items() if count > 1)

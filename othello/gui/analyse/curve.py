@@ -83,7 +83,7 @@ class CurvePanel(ui.Panel):
         parts = f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]
         words = joined(*(say("sentence", words=part) for part in parts))
         moment = ui.Spoken(role="label", value=words, live="polite")
-        return ui.Spoken(role="slider", name=say("spoken.curve"), value=words, share=share, parts=(moment,))
+        return ui.Spoken(role="slider", name=say("spoken.curve"), value=words, value_range=share, parts=(moment,))
 
     def put(self, value: str | float) -> object | None:
         return play.GoTo(min(max(0, round(float(value))), self.plies))

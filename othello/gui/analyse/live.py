@@ -267,8 +267,8 @@ class BestLine(ui.Panel):
             ui.Spoken(
                 role="list_item",
                 name=f"{wording.side(self.face.rules, mover)} {move}",
-                is_chosen=count == self.played,
-                is_here=count == self.played,
+                selected=count == self.played,
+                is_active=count == self.played,
                 press=play.Explore(self.moves[:count]),
             )
             for count, (mover, move) in enumerate(self.line, 1)

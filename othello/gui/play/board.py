@@ -139,14 +139,14 @@ class BoardPanel(ui.Panel):
             ui.Spoken(
                 role="cell",
                 name=self.face.square_told(state, square, marks[square]),
-                is_here=square == state.cursor,
+                is_active=square == state.cursor,
                 rect=place.square_rect(square),
                 press=gui.PressSquare(square, rules.move_at(state.position, square)),
                 focus=gui.PutCursor(square),
             )
             for square in range(self.face.squares)
         )
-        return ui.Spoken(role="grid", name=say("spoken.board"), about=self.past, parts=tuple(cells))
+        return ui.Spoken(role="grid", name=say("spoken.board"), description=self.past, parts=tuple(cells))
 
     def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         place = self.place(on.style, on.rect)

@@ -93,7 +93,7 @@ class SideCard(ui.Panel):
         points = f"{self.points} {self.unit}".strip() if self.points else ""
         time, _ = self._words(self.times(on.now))
         told = (side, self.title if self.title != side else "", self.details[0], points, time, self.note)
-        return ui.Spoken(role="group", name=", ".join(filter(None, told)), about=self.tip)
+        return ui.Spoken(role="group", name=", ".join(filter(None, told)), description=self.tip)
 
     def draw(self, on: ui.Canvas) -> None:
         px, palette, rect = on.style.px, on.style.palette, on.rect

@@ -278,8 +278,8 @@ class MoveList(ui.Panel):
                     ui.Spoken(
                         role="list_item",
                         name=" ".join(filter(None, words)),
-                        is_chosen=is_shown,
-                        is_here=is_shown,
+                        selected=is_shown,
+                        is_active=is_shown,
                         rect=table.cell(number, index, first),
                         press=play.Visit(entry.line),
                     )

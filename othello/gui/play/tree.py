@@ -115,8 +115,8 @@ class TreePanel(ui.Panel):
             ui.Spoken(
                 role="list_item",
                 name=" ".join(filter(None, (wording.side(self.face.rules, node.mover), node.text, node.value))),
-                is_chosen=self.seen.path[: len(node.line)] == node.line,
-                is_here=self.seen.path == node.line,
+                selected=self.seen.path[: len(node.line)] == node.line,
+                is_active=self.seen.path == node.line,
                 press=PressNode(node.line),
             )
             for node in nodes

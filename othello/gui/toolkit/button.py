@@ -109,10 +109,10 @@ class Button(Panel):
         return Spoken(
             role="button",
             name=label if has_words else self.tip or self.label,
-            about=self.tip if has_words else "",
+            description=self.tip if has_words else "",
             key=self.hint,
             is_enabled=self.enabled,
-            is_on=self.chosen,
+            checked=self.chosen,
             press=self._pressed(),
         )
 

@@ -110,7 +110,7 @@ class Bar(Panel):
     share: float
 
     def spoken(self, on: Canvas) -> Spoken:
-        return Spoken(role="progress_indicator", name=self.tip, share=(100 * self.share, 0, 100))
+        return Spoken(role="progress_indicator", name=self.tip, value_range=(100 * self.share, 0, 100))
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 360), 8)

@@ -113,9 +113,11 @@ class Field(Panel):
 
     def spoken(self, on: Canvas) -> Spoken:
         role = "number_input" if self.is_number else "text_input"
-        about = self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.called else "")
+        description = self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.called else "")
         caret = self.caret(on.kept)
-        return Spoken(role=role, name=self.called, value=self.value, about=about, selected=(caret.anchor, caret.at))
+        return Spoken(
+            role=role, name=self.called, value=self.value, description=description, selection=(caret.anchor, caret.at)
+        )
 
     def put(self, value: str | float) -> Use | None:
         text, _ = self._replaced(Caret(len(self.value), 0), str(value))

@@ -139,8 +139,8 @@ class Rows(Panel):
             Spoken(
                 role="list_box_option",
                 name=" ".join(filter(None, (item.label, item.right))),
-                is_chosen=row == self.pick.row,
-                is_here=row == self.pick.row,
+                selected=row == self.pick.row,
+                is_active=row == self.pick.row,
                 rect=self.row_rect(row, on),
                 press=self.picked(row, on),
             )

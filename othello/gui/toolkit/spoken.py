@@ -15,16 +15,16 @@ class Spoken(Frozen, kw_only=True):
     role: str  # what it is, as AccessKit calls that: `button`, `grid`, ...
     name: str = ""  # what it is called; of a control without a name, the words before it
     value: str = ""  # what stands in it
-    about: str = ""  # what it is for
+    description: str = ""  # what it is for
     key: str = ""  # the key that does the same
     is_enabled: bool = True  # whether it can be used
-    is_on: bool | None = None  # whether it is switched on, None where it is no switch
-    is_chosen: bool | None = None  # whether it is the chosen one of several, None where it is not one of several
+    checked: bool | None = None  # whether it is switched on, None where it is no switch
+    selected: bool | None = None  # whether it is the chosen one of several, None where it is not one of several
     is_open: bool | None = None  # whether its list is open, None where it has none
-    is_here: bool = False  # whether the keyboard is at this part of its panel
+    is_active: bool = False  # whether the keyboard is at this part of its panel
     live: str = ""  # read as soon as it changes: `polite`, or `assertive` where it cannot wait; empty: not read
-    selected: tuple[int, int] | None = None  # of a text: where the selection begins, and the caret, in letters
-    share: tuple[float, float, float] | None = None  # a number, and the least and the greatest that it can be
+    selection: tuple[int, int] | None = None  # of a text: where the selection begins, and the caret, in letters
+    value_range: tuple[float, float, float] | None = None  # a number, and the least and the greatest that it can be
     rect: Rect | None = None  # its place, None: the panel's own
     press: object | None = None  # what follows where it is pressed
     focus: object | None = None  # what follows where the keyboard is sent to it, beyond the focus of its panel
@@ -38,7 +38,7 @@ def table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Sp
         Spoken(
             role="row",
             name=", ".join(" ".join(filter(None, pair)) for pair in row),
-            parts=tuple(Spoken(role="cell", name=cell, about=column) for column, cell in row),
+            parts=tuple(Spoken(role="cell", name=cell, description=column) for column, cell in row),
         )
         for row in told
     )

@@ -56,7 +56,12 @@ class Check(Panel):
     def spoken(self, on: Canvas) -> Spoken:
         press = Use(self.name, not self.value)
         return Spoken(
-            role="check_box", name=self.label, about=self.tip, key=self.hint, is_on=bool(self.value), press=press
+            role="check_box",
+            name=self.label,
+            description=self.tip,
+            key=self.hint,
+            checked=bool(self.value),
+            press=press,
         )
 
     def press(self, at: Point, on: Canvas) -> object | None:
@@ -104,7 +109,7 @@ class Slider(Panel):
     def spoken(self, on: Canvas) -> Spoken:
         mark = next((word for value, word in self.marks if value == self.value), str(self.value))
         share = self.value, self.values[0], self.values[-1]
-        return Spoken(role="slider", name=self.called, value=mark, about=self.tip, share=share)
+        return Spoken(role="slider", name=self.called, value=mark, description=self.tip, value_range=share)
 
     def put(self, value: str | float) -> Use:
         return Use(self.name, self.values[self._index(float(value))])
@@ -184,15 +189,15 @@ class Choice(Panel):
             Spoken(
                 role="radio_button",
                 name=word,
-                about=tip,
-                is_on=value == self.value,
-                is_here=value == self.value,
+                description=tip,
+                checked=value == self.value,
+                is_active=value == self.value,
                 rect=cell,
                 press=Use(self.name, value),
             )
             for cell, (value, word), tip in zip(self._cells(on), self.options, tips, strict=True)
         )
-        return Spoken(role="radio_group", name=self.called, about=self.tip, parts=tuple(options))
+        return Spoken(role="radio_group", name=self.called, description=self.tip, parts=tuple(options))
 
     def tip_at(self, at: Point, on: Canvas) -> str:
         cells = zip(self._cells(on), self.tips, strict=False)
@@ -268,8 +273,8 @@ class Select(Panel):
             Spoken(
                 role="menu_list_option",
                 name=" · ".join(filter(None, (word, *(self.details[row] if self.details else ())))),
-                is_chosen=self.is_picked(row),
-                is_here=on.is_open and row == lit,
+                selected=self.is_picked(row),
+                is_active=on.is_open and row == lit,
                 rect=Rect(rows.left, rows.top + row * high, rows.width, high) if on.is_open else None,
                 press=self._picked(row),
             )
@@ -280,7 +285,7 @@ class Select(Panel):
             role="combo_box",
             name=self.label or self.called,
             value=self.word,
-            about=self.tip,
+            description=self.tip,
             is_open=on.is_open,
             press=opens,
             parts=tuple(options),

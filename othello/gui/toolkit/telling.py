@@ -100,7 +100,7 @@ class _Teller:
         self.voices[key] = Voice(alone, spoken.rect or rect, keys, panel)
         for inner, part in zip(keys, spoken.parts, strict=True):
             self._add(inner, part, rect, panel)
-        if spoken.is_here and (panel.name == self._focus or (not self._focus and not panel.takes_focus)):
+        if spoken.is_active and (panel.name == self._focus or (not self._focus and not panel.takes_focus)):
             self.here = key
 
     def _free(self, key: str) -> str:

@@ -80,7 +80,7 @@ class Label(Panel):
 
     def spoken(self, on: Canvas) -> Spoken | None:
         words = self._texts()[0]
-        return Spoken(role="label", value=words, about=self.tip) if words.strip() else None
+        return Spoken(role="label", value=words, description=self.tip) if words.strip() else None
 
     def _texts(self) -> tuple[str, ...]:
         return (self.words,) if isinstance(self.words, str) else self.words
@@ -115,7 +115,7 @@ class Paragraph(Panel):
         return self.least
 
     def spoken(self, on: Canvas) -> Spoken | None:
-        words = Spoken(role="label", value=self.words, about=self.tip, live=self.live)
+        words = Spoken(role="label", value=self.words, description=self.tip, live=self.live)
         return words if self.words.strip() else None
 
     def measure(self, style: Style, width: float) -> Size:

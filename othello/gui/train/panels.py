@@ -77,7 +77,7 @@ class StepBox(ui.Panel):
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
         name = say("training.step", number=self.number, words=self.words)
-        return ui.Spoken(role="list_item", name=name, is_chosen=self.is_now)
+        return ui.Spoken(role="list_item", name=name, selected=self.is_now)
 
     def draw(self, on: ui.Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
@@ -159,7 +159,7 @@ class LineStep(ui.Panel):
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
         name = f"{wording.side(self.face.rules, self.mover)} {self.move}"
-        return ui.Spoken(role="list_item", name=name, is_chosen=self.is_played, press=gui.StepLine(self.number))
+        return ui.Spoken(role="list_item", name=name, selected=self.is_played, press=gui.StepLine(self.number))
 
     def draw(self, on: ui.Canvas) -> None:
         place, px, well = on.rect, on.style.px, on.style.palette.well
