@@ -138,7 +138,7 @@ class Dialog(Screen, ABC):
         self.resize(style, window)
         stage.kept.pop("page", None)  # how far another dialog was scrolled
         page = ui.place(self.content(), style, ui.Box(0, 0, self.room, self.depth), window, {})
-        self._first = self.focus or next((each.panel.name for each in ui.stops(page)), self.buttons[-1])
+        self._first = self.focus or next((each.panel.name for each in ui.focusable_widgets(page)), self.buttons[-1])
         stage.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> ui.Panel:

@@ -80,12 +80,12 @@ def paint(placed: Placed, dirty: Rect, canvases: Iterator[Canvas]) -> None:
         placed.panel.draw_over(on)
 
 
-def stops(top: Placed) -> list[Placed]:
+def focusable_widgets(top: Placed) -> list[Placed]:
     """Every panel that the keyboard can go to, in order."""
-    return [each for each in top.walk() if _is_stop(each)]
+    return [each for each in top.walk() if is_focusable(each)]
 
 
-def _is_stop(placed: Placed) -> bool:
+def is_focusable(placed: Placed) -> bool:
     return placed.panel.takes_focus and placed.panel.is_enabled
 
 
@@ -111,7 +111,7 @@ def _gather(
     if placed.panel.is_group and group is None:
         group = []
         found.append(group)
-    if _is_stop(placed):
+    if is_focusable(placed):
         stop = (*page, placed.rect.top, placed.rect.left), placed
         if group is None or placed.panel.takes_arrows:
             found.append([stop])
@@ -123,7 +123,7 @@ def _gather(
 
 def next_stop(top: Placed, focus: str, steps: int) -> str:
     """The name of the stop that Tab leads to; empty where there is none."""
-    names = [each.panel.name for each in stops(top)]
+    names = [each.panel.name for each in focusable_widgets(top)]
     if focus not in names:
         return names[0 if steps > 0 else -1] if names else ""
     return names[(names.index(focus) + steps) % len(names)]
