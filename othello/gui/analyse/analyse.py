@@ -131,7 +131,7 @@ class AnalyseMode(Trying):
         cards = [
             card(self.session, face, color, self.search.played_out, has_details=self._has_details) for color in Color
         ]
-        rows = [SideRow(each, grow=1, height=40, least=120) for each in cards]
+        rows = [SideRow(each, grow=1, height=40, min_content=120) for each in cards]
         sides = ui.First((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
         moves = self.table.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
@@ -151,7 +151,7 @@ class AnalyseMode(Trying):
     def _curve_head(self, palette: ui.Palette) -> ui.Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
         judge = type_title(self.evaluation.judge.kind)
-        title = ui.Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
+        title = ui.Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, must_fit=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
         scale = ui.Choice(
             options, self.evaluation.in_chances, called=say("spoken.scale"), name="scale", width=128, height=26
@@ -176,7 +176,7 @@ class AnalyseMode(Trying):
             )
         elif analysis is not None and analysis.failure is not None:
             words = (analysis.failure.sentence(),)
-        return ProgressNote(words, share, grow=1, height=26, least=0 if share is None else _PROGRESS)
+        return ProgressNote(words, share, grow=1, height=26, min_content=0 if share is None else _PROGRESS)
 
     def _button(self, name: str) -> ui.Button:
         session = self.session

@@ -91,7 +91,7 @@ class Evaluation:
             name=CURVE,
             grow=1,
             height=110,
-            least=160,
+            min_content=160,
         )
 
     def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:

@@ -196,12 +196,12 @@ class LiveSearch(Screen):
         legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
         times = [(each, say("analysis.no_limit") if each is None else wording.rough_time(each)) for each in _SECONDS]
-        engine = ui.Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, least=100)
-        seconds = ui.Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
+        engine = ui.Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, min_content=100)
+        seconds = ui.Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, min_content=90)
         choices = ui.First(
             (ui.Row((engine, seconds, hold)), ui.Column((replace(engine, grow=0), ui.Row((seconds, hold)))))
         )
-        wide = ui.Row((engine, seconds, hold, ui.Column(legend, 0, width=108)), least=_WIDE)
+        wide = ui.Row((engine, seconds, hold, ui.Column(legend, 0, width=108)), min_content=_WIDE)
         head = ui.First((wide, ui.Column((choices, ui.Row((ui.Space(grow=1), *legend))))))
         figures: ui.Panel = ui.Label(self.note, 12, palette.muted, height=34)
         if report is not None:
@@ -210,10 +210,10 @@ class LiveSearch(Screen):
         if has_line:
             line = tuple(wording.line(self._session.view.shown, self.pv))
             is_whole = is_whole and report is not None and report.is_certain
-            parts.append(BestLine(face, line, self.pv, self.played, is_whole, name=LINE, least=120))
+            parts.append(BestLine(face, line, self.pv, self.played, is_whole, name=LINE, min_content=120))
         has_tree = has_tree and has_details
         if has_tree:
-            tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
+            tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, min_content=200)
             parts += [ui.Card(ui.Row(()), (0, 0), palette.line, radius=1, height=1), tree]
         return ui.Card(ui.Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
 

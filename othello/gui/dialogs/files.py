@@ -77,12 +77,14 @@ class ListDialog(Dialog):
     def said(self, fault: str, words: str) -> ui.Panel:
         """What is wrong, else a few words about the list; there always is as much room for them."""
         color = self.style.palette.warning if fault else self.style.palette.muted
-        return ui.Paragraph(fault or words, 12, color, most=2, height=LINE)
+        return ui.Paragraph(fault or words, 12, color, max_lines=2, height=LINE)
 
     def searched(self, search: str, words: str = "") -> ui.Field:
         """The field for what is searched in the list."""
         words = words or say("files.search")
-        return ui.Field(search, words, most=1000, called=words, name="search", height=LINE, grow=1, least=_SEARCH)
+        return ui.Field(
+            search, words, max_length=1000, called=words, name="search", height=LINE, grow=1, min_content=_SEARCH
+        )
 
     def with_look(self, rows: ui.Panel, look: Look) -> ui.Panel:
         """The list beside the board of what is chosen, where there is room."""
@@ -192,7 +194,9 @@ class FolderDialog(ListDialog):
         """The folder, in a list of all folders above it and of those that people keep files in."""
         near = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
         folders = tuple((folder, str(folder)) for folder in near)
-        return ui.Select(folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, least=_SEARCH)
+        return ui.Select(
+            folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, min_content=_SEARCH
+        )
 
     def key(self, key: ui.Key) -> Command | None:
         if key.name == "Backspace" and not self.typed and self.stage.focus != "name":
@@ -446,7 +450,7 @@ class RenameDialog(Dialog):
         return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
 
     def content(self) -> ui.Panel:
-        name = ui.Field(self._name, is_wrong=not self.is_valid, most=120, name="name", height=LINE)
+        name = ui.Field(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE)
         return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE)))
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:

@@ -30,12 +30,12 @@ class LearnDialog(Dialog):
 
     def content(self) -> ui.Panel:
         if not self._line.ply:
-            return ui.Paragraph(say("repertoire.no_moves"), 14, most=4)
+            return ui.Paragraph(say("repertoire.no_moves"), 14, max_lines=4)
         line, style = self._line.at(self._plies), self.style
         sides = tuple((color, wording.side(line.rules, color)) for color in Color)
         parts: list[ui.Panel] = [
             ui.Label(wording.line_name(line), 16, bold=True),
-            ui.Paragraph(wording.moves(line), 14, most=6),
+            ui.Paragraph(wording.moves(line), 14, max_lines=6),
             player_form.labelled(
                 style, say("repertoire.side"), ui.Choice(sides, self._color, name="side", height=TALL)
             ),

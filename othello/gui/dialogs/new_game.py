@@ -229,7 +229,7 @@ class NewGameDialog(Dialog):
         """The names of two people."""
         style, names = self.style, self._wanted.names
         fields = [
-            ui.Field(name, side, most=40, called=side, name=f"names.{index}", height=TALL)
+            ui.Field(name, side, max_length=40, called=side, name=f"names.{index}", height=TALL)
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
         pairs = player_form.pairs(style, self.room - 2 * GAP, list(zip(sides, fields, strict=True)))
@@ -318,7 +318,7 @@ class NewGameDialog(Dialog):
             controls = player_form.rule_choices(wanted)
             if has_openings:
                 none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
-                field = ui.Field(wanted.opening, none, is_wrong=is_wrong, most=200, name="opening", height=TALL)
+                field = ui.Field(wanted.opening, none, is_wrong=is_wrong, max_length=200, name="opening", height=TALL)
                 controls.append((say("new_game.opening"), field))
             parts.append(player_form.pairs(style, self.room, controls))
         fault = wanted.opening_fault

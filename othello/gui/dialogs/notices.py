@@ -35,7 +35,7 @@ class Notice(Dialog):
         self.title, self._text = title, text
 
     def content(self) -> ui.Panel:
-        return ui.Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
+        return ui.Paragraph(self._text, 14, max_lines=_MOST_LINES, pitch=24 / 14)
 
 
 class Question(Notice):
@@ -88,7 +88,13 @@ class NoteDialog(Dialog):
 
     def content(self) -> ui.Panel:
         return ui.Field(
-            self._text, say("note.none"), most=200, called=self.title, name="note", height=36, begins_selected=False
+            self._text,
+            say("note.none"),
+            max_length=200,
+            called=self.title,
+            name="note",
+            height=36,
+            begins_selected=False,
         )
 
     def footer_buttons(self) -> list[tuple[str, str]]:

@@ -246,7 +246,7 @@ def name_field(name: str, form: Mapping[str, Any], **place: Any) -> ui.Field:
     """The field for what a player is called."""
     most = options_of(PlayerConfig)["name"].schema["maxLength"]
     called = say("spoken.player_name")
-    return ui.Field(form["name"], own_name(form), most=most, called=called, name=f"{name}.name", **place)
+    return ui.Field(form["name"], own_name(form), max_length=most, called=called, name=f"{name}.name", **place)
 
 
 def time_limit(name: str, form: Mapping[str, Any], width: float) -> ui.Field:

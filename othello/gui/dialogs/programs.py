@@ -124,14 +124,16 @@ class ProgramsDialog(Dialog):
     def _form(self, draft: Draft) -> ui.Panel:
         """One program."""
         style, fault, is_class = self.style, draft.fault, draft.speaks == PYTHON
-        name = ui.Field(draft.name, most=LONGEST_NAME, called=say("programs.name"), name="name")
+        name = ui.Field(draft.name, max_length=LONGEST_NAME, called=say("programs.name"), name="name")
         starts = say("programs.class" if is_class else "programs.command")
-        command = ui.Field(draft.command, "module:Class" if is_class else "", most=1000, called=starts, name="command")
+        command = ui.Field(
+            draft.command, "module:Class" if is_class else "", max_length=1000, called=starts, name="command"
+        )
         choose = ui.Button(say("programs.choose"), name="choose")
         own, runs_in = say("programs.own_folder"), say("programs.folder")
-        folder = ui.Field(draft.entry.get("folder") or "", own, most=1000, called=runs_in, name="folder")
+        folder = ui.Field(draft.entry.get("folder") or "", own, max_length=1000, called=runs_in, name="folder")
         arguments: list[ui.Panel] = [
-            ui.Field(text, most=1000, called=say("programs.argument", n=index + 1), name=f"argument.{index}")
+            ui.Field(text, max_length=1000, called=say("programs.argument", n=index + 1), name=f"argument.{index}")
             for index, text in enumerate(draft.arguments)
         ]
         more = ui.Button("+", tip=say("programs.another"), name="more_arguments", width=34)

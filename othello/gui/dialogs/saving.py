@@ -113,7 +113,9 @@ class SaveDialog(FolderDialog):
         if self._replaced is not None:
             fault = say("files.exists", file=self._replaced.name)
         called = say("spoken.file_name")
-        name = ui.Field(self._name, is_wrong=not self.is_valid, most=1000, called=called, name="name", height=LINE)
+        name = ui.Field(
+            self._name, is_wrong=not self.is_valid, max_length=1000, called=called, name="name", height=LINE
+        )
         said = self.said(self.fault or fault, self._words)
         return ui.Column((*choice, name, said, ui.Row((self.where(),)), self.rows()), gap=8, grow=1)
 

@@ -79,15 +79,15 @@ class SettingsDialog(Dialog):
         system = say("settings.system", language=name_of(system_language()))
         known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
         wrong = self._preferences.language_faults
-        told = [ui.Paragraph(fault.sentence(), 12, self.style.palette.warning, most=3) for fault in wrong]
-        name = ui.Field(now.player_name, say("players.you"), most=40, name="player_name")
+        told = [ui.Paragraph(fault.sentence(), 12, self.style.palette.warning, max_lines=3) for fault in wrong]
+        name = ui.Field(now.player_name, say("players.you"), max_length=40, name="player_name")
         choice = ui.Column((ui.Select(known, now.language, name="language"), *told), 4)
         language = self._section(say("settings.language"), choice)
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in (SYSTEM, "full", "short", "none"))
         words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
         sounds = ui.Check(say("settings.sounds"), now.sound, name="sound")
-        volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, least=80)
+        volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, min_content=80)
         return [
             self._section(say("settings.text_size"), sizes, percent(f"{now.text_size}")),
             *([language] if len(languages()) > 1 else []),
@@ -114,7 +114,7 @@ class SettingsDialog(Dialog):
         if now.details:
             kinds = tuple((each, say(f"values.by.{each}")) for each in ("mean", "bound"))
             of.append((say("settings.values_by"), ui.Choice(kinds, now.values_by, name="values_by", grow=1)))
-        rows = [ui.Row((ui.Label(words, whole=True), choice), 12) for words, choice in of]
+        rows = [ui.Row((ui.Label(words, must_fit=True), choice), 12) for words, choice in of]
         shown = ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)

@@ -279,8 +279,8 @@ class TournamentDialog(Dialog):
         fault = self._fault
         told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
-        results = ui.Field(plan.results, say("setup.nowhere"), most=1000, name="results", height=TALL)
-        book = ui.Field(plan.openings, say("setup.no_openings"), most=1000, name="openings", height=TALL)
+        results = ui.Field(plan.results, say("setup.nowhere"), max_length=1000, name="results", height=TALL)
+        book = ui.Field(plan.openings, say("setup.no_openings"), max_length=1000, name="openings", height=TALL)
         terms = [
             player_form.pairs(style, room, self._lengths()),
             player_form.labelled(style, say("setup.openings"), book),

@@ -234,7 +234,7 @@ class EditMode(Aside):
     # What is shown.
 
     def column(self, now: float) -> ui.Panel:
-        title = ui.Label(say("editor.title"), 18, bold=True, whole=True)
+        title = ui.Label(say("editor.title"), 18, bold=True, must_fit=True)
         walk = self._button("undo"), self._button("redo")
         head = ui.First(
             (
@@ -294,8 +294,8 @@ class EditMode(Aside):
 
     def _count(self, mark: Mark, name: str) -> ui.Panel:
         """How many squares belong to somebody."""
-        number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", whole=True, height=20)
-        below = ui.Label(name, 11, self.style.palette.muted, align="center", whole=True, height=18)
+        number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", must_fit=True, height=20)
+        below = ui.Label(name, 11, self.style.palette.muted, align="center", must_fit=True, height=18)
         return ui.Card(ui.Column((number, below), 2), (8, 0))
 
     def _verdict(self) -> ui.Panel:
@@ -307,7 +307,9 @@ class EditMode(Aside):
             moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
             title = say("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
-        words = ui.Column((ui.Paragraph(title, 14, bold=True, most=3), ui.Paragraph(reason, 12, most=3)), 0, grow=1)
+        words = ui.Column(
+            (ui.Paragraph(title, 14, bold=True, max_lines=3), ui.Paragraph(reason, 12, max_lines=3)), 0, grow=1
+        )
         badge = Badge(color, sign, width=32, height=44)
         return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 
@@ -316,7 +318,7 @@ class EditMode(Aside):
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
         title = ui.Label(say("editor.text"), 12, palette.muted, bold=True)
         rows = ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))
-        well = Well(self._setup.text, self._rules.columns, least=100)
+        well = Well(self._setup.text, self._rules.columns, min_content=100)
         return ui.Card(ui.Column((title, well, rows), 6), (12, 6), palette.panel)
 
     def _button(self, name: str) -> ui.Button:

@@ -340,7 +340,7 @@ class ExploreMode(Trying):
         palette, found, rules = self.style.palette, self._found, self._game.rules
         room = (self.table.window.height / self.style.scale - _NO_ROWS) // ROW
         high = 40.0 + ROW * max(_ROWS[0], min(room, _ROWS[1]))
-        title = ui.Label(say("explore.played"), 12, palette.muted, bold=True, whole=True)
+        title = ui.Label(say("explore.played"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
         rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
         parts: list[ui.Panel] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
@@ -352,7 +352,7 @@ class ExploreMode(Trying):
             page = ui.Page(PlayedRows(rows, 0), name="played", height=high - 40)
             parts += [Heads(self._has_discs, sides), page, note]
         else:
-            told: ui.Panel = ui.Paragraph(self._empty, 13, palette.muted, most=4, grow=float(self.is_low))
+            told: ui.Panel = ui.Paragraph(self._empty, 13, palette.muted, max_lines=4, grow=float(self.is_low))
             if found is not None and found.hidden:
                 told = ui.Column((told, ui.Row((button("all_games", Where.GAME),))))
             parts.append(ui.Card(told, (8, 4), height=high))
@@ -437,13 +437,13 @@ class ExploreMode(Trying):
 
     def _games(self) -> ui.Panel:
         palette, found, progress = self.style.palette, self._found, self.explorer.progress
-        title = ui.Label(say("explore.title"), 12, palette.muted, bold=True, whole=True)
+        title = ui.Label(say("explore.title"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((say("explore.open"), ""), 11, palette.muted, align="right", grow=1)
         parts: list[ui.Panel] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if progress is not None:
             words = say("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
             bar = (ui.Bar(progress.games / progress.of, width=80),) if progress.of else ()
-            told = ui.Row((ui.Label(words, 12, grow=1, least=80), *bar, button("stop_reading", Where.GAME)))
+            told = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Where.GAME)))
             parts.append(ui.Card(told, (8, 0)))
         if self._sources:
             parts.append(self._filters())
@@ -459,7 +459,9 @@ class ExploreMode(Trying):
                 )
             )
         elif progress is None:
-            parts.append(ui.Card(ui.Paragraph(say("explore.no_archive"), 13, palette.muted, most=4), (8, 4), grow=1))
+            parts.append(
+                ui.Card(ui.Paragraph(say("explore.no_archive"), 13, palette.muted, max_lines=4), (8, 4), grow=1)
+            )
         return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
 
     def _filters(self) -> ui.Panel:
@@ -467,16 +469,16 @@ class ExploreMode(Trying):
         options = tuple((each.number, self._source_name(each)) for each in self._sources)
         shown = say("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
         picked = frozenset(each.number for each in chosen)
-        sources = ui.Several(options, picked, say("explore.from"), shown=shown, name="sources", grow=5, least=120)
+        sources = ui.Several(options, picked, say("explore.from"), shown=shown, name="sources", grow=5, min_content=120)
         words = say("explore.player")
         player = ui.Field(wanted.player, words, called=words, name="player", width=120)
         words = say("explore.event")
         event = ui.Field(wanted.event, words, called=words, name="event", width=120)
-        years = ui.Select(self._years(), wanted.years, called=say("spoken.years"), name="years", grow=4, least=80)
+        years = ui.Select(self._years(), wanted.years, called=say("spoken.years"), name="years", grow=4, min_content=80)
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
         outcomes = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, say("explore.any_result")), *outcomes)
-        result = ui.Select(results, wanted.result, called=say("spoken.result"), name="result", grow=4, least=80)
+        result = ui.Select(results, wanted.result, called=say("spoken.result"), name="result", grow=4, min_content=80)
         rows = ui.Row((sources, years, result)), ui.Row((player, event))
         return ui.First((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 

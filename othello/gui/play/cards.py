@@ -249,7 +249,7 @@ def card(
         hand=hand,
         grow=1,
         height=96,
-        least=150,
+        min_content=150,
     )
 
 

@@ -224,7 +224,7 @@ def turn_panel(session: Session, face: Face, palette: ui.Palette) -> ui.Panel | 
             title = say("status.your_move") if is_own else say("status.to_move", side=side)
         else:
             title = say("turn.yours", task=task) if is_own else say("turn.theirs", side=side, task=task)
-    words = (ui.Label(title, 16, bold=True, sizes=(15, 14, 13, 12)), ui.Paragraph(reason, 13, most=2))
+    words = (ui.Label(title, 16, bold=True, sizes=(15, 14, 13, 12)), ui.Paragraph(reason, 13, max_lines=2))
     piece = () if color is None else (Piece(face, color, 36),)
     line = ui.Row((*piece, ui.Column(words if reason else words[:1], 0, grow=1)), 16)
     fill, edge = (palette.chosen, palette.accent) if is_own else (palette.panel, palette.edge)
@@ -245,8 +245,8 @@ def over_board(session: Session, looking: Looking, style: ui.Style, face: Face) 
         assert failure is not None
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
         told = failure.sentence(), say("failure.rated") if is_rated else ""
-        lines = [ui.Paragraph(each, 13, palette.muted, align="center", most=6) for each in told if each]
-        lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", most=3))
+        lines = [ui.Paragraph(each, 13, palette.muted, align="center", max_lines=6) for each in told if each]
+        lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", max_lines=3))
         names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
         return question(palette, title, lines, names, palette.warning, Where.RATED if is_rated else Where.GAME)
     return None
@@ -263,7 +263,7 @@ def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Panel:
         title, text = say("offer.title", move=wording.move(shown, move), number=shown.number + 1), say("offer.text")
     words = (
         ui.Label(title, 16, bold=True, align="center", sizes=(15, 14, 13)),
-        ui.Paragraph(text, 13, palette.muted, align="center", most=3),
+        ui.Paragraph(text, 13, palette.muted, align="center", max_lines=3),
     )
     return question(palette, title, words, ("play_offered", "drop_offer"), palette.last_move)
 
@@ -291,11 +291,11 @@ def banner(
 ) -> ui.Panel:
     """An announcement: what happened to the piece of a side, what follows from it, and what to do next."""
     line = ui.Row(
-        (ui.Space(grow=1), Piece(face, color, 24), ui.Label(title, 20, bold=True, whole=True), ui.Space(grow=1)), 10
+        (ui.Space(grow=1), Piece(face, color, 24), ui.Label(title, 20, bold=True, must_fit=True), ui.Space(grow=1)), 10
     )
-    head = ui.First((line, ui.Paragraph(title, 20, bold=True, align="center", most=3)))
+    head = ui.First((line, ui.Paragraph(title, 20, bold=True, align="center", max_lines=3)))
     lines = ((text, palette.muted), (advice, palette.text))
-    rows = [head, *(ui.Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines)]
+    rows = [head, *(ui.Paragraph(words, 14, shade, align="center", max_lines=4) for words, shade in lines)]
     return ui.Card(ui.Card(ui.Column(rows, 10), (24, 16), palette.raised, palette.last_move, 12, 2, command), (24, 0))
 
 

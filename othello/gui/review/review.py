@@ -216,11 +216,11 @@ class ReviewMode(Aside):
             judge = [ui.Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36)]
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
-        status = Status(self.status(), live=live, name="status", grow=1, height=36, least=260)
+        status = Status(self.status(), live=live, name="status", grow=1, height=36, min_content=260)
         wide = ui.Row((*piece, heading, ui.Space(width=16), status, *judge, *buttons))
-        whole = replace(heading, sizes=(), whole=True)
+        whole = replace(heading, sizes=(), must_fit=True)
         said = ui.Row((*piece, ui.Paragraph(title(session), 18, bold=True, grow=1)))
-        below = [replace(status, grow=0, height=40, least=0)] if self.status().strip() else []
+        below = [replace(status, grow=0, height=40, min_content=0)] if self.status().strip() else []
         high = ui.Column((said, *judge, ui.Flow(buttons), *below))
         return ui.First(
             (wide, ui.Column((ui.Row((*piece, whole, ui.Space(grow=1), *judge, *buttons)), *below), 0), high)
@@ -239,8 +239,8 @@ class ReviewMode(Aside):
 
     def _curve(self, palette: ui.Palette, height: float) -> ui.Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
-        subject = ui.Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, whole=True)
-        how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), whole=True)
+        subject = ui.Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
+        how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         board = SmallBoard(
             self.table.face,
@@ -263,7 +263,7 @@ class ReviewMode(Aside):
 
     def _moves(self, palette: ui.Palette) -> ui.Panel:
         """The moves that lost most, each on a small board."""
-        title = ui.Label(say("review.worst"), 16, bold=True, whole=True)
+        title = ui.Label(say("review.worst"), 16, bold=True, must_fit=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
         tried = "" if self._has_own or not self._worst else say("review.not_yours")
         if self._exercises:
@@ -297,7 +297,7 @@ class ReviewMode(Aside):
             )
             for name, picture in (("worst_before", "back"), ("worst_after", "forward"))
         )
-        words = ui.Label(say("review.shown", shown=shown, total=total), 13, align="center", least=80)
+        words = ui.Label(say("review.shown", shown=shown, total=total), 13, align="center", min_content=80)
         return (ui.FocusGroup((before, words, after)),)
 
     def _empty(self, palette: ui.Palette) -> ui.Panel:
@@ -306,7 +306,7 @@ class ReviewMode(Aside):
         bar: tuple[ui.Panel, ...] = ()
         if analysis is not None and self.session.is_judging:
             bar = (ui.Row((ui.Space(grow=1), ui.Bar(analysis.share, tip=self._nothing()), ui.Space(grow=1))),)
-        said = ui.Paragraph(self._nothing(), 14, palette.muted, align="center", most=3)
+        said = ui.Paragraph(self._nothing(), 14, palette.muted, align="center", max_lines=3)
         return ui.Column((ui.Space(grow=1, height=40), *bar, said, ui.Space(grow=1, height=40)), 16, grow=1)
 
     def _nothing(self) -> str:
@@ -339,7 +339,13 @@ class ReviewMode(Aside):
         known = wording.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
         details = tuple(f"{wording.side(rules, color)} · {each}" for each in known) + known
         card = ScoreCard(
-            self.table.face, color, wording.player_name(rules, seats, color), details, grow=1, height=88, least=380
+            self.table.face,
+            color,
+            wording.player_name(rules, seats, color),
+            details,
+            grow=1,
+            height=88,
+            min_content=380,
         )
         found = None if self._part else summary(self._judgements, color, limits)
         if found is None:
@@ -382,7 +388,7 @@ class ReviewMode(Aside):
             how=wording.certainty(each.report),
             grow=1,
             height=204,
-            least=260,
+            min_content=260,
         )
 
     def _certainty(self) -> str:

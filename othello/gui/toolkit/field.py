@@ -45,7 +45,7 @@ class Field(Panel):
     placeholder: str = ""  # what is there while the text is empty
     is_number: bool = False  # whether only a number can be written, which stands to the right
     is_wrong: bool = False  # whether the text cannot stay like this; `tip` says why
-    most: int = 60  # letters at most
+    max_length: int = 60  # letters at most
     called: str = ""  # what is written, where the words before do not say so
     begins_selected: bool = True  # whether what somebody types first takes the place of the text
 
@@ -225,8 +225,8 @@ class Field(Panel):
     def _replaced(self, caret: Caret, text: str) -> tuple[str, Caret]:
         """Text in place of the selection, as far as there is room."""
         begin, end = caret.selected
-        taken, room = self._taken(text), max(0, self.most - len(self.value) + end - begin)
-        remark = say("field.full", n=self.most) if len(taken) > room else ""
+        taken, room = self._taken(text), max(0, self.max_length - len(self.value) + end - begin)
+        remark = say("field.full", n=self.max_length) if len(taken) > room else ""
         if self.is_number and taken != text.strip():
             remark = say("field.number")
         if text and not taken[:room]:

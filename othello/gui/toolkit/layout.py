@@ -88,7 +88,7 @@ class Column(Container):
 
     def narrowest(self, style: Style) -> float:
         wide = max((each.narrowest(style) for each in self.children), default=0.0)
-        return max(self.least, wide if self.width is None else self.width)
+        return max(self.min_content, wide if self.width is None else self.width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         sizes = [each.size(style, box.width) for each in self.children]

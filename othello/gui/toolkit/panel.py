@@ -262,7 +262,7 @@ class Panel(Frozen, kw_only=True):
     width: float | None = None  # fixed, in pixels of the design; None: as the contents need
     height: float | None = None
     grow: float = 0.0  # the share of room that is left over in a row or a column
-    least: float = 0.0  # how narrow words may become before something else is shown in their place
+    min_content: float = 0.0  # narrowest useful width of its words, in pixels of the design
     tip: str = ""  # the words of the tooltip
 
     takes_focus: ClassVar[bool] = False
@@ -314,9 +314,9 @@ class Panel(Frozen, kw_only=True):
         return Size(0, 0)
 
     def narrowest(self, style: Style) -> float:
-        """How much room across the panel needs at least; what takes any room that there is needs `least`."""
+        """How much room across the panel needs at least; what fills any room needs `min_content`."""
         wide = self.size(style, _ANY).width if self.width is None else self.width
-        return self.least if wide >= _ANY else max(self.least, wide)
+        return self.min_content if wide >= _ANY else max(self.min_content, wide)
 
     def size(self, style: Style, width: float) -> Size:
         """How large the panel is: as fixed, else as the contents need."""

@@ -236,7 +236,7 @@ class Select(Panel):
     keeps_enter = True
 
     def narrowest(self, style: Style) -> float:
-        return self.least or self.size(style, 10_000).width
+        return self.min_content or self.size(style, 10_000).width
 
     @property
     def index(self) -> int:

@@ -73,10 +73,10 @@ class Label(Panel):
     bold: bool = False  # whether the letters are bold
     align: str = "left"  # `left`, `center` or `right`
     sizes: tuple[float, ...] = ()  # ever smaller sizes that are tried before the words are shortened
-    whole: bool = False  # whether something else is to be shown where the words do not fit
+    must_fit: bool = False  # whether something else is to be shown where the words do not fit
 
     def narrowest(self, style: Style) -> float:
-        return style.length(self._texts()[-1], self.points, self.bold) if self.whole else self.least
+        return style.length(self._texts()[-1], self.points, self.bold) if self.must_fit else self.min_content
 
     def spoken(self, on: Canvas) -> Spoken | None:
         words = self._texts()[0]
@@ -106,26 +106,26 @@ class Paragraph(Panel):
     points: float = 13  # of the letters
     color: RGB | None = None  # None: the palette's text
     bold: bool = False  # whether the letters are bold
-    most: int = 20  # lines at most; the last one ends in an ellipsis where there are more words
+    max_lines: int = 20  # lines at most; the last one ends in an ellipsis where there are more words
     align: str = "left"  # `left` or `center`
     pitch: float = 1.5  # from line to line, as a multiple of the size
     live: str = ""  # how soon a screen reader reads new words, as `Spoken` has it
 
     def narrowest(self, style: Style) -> float:
-        return self.least
+        return self.min_content
 
     def spoken(self, on: Canvas) -> Spoken | None:
         words = Spoken(role="label", value=self.words, description=self.tip, live=self.live)
         return words if self.words.strip() else None
 
     def measure(self, style: Style, width: float) -> Size:
-        rows = style.wrap(self.words, self.points, round(width * style.scale), self.most, self.bold)
+        rows = style.wrap(self.words, self.points, round(width * style.scale), self.max_lines, self.bold)
         wide = max((style.length(row, self.points, self.bold) for row in rows), default=0.0)
         return Size(wide, len(rows) * self.points * self.pitch)
 
     def draw(self, on: Canvas) -> None:
         style, pitch = on.style, on.style.px(self.points * self.pitch)
-        most = max(1, min(self.most, (on.rect.height + pitch // 2) // pitch))
+        most = max(1, min(self.max_lines, (on.rect.height + pitch // 2) // pitch))
         rows = style.wrap(self.words, self.points, on.rect.width + 1, most, self.bold)
         for index, row in enumerate(rows):
             x, anchor = (on.rect.centerx, "midtop") if self.align == "center" else (on.rect.left, "topleft")

@@ -115,7 +115,7 @@ def test_lines(test: SequentialState, palette: ui.Palette) -> tuple[ui.Panel, ..
     """The log-likelihood ratio of a sequential test as a bar from bound to bound, and the pairs that it rests on."""
     tip = say("hall.ratio_tip")
     low, high = (ui.Label(words, 12, palette.muted) for words in (test.low, test.high))
-    bar = ui.Bar(test.share, height=6, grow=1, least=40, tip=tip)
+    bar = ui.Bar(test.share, height=6, grow=1, min_content=40, tip=tip)
     return ui.Row((low, bar, high)), ui.Label(test.ratio, 13, palette.muted, height=24, tip=tip)
 
 

@@ -41,13 +41,13 @@ class TakenDialog(Dialog):
     def content(self) -> ui.Panel:
         is_match = self._config.game_type == "match"
         adds = say("taken.match") if is_match else say("taken.tournament")
-        fault = ui.Paragraph(self._fault, 12, self.style.palette.warning, most=3)
+        fault = ui.Paragraph(self._fault, 12, self.style.palette.warning, max_lines=3)
         return ui.Column(
             (
-                ui.Paragraph(say("taken.text", file=str(self._path)), 14, most=4),
+                ui.Paragraph(say("taken.text", file=str(self._path)), 14, max_lines=4),
                 ui.Paragraph(adds, 13, self.style.palette.muted),
                 ui.Label(say("taken.name"), bold=True),
-                ui.Field(self._typed, most=1000, name="name", height=36),
+                ui.Field(self._typed, max_length=1000, name="name", height=36),
                 *([fault] if self._fault else []),
             ),
             gap=12,

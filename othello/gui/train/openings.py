@@ -211,7 +211,7 @@ class OpeningsMode(Aside):
         if rehearsal is None:
             parts += [self._row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
         elif rehearsal.game is not None and rehearsal.game.ply:
-            moves = ui.Paragraph(wording.moves(rehearsal.game), 14, most=12)
+            moves = ui.Paragraph(wording.moves(rehearsal.game), 14, max_lines=12)
             parts.append(ui.Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
         return ui.Column(parts, 8 if self.is_low else 16)
 
@@ -245,7 +245,7 @@ class OpeningsMode(Aside):
         palette = self.style.palette
         title, text, sign = self._told()
         heading = ui.Label(title, 20, bold=True, sizes=(18, 16))
-        said = ui.Column((heading, ui.Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_LEAST)
         rehearsal = self._rehearsal
         beside: tuple[ui.Panel, ...] = ()
         edge: ui.RGB = palette.accent

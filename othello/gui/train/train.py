@@ -233,8 +233,8 @@ class TrainMode(Aside):
         if trial is not None:
             title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
         steps = [StepBox(*words.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)]
-        named = ui.Label(title, 18, bold=True, whole=True)
-        told = ui.Label(source, 12, palette.muted, align="right", whole=True, grow=1)
+        named = ui.Label(title, 18, bold=True, must_fit=True)
+        told = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=1)
         tabs = switch(self.person.due, "mistakes")
         head = ui.First(
             (ui.Row((named, told, tabs), 16), ui.Column((ui.Row((tabs, ui.Space(grow=1))), ui.Row((named, told), 16))))
@@ -246,7 +246,7 @@ class TrainMode(Aside):
     def _task(self, title: str, text: str, color: Color | None) -> ui.Panel:
         """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
         palette, heading = self.style.palette, ui.Label(title, 20, bold=True, sizes=(18, 16))
-        said = ui.Column((heading, ui.Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_LEAST)
         piece = () if color is None else (Piece(self.table.face, color, 40), ui.Space(width=12))
         wide = ui.Row((ui.Space(width=4, height=56 if self.is_low else 72), *piece, said), 4)
         return ui.Card(ui.First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, palette.accent)
@@ -254,8 +254,8 @@ class TrainMode(Aside):
     def _tries(self, trial: Trial) -> ui.Panel:
         """The mistake and all that was tried, each with what it leads to; an answer told below only with room."""
         palette, is_low, game = self.style.palette, self.is_low, trial.exercise.game
-        title = ui.Label(say("training.tries"), 13, palette.muted, bold=True, whole=True)
-        unit = ui.Label(words.unit_of(trial.exercise), 12, palette.muted, whole=True)
+        title = ui.Label(say("training.tries"), 13, palette.muted, bold=True, must_fit=True)
+        unit = ui.Label(words.unit_of(trial.exercise), 12, palette.muted, must_fit=True)
         rows = [
             Attempt(wording.move(game, move), when, words.outcome(trial, move), *words.worth(trial, move))
             for move, when in words.attempts(trial)[: -1 if is_low and trial.is_shown else None]
@@ -281,7 +281,7 @@ class TrainMode(Aside):
         else:
             return []
         palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
-        said = ui.Column((heading, ui.Paragraph(text, 13, most=3)), 2, grow=1, least=_LEAST)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=_LEAST)
         badge = Badge(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.First((ui.Row((badge, said), 14), said)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]

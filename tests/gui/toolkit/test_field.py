@@ -106,7 +106,7 @@ def remark(stand: Stand) -> str:
 
 
 def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
-    stand = stand_of(most=15)
+    stand = stand_of(max_length=15)
     stand.keys("End")
     stand.type("12")
     assert remark(stand) == ""
@@ -187,7 +187,7 @@ EVENTS = st.one_of(
 @given(st.booleans(), st.text("aż 1-,.", max_size=40), st.lists(EVENTS, min_size=100, max_size=100))
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_done_to_a_field_it_stays_one(is_number: bool, before: str, events: list[Input]) -> None:
-    stand = stand_of(before, is_number=is_number, most=40)
+    stand = stand_of(before, is_number=is_number, max_length=40)
     stand.values["field"] = before
     for event in events:
         stand.clipboard = stand.clipboard or "1 ż\n"
@@ -202,7 +202,7 @@ def test_whatever_is_done_to_a_field_it_stays_one(is_number: bool, before: str, 
 
 
 def test_there_is_room_for_most_letters() -> None:
-    stand = stand_of(most=15)
+    stand = stand_of(max_length=15)
     stand.keys("End")
 
 

@@ -67,7 +67,7 @@ def test_a_label_has_the_room_that_it_measures(drawn: Drawn) -> None:
 
 def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: Drawn) -> None:
     style, words = Style(1.0, PALETTE), "word " * 20
-    whole, cut = Paragraph(words), Paragraph(words, most=2)
+    whole, cut = Paragraph(words), Paragraph(words, max_lines=2)
     lines = len(style.wrap(words, 13, 200, 99))
     assert lines > 3
     assert whole.size(style, 200).height == pytest.approx(lines * 13 * 1.5)
