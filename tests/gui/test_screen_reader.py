@@ -22,6 +22,7 @@ from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.telling import ROOT, Telling, Voice
 from othello.gui.tournament.panels import CrossTable, Standing, StandingsTable
+from othello.gui.tournament.results import COLUMNS
 from othello.players.registry import configure
 from othello.rules.registry import game_spec
 from othello.texts import languages, use
@@ -146,7 +147,8 @@ def test_tables_have_names_columns_and_rows() -> None:
     cells = (("1", "Ann", "2"), ("2", "Bob", "0"))
     rows = tuple(Standing(each, against) for each, against in zip(cells, (("", "2"), ("0", "")), strict=True))
     canvas = Canvas(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
-    tables = [panel(rows).spoken(canvas) for panel in (StandingsTable, CrossTable)]
+    panels = StandingsTable(rows, columns=COLUMNS), CrossTable(rows)
+    tables = [panel.spoken(canvas) for panel in panels]
     assert [table.name for table in tables] == ["Standings", "Each against each"]
     assert [table.parts[1].name for table in tables] == ["Place 1, Player Ann, Points 2", "Player Ann, Bob 2"]
     for table in tables:

@@ -28,10 +28,9 @@ from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.panel import Canvas, Hand
 from othello.gui.toolkit.rows import Rows
 from othello.gui.tournament import results
-from othello.gui.tournament.comparison import ComparisonDialog, ComparisonTable, compared
 from othello.gui.tournament.contest import Venue
+from othello.gui.tournament.dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
 from othello.gui.tournament.following import Following, LiveGame
-from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard, StandingRows
 from othello.gui.tournament.results import Browse, Write
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
@@ -84,7 +83,7 @@ def test_six_players_are_all_seen_in_the_smallest_window_by_names_for_people(ent
 def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -> None:
     hall = enter(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
     hall.until_end()
-    assert not hall.standings.has_balance
+    assert "balance" not in {column.name for column in hall.standings.columns}
     assert {len(row.cells) for row in hall.standings.rows} == {8}
     assert not any(live.score for live in hall.live)
 

@@ -16,9 +16,8 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.tournament import panels, results
-from othello.gui.tournament.comparison import ComparisonDialog
+from othello.gui.tournament.dialogs import ComparisonDialog, LiveDialog
 from othello.gui.tournament.following import Following
-from othello.gui.tournament.live import LiveDialog
 from othello.gui.tournament.results import ReportDesk
 from othello.play import commands as play
 from othello.records.formats.sheet import Sheet
@@ -73,11 +72,12 @@ class Hall(Room):
         following, palette = self.following, self.style.palette
         counts = self.face.rules.points == "discs"
         rows = results.rows(following.findings, counts=counts)
-        table = panels.StandingsTable(rows, self.first_row, counts, name="standings", grow=1)
+        columns = results.columns(counts=counts)
+        table = panels.StandingsTable(rows, self.first_row, columns, name="standings", grow=1)
         progress = results.progress(following, self.tournament.experiment)
         colors = results.colors(following.findings, self.face.rules)
         share = 1.0 if self.is_complete else following.share
-        test = () if following.test is None else panels.test_lines(results.sequential(following.test), palette)
+        test = () if following.test is None else results.sequential(following.test, palette)
         title = results.title(following, is_playing=self.under_way is not None)
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
         return panels.HallPlaces(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pygame import Rect
 
@@ -15,19 +15,6 @@ from othello.gui.faces.face import Face
 from othello.rules.protocol import Color
 from othello.texts import say
 
-# Name, width of the column in design pixels where there is little room and where there is much; the players have what
-# is left. All columns but the first two end at the right.
-_COLUMNS: Final[tuple[tuple[str, int, int], ...]] = (
-    ("place", 22, 36),
-    ("player", 0, 0),
-    ("points", 54, 68),
-    ("wins", 38, 52),
-    ("draws", 34, 44),
-    ("losses", 38, 48),
-    ("balance", 54, 76),
-    ("elo", 88, 96),
-    ("seconds", 58, 84),
-)
 _DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
 """The columns that are left out first where there is little room."""
 
@@ -39,6 +26,15 @@ _TWO_COLUMNS: Final = ui.Size(820, 500)  # what everything beside each other nee
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
 BUTTON: Final = 36
 _LARGEST_BOARD: Final = 300  # in a page that is scrolled
+
+
+class StandingColumn(NamedTuple):
+    """A column of the standings. All columns but the first two are aligned to the right."""
+
+    name: str  # of the catalogue's text
+    narrow: int  # its width in design pixels where there is little room
+    wide: int  # and where there is much; the players' names get what is left
+    cell: Callable[[Any], str]  # what stands in a player's row
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,37 +88,12 @@ def standings_card(
         (ui.Label(say("hall.standings"), 16, bold=True), ui.Label(progress, 12, palette.muted, align="right", grow=1))
     )
     narrow = [replace(each, width=None, grow=1) for each in buttons]
-    foot = HallButtons(
-        (ui.Row((*left, ui.Space(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:]))))
-    )
+    rows = ui.Row((*left, ui.Space(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
+    foot = ui.FocusGroup((ui.First(rows, grow=1),))
     scored = ui.Label(colors, 13, palette.muted, height=24)
     above = (ui.Space(height=12), head, ui.Space(height=8), ui.Bar(share, height=6, tip=progress), ui.Space(height=10))
     below = (*test, scored, ui.Space(height=6), foot, ui.Space(height=14))
     return ui.Card(ui.Column((*above, standings, *below), 0), (20, 0), palette.panel)
-
-
-@dataclass(frozen=True, slots=True)
-class SequentialState:
-    """How far a sequential test is: texts in ever fewer words, and how full its bar is."""
-
-    share: float  # 0 at the bound of H0, 1 at that of H1
-    low: tuple[str, ...]
-    high: tuple[str, ...]
-    ratio: tuple[str, ...]
-
-
-def test_lines(test: SequentialState, palette: ui.Palette) -> tuple[ui.Panel, ...]:
-    """The log-likelihood ratio of a sequential test as a bar from bound to bound, and the pairs that it rests on."""
-    tip = say("hall.ratio_tip")
-    low, high = (ui.Label(words, 12, palette.muted) for words in (test.low, test.high))
-    bar = ui.Bar(test.share, height=6, grow=1, min_content=40, tip=tip)
-    return ui.Row((low, bar, high)), ui.Label(test.ratio, 13, palette.muted, height=24, tip=tip)
-
-
-class HallButtons(ui.First):
-    """The buttons of the standings, one stop of F6."""
-
-    is_group = True
 
 
 class StandingRows(ui.Panel):
@@ -167,22 +138,18 @@ class StandingRows(ui.Panel):
 class StandingsTable(StandingRows):
     """The table of the standings."""
 
-    has_balance: bool = True  # whether the rows say how much more a player had than the opponents
+    columns: tuple[StandingColumn, ...] = ()
 
     header = 26
     highest = 44
     overhang = 10.0
 
-    @property
-    def columns(self) -> tuple[tuple[str, int, int], ...]:
-        return tuple(column for column in _COLUMNS if column[0] != "balance" or self.has_balance)
-
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
-        names = [say(f"spoken.columns.{name}", say(f"columns.{name}")) for name, _, _ in self.columns]
+        names = [say(f"spoken.columns.{column.name}", say(f"columns.{column.name}")) for column in self.columns]
         return ui.table(say("hall.standings"), names, (row.cells for row in self.rows))
 
     def draw(self, on: ui.Canvas) -> None:
-        names = tuple(say(f"columns.{name}") for name, _, _ in self.columns)
+        names = tuple(say(f"columns.{column.name}") for column in self.columns)
         self._draw_cells(on, on.rect.top + on.style.px(12), names, is_header=True)
         super().draw(on)
 
@@ -195,11 +162,11 @@ class StandingsTable(StandingRows):
         """Which columns there is room for, and how wide they are; the players have what is left."""
         is_wide = room >= style.px(640)
         widths: dict[int, int] = {}
-        for index, (name, narrow, wide) in enumerate(self.columns):
+        for index, (name, narrow, wide, _) in enumerate(self.columns):
             words = style.width(say(f"columns.{name}"), 12, bold=True)
             cells = [style.width(row.cells[index], 14, bold=index in (1, 2)) for row in self.rows]
             widths[index] = max(style.px(wide if is_wide else narrow), max((words, *cells)) + style.px(8))
-        names = [name for name, _, _ in self.columns]
+        names = [column.name for column in self.columns]
         for index in (names.index(name) for name in _DISPENSABLE if name in names):
             if sum(widths.values()) > room:
                 del widths[index]
@@ -299,16 +266,10 @@ class CrossTable(StandingRows):
 def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: ui.Palette) -> ui.Panel:
     """Games one below the other; `waiting` is said where there is none yet."""
     head = (ui.Space(height=14), ui.Label(title, 16, bold=True), ui.Space(height=10))
-    games: ui.Panel = Boards(boards, 0, grow=1)
+    games: ui.Panel = ui.FocusGroup((ui.Column(boards, 0, grow=1),), align="fill", grow=1)
     if not any(board.live for board in boards):
         games = ui.Column((ui.Space(height=4), ui.Paragraph(waiting, 13, palette.muted)), 0, grow=1)
     return ui.Card(ui.Column((*head, games, ui.Space(height=12)), 0), (20, 0), palette.panel)
-
-
-class Boards(ui.Column):
-    """The games, one stop of F6."""
-
-    is_group = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,16 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from othello.child_process import spawn_context
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import ui, wording
 from othello.gui.faces.board import BoardState
 from othello.gui.tournament.following import Following, LiveGame
-from othello.gui.tournament.panels import LiveState, SequentialState, Standing
+from othello.gui.tournament.panels import LiveState, Standing, StandingColumn
 from othello.play.referee import Forfeit
 from othello.players.registry import PLAYERS, configure, type_title
 from othello.records.record import GameRecord
@@ -122,21 +122,37 @@ def called(name: str) -> str:
     return type_title(found[1]) + name[found.end(1) :] if found and found[1] in PLAYERS else name
 
 
+class _Ranked(NamedTuple):
+    """A player's place and results."""
+
+    place: int  # from 1
+    total: PlayerTotal
+    elo: Interval
+
+
+COLUMNS: Final = (
+    StandingColumn("place", 22, 36, lambda row: str(row.place)),
+    StandingColumn("player", 0, 0, lambda row: called(row.total.name)),
+    StandingColumn("points", 54, 68, lambda row: number(row.total.points, ".1f")),
+    StandingColumn("wins", 38, 52, lambda row: str(row.total.wins)),
+    StandingColumn("draws", 34, 44, lambda row: str(row.total.draws)),
+    StandingColumn("losses", 38, 48, lambda row: str(row.total.losses)),
+    StandingColumn("balance", 54, 76, lambda row: wording.signed(row.total.balance)),
+    StandingColumn("elo", 88, 96, lambda row: _elo(row.elo)),
+    StandingColumn("seconds", 58, 84, lambda row: seconds(row.total)),
+)
+
+
+def columns(*, counts: bool) -> tuple[StandingColumn, ...]:
+    """Return the columns of the standings; the balance only if the game counts discs."""
+    return tuple(column for column in COLUMNS if counts or column.name != "balance")
+
+
 def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
-    """The table of the players, best first; with their balance where the game counts discs."""
+    """Return the rows of the standings, the best player first."""
     return tuple(
         Standing(
-            (
-                str(place),
-                called(total.name),
-                number(total.points, ".1f"),
-                str(total.wins),
-                str(total.draws),
-                str(total.losses),
-                *([wording.signed(total.balance)] if counts else []),
-                _elo(found.elo[total.name]),
-                seconds(total),
-            ),
+            tuple(column.cell(_Ranked(place, total, found.elo[total.name])) for column in columns(counts=counts)),
             tuple(_against(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
             total.name,
         )
@@ -301,22 +317,20 @@ def _lead(found: Findings, config: Config) -> str:
     return " ".join(told)
 
 
-def sequential(state: SprtState) -> SequentialState:
-    """How far a sequential test is."""
-    (low, high), test = state.test.bounds, state.test
+def sequential(state: SprtState, palette: ui.Palette) -> tuple[ui.Panel, ...]:
+    """Return the log-likelihood ratio of a sequential test as a bar between its bounds, and its game pairs."""
+    test, tip = state.test, say("hall.ratio_tip")
+    (low, high), kind = test.bounds, say(f"hall.elo.{test.elo_model}")
+    ends = []
+    for name, bound, elo in (("H0", low, test.elo0), ("H1", high, test.elo1)):
+        at = _decimal(bound)
+        full = say("hall.hypothesis", name=name, bound=at, elo=number(elo), kind=kind)
+        ends.append(ui.Label((full, say("hall.bound", name=name, bound=at)), 12, palette.muted))
+    share = min(max(0.0, (state.ratio - low) / (high - low)), 1.0)
+    bar = ui.Bar(share, height=6, grow=1, min_content=40, tip=tip)
     ratio, pairs = _decimal(state.ratio), "-".join(map(str, state.counts))
-    return SequentialState(
-        min(max(0.0, (state.ratio - low) / (high - low)), 1.0),
-        _hypothesis("H0", low, test.elo0, test.elo_model),
-        _hypothesis("H1", high, test.elo1, test.elo_model),
-        (say("hall.ratio_of_pairs", ratio=ratio, pairs=pairs), say("hall.ratio", ratio=ratio)),
-    )
-
-
-def _hypothesis(name: str, bound: float, elo: float, model: str) -> tuple[str, ...]:
-    at, kind = _decimal(bound), say(f"hall.elo.{model}")
-    full = say("hall.hypothesis", name=name, bound=at, elo=number(elo), kind=kind)
-    return full, say("hall.bound", name=name, bound=at)
+    words = say("hall.ratio_of_pairs", ratio=ratio, pairs=pairs), say("hall.ratio", ratio=ratio)
+    return ui.Row((ends[0], bar, ends[1])), ui.Label(words, 13, palette.muted, height=24, tip=tip)
 
 
 def _decimal(value: float) -> str:

@@ -1,18 +1,23 @@
-"""Another experiment's figures beside those of a tournament."""
+"""Dialogs of a tournament: a game, large, and another experiment's figures beside those of the tournament."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from othello.config import Comparison, Figures
+from othello.gui import commands as gui
 from othello.gui import ui, wording
+from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.faces.face import face_of
 from othello.gui.tournament import results
-from othello.gui.tournament.following import Following
+from othello.gui.tournament.following import Following, LiveGame
+from othello.gui.tournament.panels import LiveBoard
 from othello.rules.protocol import Color, Position, Rules
 from othello.schema import options_of
 from othello.texts import number, say
 from othello.tournament.standings import Findings, PlayerTotal
 
+_AROUND: Final = 216  # what a dialog has above and below its page
 _ROW: Final = 20
 _GAP: Final = 8  # between two players
 
@@ -92,3 +97,24 @@ class ComparisonTable(ui.Panel):
             x, anchor = (on.rect.left, "midleft") if index == 0 else (on.rect.left + (index + 2) * column, "midright")
             room = (2 if index == 0 else 1) * column - on.style.px(6)
             on.text((x, y), cell, size, color, anchor=anchor, room=room)
+
+
+class LiveDialog(Dialog):
+    """Follows one game; its other button leads to the analysis of the moves so far."""
+
+    buttons = ("analyse", "close_keys")
+
+    def __init__(self, following: Following, live: LiveGame) -> None:
+        self.title = say("hall.game", game=live.number)
+        self._following, self._live = following, live
+
+    def content(self) -> ui.Panel:
+        state = results.live(self._live, is_last=self._following.end is not None)
+        face = face_of(self._live.game.rules.spec, self.style.palette)
+        return LiveBoard(face, state, height=max(240.0, self.window.height / self.style.scale - _AROUND))
+
+    def button_label(self, name: str) -> str:
+        return say("actions.analyse.button") if name == "analyse" else super().button_label(name)
+
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
+        return gui.LookAtGame(self._live.game, self._following.players_of(self._live))
