@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from othello.config import Config
 from othello.gui.faces.board import BoardPlace
+from othello.gui.modes import REGISTRY
 from othello.gui.play.table import Table
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
@@ -122,7 +123,7 @@ def first_table(size: tuple[int, int] = DESIGN_SIZE) -> Table:
     pygame.font.init()
     worker, config = Worker(), Config((configure("user"), configure("user")))
     try:
-        return Table(Session(config, worker, 0.0), size, 0.0)
+        return Table(Session(config, worker, 0.0), size, 0.0, REGISTRY)
     finally:
         worker.close(5.0)
 

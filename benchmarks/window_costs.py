@@ -39,6 +39,7 @@ def main() -> None:
 
     from othello.config import Config
     from othello.gui import app, loop
+    from othello.gui.modes import REGISTRY
     from othello.gui.play.table import Table
     from othello.gui.window import DESIGN_SIZE, open_window
     from othello.play.session import Session
@@ -52,7 +53,7 @@ def main() -> None:
     open_window()
     step("opening the window")
     now, person = time.monotonic(), configure("user")
-    scene = Table(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now)
+    scene = Table(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now, REGISTRY)
     step("fonts and the words' sizes")
     wake = loop.turn(scene, now)
     step("first picture: surfaces")

@@ -11,7 +11,8 @@ import pygame
 from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.gui import app, loop
-from othello.gui.commands import Switch, Toggle
+from othello.gui.commands import Toggle
+from othello.gui.modes import REGISTRY
 from othello.gui.play.table import Table
 from othello.gui.window import DESIGN_SIZE, open_window
 from othello.play.commands import NewGame
@@ -50,12 +51,12 @@ def frame_times(player: PlayerConfig) -> list[float]:
     open_window()
     now = time.monotonic()
     session = Session(Config((player, PERSON), seed=1, move_delay_seconds=0.0), worker, now)
-    scene = RestlessTable(session, DESIGN_SIZE, now)
-    scene.do(Toggle(Switch.VALUES), now)
+    scene = RestlessTable(session, DESIGN_SIZE, now, REGISTRY)
+    scene.do(Toggle("shows_values"), now)
     wake: float | None = now
     times: list[float] = []
     for _ in range(SEARCHES):
-        while not session.thinking.is_running:  # at first: load what the cache has
+        while not session.worker.is_running:  # at first: load what the cache has
             wake = loop.turn(scene, wake)
         frames = [time.perf_counter()]
         while session.game.ply == 0:

@@ -22,6 +22,8 @@ from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import loop
+from othello.gui.modes import REGISTRY
+from othello.gui.play.host import Storage
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
@@ -79,7 +81,8 @@ class Window:
         if archive is not None:
             with store() as opened:
                 opened.add([archive], "Tournaments")
-        self.table = Table(self.session, DESIGN_SIZE, now, preferences=preferences, library=library, store=store)
+        storage = Storage(library, store=store)
+        self.table = Table(self.session, DESIGN_SIZE, now, REGISTRY, preferences=preferences, storage=storage)
         self._stack.callback(self.table.close)
         self.rooms = Rooms(self.table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
         self._stack.callback(self.rooms.close)

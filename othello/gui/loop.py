@@ -18,6 +18,8 @@ from othello.config import Config
 from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
 from othello.gui import ui, window
+from othello.gui.modes import REGISTRY
+from othello.gui.play.host import Storage
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room, ScreenGroup, earliest
@@ -225,16 +227,8 @@ def play(
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
-        table = Table(
-            session,
-            size,
-            now,
-            preferences=preferences,
-            library=library,
-            deck=Deck(keeper),
-            repertoire=Repertoire(keeper),
-            store=_store,
-        )
+        storage = Storage(library, Deck(keeper), Repertoire(keeper), _store)
+        table = Table(session, size, now, REGISTRY, preferences=preferences, storage=storage)
         table.looking.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(staff.player.prepare, computers, config.game)

@@ -1,17 +1,17 @@
-"""Every mode and every dialog of the window by name: a new mode is a folder and a line here.
+"""All modes and dialogs of the window by name. A new mode is a folder and a line here.
 
-A class is imported when it is first needed, because the window opens faster without it.
+A class is imported when it is first used, so that the window opens faster.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from othello.gui.dialogs.dialog import Dialog
-    from othello.gui.mode import Mode
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.play.host import ModeHost
+from othello.gui.play.mode import Mode, Registry
+from othello.gui.preferences import PreferencesFile
+from othello.play.session import Session
 
 MODES: Final[Mapping[str, str]] = {
     "play": "play.over:PlayMode",
@@ -32,18 +32,19 @@ DIALOGS: Final[Mapping[str, str]] = {
     "tournament": "dialogs.tournament_setup:TournamentDialog",
     "programs": "dialogs.programs:ProgramsDialog",
 }
-"""The dialogs that are opened with a session and the preferences; others need more and are opened elsewhere."""
+"""The dialogs that are created from a session and the preferences; others need more and are created elsewhere."""
 
 
-def mode_type(name: str) -> Callable[..., Mode]:
-    found: Callable[..., Mode] = _find(MODES[name])
-    return found
+def _create_mode(name: str, host: ModeHost, now: float) -> Mode:
+    mode: Mode = resolve_name(f"othello.gui.{MODES[name]}")(host, now)
+    return mode
 
 
-def dialog_type(name: str) -> Callable[..., Dialog]:
-    found: Callable[..., Dialog] = _find(DIALOGS[name])
-    return found
+def _create_dialog(name: str, session: Session, preferences: PreferencesFile) -> Dialog | None:
+    if name not in DIALOGS:
+        return None
+    dialog: Dialog = resolve_name(f"othello.gui.{DIALOGS[name]}")(session, preferences)
+    return dialog
 
 
-def _find(place: str) -> Any:
-    return resolve_name(f"othello.gui.{place}")
+REGISTRY: Final = Registry(_create_mode, _create_dialog)

@@ -10,7 +10,7 @@ from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import PASS, Answer, handles
-from othello.gui.modes import dialog_type
+from othello.gui.modes import REGISTRY
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import ScreenGroup, earliest
@@ -67,7 +67,7 @@ class Rooms(ScreenGroup):
     def enter(self, venue: Venue, now: float) -> None:
         """Begin a tournament, and show it."""
         self.venue = venue
-        self.contest = venue.begin(self._rival, self.table.window.size, now, self._preferences)
+        self.contest = venue.begin(self._rival, self.table.window.size, now, REGISTRY, self._preferences)
         self._is_in_hall = True
 
     def sit_down(self) -> None:
@@ -101,7 +101,9 @@ class Rooms(ScreenGroup):
             return self._to_table(command, now)
         if isinstance(front, Table):
             return PASS
-        front.enter_dialog(dialog_type(command.dialog)(self.table.session, self._preferences))
+        dialog = REGISTRY.create_dialog(command.dialog, self.table.session, self._preferences)
+        if dialog is not None:
+            front.enter_dialog(dialog)
         return None
 
     @handles(gui.SwitchMode, gui.OpenListed)

@@ -16,8 +16,10 @@ from othello.gui import loop
 from othello.gui.analyse.analyse import SideRow
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import face_of
+from othello.gui.modes import REGISTRY
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.cards import SideCard
+from othello.gui.play.host import Storage
 from othello.gui.play.moves import MOVES, MoveList, MoveTable
 from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named
@@ -81,7 +83,7 @@ class Desk:
         self.session = Session(
             config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
         )
-        self.scene = Table(self.session, size, now, store=store)
+        self.scene = Table(self.session, size, now, REGISTRY, storage=Storage(store=store))
         self.wake: float | None = now
         self.turn()
 

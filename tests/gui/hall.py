@@ -9,6 +9,7 @@ import pygame
 
 from othello.config import Config, TournamentConfig
 from othello.gui import loop
+from othello.gui.modes import REGISTRY
 from othello.gui.play.board import Status
 from othello.gui.play.table import Table
 from othello.gui.room import Room
@@ -69,7 +70,7 @@ class Hall:
         self.worker = Worker(make_player, grace_seconds=0.05)
         self.contest: Contest | None = None
         if any(player.is_user for player in config.players):
-            self.contest = Contest(self.scene, self.worker, self.unfinished)
+            self.contest = Contest(self.scene, self.worker, self.unfinished, REGISTRY)
         self.wake: float | None = now
         self.turn()
 

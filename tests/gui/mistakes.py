@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pygame
 
-from othello.gui.mode import Mode
+from othello.gui.play.mode import Mode
 from othello.gui.review.review import ReviewMode
 from othello.gui.train.train import TrainMode
 from othello.play import commands as play

@@ -12,6 +12,7 @@ import pytest
 from othello import resources, texts
 from othello.errors import OutputError
 from othello.gui.commands import Open, PlainCommand
+from othello.gui.play.layout import board_panel
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
 from othello.gui.toolkit.style import Style, contrast
@@ -51,7 +52,7 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     assert desk.scene.style.palette == palette_named("light")
     assert desk.pixel((5, desk.scene.window.bottom - 5)) != (0, 0, 0)
     click(desk, "shows_legal", 0.1)
-    assert not desk.scene.board_panel(0.0).state.shows_legal
+    assert not board_panel(desk.scene, desk.scene.mode, 0.0).state.shows_legal
     click(desk, "pace_seconds", 0.99)
     assert desk.session.pace.delay == 3.0
     click(desk, "text_size", 0.6)

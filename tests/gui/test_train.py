@@ -12,6 +12,8 @@ import pygame
 import pytest
 
 from othello import texts
+from othello.gui.modes import REGISTRY
+from othello.gui.play.host import Storage
 from othello.gui.play.over import Badge
 from othello.gui.play.table import Table
 from othello.gui.review.review import ReviewMode
@@ -262,7 +264,7 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
 ) -> None:
     desk = sit_down(PERSON, PERSON)
     keeper = Keeper(tmp_path / "games.sqlite")
-    desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=Deck(keeper))
+    desk.scene = Table(desk.session, (1280, 800), time.monotonic(), REGISTRY, storage=Storage(deck=Deck(keeper)))
     assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
     keeper.store.keep("training.json", lambda _: b"{broken")
     desk.key(pygame.K_5, "5", pygame.KMOD_CTRL)

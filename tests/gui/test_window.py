@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop, window
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.modes import MODES
+from othello.gui.modes import MODES, REGISTRY
 from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE, open_window
@@ -93,7 +93,7 @@ def test_moves_can_be_chosen_among_the_legal_ones(sit_down: Open) -> None:
 
 def test_the_first_picture_is_whole(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
-    scene = Table(desk.session, DESIGN_SIZE, time.monotonic())
+    scene = Table(desk.session, DESIGN_SIZE, time.monotonic(), REGISTRY)
     pictures = []
     for _ in range(2):
         surface = pygame.Surface(DESIGN_SIZE)

@@ -17,8 +17,9 @@ from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.mode import BoardMark, Trying
+from othello.gui.play.board import BoardMark
 from othello.gui.play.cards import SideCard, card
+from othello.gui.play.mode import Trying
 from othello.gui.play.tree import chosen_by, draw_note
 from othello.gui.toolbar import button
 from othello.play import commands as play

@@ -18,7 +18,8 @@ from othello.gui.commands import handles
 from othello.gui.editor.panels import PieceChoice, SideChoice, Well
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.mode import Aside, BoardMark, Foot
+from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.mode import Aside
 from othello.gui.play.over import Badge
 from othello.gui.toolbar import button
 from othello.gui.window import copy, pasted

@@ -23,9 +23,10 @@ from othello.gui.explore.panels import (
     PlayedRows,
 )
 from othello.gui.faces.board import BoardState, value_text
-from othello.gui.mode import PLAY, BoardMark, Foot, Trying
+from othello.gui.play.board import BoardMark, Foot
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import unbounded
+from othello.gui.play.mode import PLAY, Trying
 from othello.gui.toolbar import button
 from othello.play import commands as play
 from othello.play.archive import opened

@@ -1,16 +1,16 @@
 """The board as a panel, the line of words below it, and where the parts of a table lie."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias
 
+import pygame
 from pygame import Rect
 
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.mode import BoardMark, Foot
 from othello.texts import say
 
 _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
@@ -23,6 +23,18 @@ _LOW: Final = 720  # windows below this height, in real pixels, have narrower ed
 _EDGE: Final = 16.0  # above the board, with a few words in it
 
 
+Foot: TypeAlias = tuple[Sequence[ui.Panel], Sequence[str]]
+"""Buttons below a column that may scroll, and the names of those that always stay in sight."""
+
+
+class BoardMark(Protocol):
+    """Something that a mode draws on the board: a value, equal as long as it looks the same."""
+
+    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+        """Draw the mark over the board."""
+        ...
+
+
 class TablePlaces(ui.Container):
     """Board, line of words, buttons and column."""
 
@@ -32,9 +44,7 @@ class TablePlaces(ui.Container):
     switches: tuple[ui.Panel, ...]  # buttons below the board; they begin the column where there is no room for them
     column: ui.Panel  # what is beside the board; scrolled where the window is too low
     over: ui.Panel | None = None  # what lies over the board, None where nothing does
-    beside: tuple[
-        ui.Panel, ...
-    ] = ()  # what lies over the column, and the same in fewer words; empty where nothing does
+    beside: tuple[ui.Panel, ...] = ()  # what lies over the column, and a version with fewer words; empty: nothing
     foot: Foot = ((), ())  # buttons below the column, and the names of those that stay in sight
 
     is_group = True

@@ -10,11 +10,12 @@ from othello.gui import actions, sentences, ui, wording
 from othello.gui.actions import Where
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
-from othello.gui.mode import PLAY, BoardMark, Foot, Mode
+from othello.gui.play.board import BoardMark, Foot
 from othello.gui.play.cards import ScoreBar, card, flat
 from othello.gui.play.figures import LegendSign, is_forced, legend_of, search_panel
 from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
+from othello.gui.play.mode import PLAY, Mode
 from othello.gui.play.tree import SearchTree, TreePanel
 from othello.gui.toolbar import button
 from othello.play import commands as play

@@ -2,62 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from othello.errors import cause_of
-from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import sentences, ui, window, wording
-from othello.gui.actions import Where
+from othello.gui import ui, window, wording
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.files import Files
-from othello.gui.mode import PLAY, Mode, Person
-from othello.gui.modes import DIALOGS, dialog_type, mode_type
-from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
+from othello.gui.play.board import BOARD
 from othello.gui.play.cards import next_change
-from othello.gui.play.figures import is_forced
-from othello.gui.play.hints import Hints
-from othello.gui.play.looking import Looking, Noises
-from othello.gui.play.moves import MOVES, AnnotateLine, Listing, MoveList, ScrollMoves, listing, shape
-from othello.gui.play.over import over_board, result
+from othello.gui.play.host import NOT_STORED, ModeHost, Storage
+from othello.gui.play.layout import game_layout
+from othello.gui.play.looking import Noises
+from othello.gui.play.mode import PLAY, Mode, Registry
+from othello.gui.play.moves import AnnotateLine, ScrollMoves
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
-from othello.gui.room import Room, earliest
-from othello.gui.toolbar import Toolbar, button, toolbar
+from othello.gui.room import earliest
+from othello.gui.toolbar import Toolbar, toolbar
 from othello.play import commands as play
-from othello.play.library import Library
-from othello.play.repertoire import Repertoire
 from othello.play.session import Session
-from othello.play.training import Deck
 from othello.rules.protocol import Color, Move
-from othello.search.report import Line
-from othello.texts import joined, number, say
+from othello.texts import number, say
 
 if TYPE_CHECKING:
-    from othello.play.explorer import Explorer
-    from othello.store.database import Store
+    pass
 
 _LOOK_SECONDS: Final = 0.1  # between two looks at what is read or written meanwhile
 _FRAME_SECONDS: Final = 1 / 90  # so much less than a screen's that a frame which comes late still makes the refresh
 _OF_RUNNING_GAME: Final = {"resign": play.Resign, "draw": play.AgreeDraw}
 
 
-class Table(Room):
-    """Board, mode and buttons around one session.
+class Table(ModeHost):
+    """The board of a session with a mode beside it. Carries out what clicks and keys mean there.
 
     Args:
-        session: what is shown and told what to do.
-        size: of the window in real pixels.
-        now: the current time on the session's clock.
-        occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
-        preferences: how the person wants the window; None: as usual.
-        library: keeps the person's games; None: they are not kept.
-        deck: keeps the person's exercises, likewise.
-        repertoire: keeps the openings that the person learns, likewise.
-        store: opens the store of games; None: there is none.
+        session: the games.
+        size: size of the window in real pixels.
+        now: the current time.
+        registry: the modes and dialogs.
+        occasion: which game of a tournament is played, in ever fewer words; empty for other games.
+        preferences: the user's settings; None: defaults that are not stored.
+        storage: where the user's data is stored.
     """
 
     def __init__(
@@ -65,59 +51,22 @@ class Table(Room):
         session: Session,
         size: ui.Point,
         now: float,
+        registry: Registry,
         occasion: Sequence[str] = (),
         preferences: PreferencesFile | None = None,
-        library: Library | None = None,
-        deck: Deck | None = None,
-        repertoire: Repertoire | None = None,
-        store: Callable[[], Store] | None = None,
+        storage: Storage = NOT_STORED,
     ) -> None:
-        self.session = session
-        super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
-        self.person = Person(
-            self.preferences,
-            Deck() if deck is None else deck,  # an empty one is false
-            repertoire or Repertoire(),
-        )
-        self.files = Files(library)
-        self._store = store
-        self._explorer: Explorer | None = None
-        self.looking = Looking()
-        self.hints = Hints(session)
+        super().__init__(session, size, preferences, storage)
         self.occasion = tuple(occasion)
-        self.mode: Mode = mode_type(PLAY)(self, now)
+        self._registry = registry
+        self.mode: Mode = registry.create_mode(PLAY, self, now)
         self._on_board = session.view.shown
-        self._captures: tuple[AnyGame, tuple[Mapping[Move, int], Mapping[Move, int]]] | None = None
-        self._listed: tuple[object, Listing] | None = None
         self._sounds = Noises(session)
         if preferences is not None:
             self.apply(now=now)
         self.show(now)
 
-    @property
-    def explorer(self) -> Explorer:
-        """Asks the store. It begins when somebody first asks: the window opens without it."""
-        if self._explorer is None:
-            from othello.play.explorer import Explorer
-
-            self._explorer = Explorer(self._store)
-        return self._explorer
-
-    def close(self) -> None:
-        """Wait until all files are written, and leave the store."""
-        self.files.close()
-        if self._explorer is not None:
-            self._explorer.close()
-
     # What the room says of itself.
-
-    @property
-    def place(self) -> Where:
-        return Where.RATED if self.session.referee.job.is_rated else Where.GAME
-
-    @property
-    def letters(self) -> str:
-        return self.face.letters
 
     @property
     def name(self) -> str:
@@ -128,6 +77,9 @@ class Table(Room):
         players = say("files.players", black=black, white=white)
         title = wording.title(rules)
         return players if title == window.TITLE else f"{title} – {players}"
+
+    def body(self, now: float) -> ui.Panel:
+        return game_layout(self, self.mode, self.occasion, now)
 
     def screens(self) -> Iterator[Screen]:
         if self.dialog is not None:
@@ -141,144 +93,6 @@ class Table(Room):
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
         mode = self.mode.part_of or self.mode.name
         return toolbar(self.face, self.place, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion)
-
-    def body(self, now: float) -> ui.Panel:
-        column = self.mode.column(now)
-        if self.mode.fills_window:
-            return column
-        session, looking = self.session, self.looking
-        over = over_board(session, looking, self.style, self.face) if self.mode.shows_game else None
-        has_result = self.mode.name == PLAY and over is None and looking.shows_result(session)
-        board = self.board_panel(now)
-        caption = self.mode.caption(board.state.pointed)
-        return TablePlaces(
-            board,
-            ui.Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
-            self._status(),
-            (*self._switches(), *self.mode.beside_status()),
-            column,
-            over,
-            result(session, self.occasion, now, self.style, self.face, has_details=self.preferences.value.details)
-            if has_result
-            else (),
-            self.mode.foot(),
-        )
-
-    def board_panel(self, now: float) -> BoardPanel:
-        """The board as the mode has it."""
-        past = self.mode.past()
-        return BoardPanel(
-            self.face,
-            self.mode.board(self._board()),
-            self.preferences.value.text_size / 100,
-            0.0 if self.looking.flip is None else now,
-            self.mode.marks(),
-            sentences.past(self.session) if past is None else past,
-            name=BOARD,
-        )
-
-    @property
-    def board_place(self) -> BoardPlace | None:
-        """Where the squares lie, None while no board is seen."""
-        placed = self.stage.find(BOARD)
-        if placed is None or not isinstance(placed.panel, BoardPanel):
-            return None
-        return placed.panel.place(self.style, placed.rect)
-
-    def _board(self) -> BoardState:
-        """What the board shows while playing."""
-        session, looking, shown = self.session, self.looking, self.session.view.shown
-        wanted = self.preferences.value
-        hint = self.hints.report
-        report = hint or session.history.tree.known(shown).report
-        report = None if report is None or is_forced(report) or not wanted.shows_values else report
-        is_forfeited = session.view.is_live and session.referee.forfeit is not None
-        captures, others = self.captures(shown) if looking.flip is None and not is_forfeited else ({}, {})
-        shows_counts = wanted.shows_captures and hint is None
-        return BoardState(
-            position=shown.position,
-            captures=captures,
-            is_choice=not session.view.is_live or session.referee.seat.is_user,
-            shows_counts=shows_counts,
-            others=others if shows_counts and self._has_both else None,
-            shows_legal=wanted.shows_legal,
-            shows_coordinates=wanted.shows_coordinates,
-            report=report,
-            losses=self.person.losses(report),
-            has_details=wanted.details,
-            shows_bounds=wanted.details and wanted.values_by == "bound",
-            hint=None if hint is None else hint.move,
-            last_move=shown.last_move if wanted.shows_last_move else None,
-            cursor=looking.cursor,
-            typed=looking.typed,
-            hover=looking.hover,
-            flip=looking.flip,
-            is_over=is_forfeited,
-        )
-
-    @property
-    def _has_both(self) -> bool:
-        """Whether the captures of both sides are wanted, in a game that has any."""
-        return self.face.has_captures and self.preferences.value.captures_of == "both"
-
-    def captures(self, game: AnyGame) -> tuple[Mapping[Move, int], Mapping[Move, int]]:
-        """How many pieces each legal move captures, and each move that the other side would have if it were to move.
-
-        The rules are asked once a position.
-        """
-        if self._captures is None or self._captures[0] is not game:
-            rules, others = game.rules, dict[Move, int]()
-            own = () if game.must_pass else game.legal_moves()
-            if self.face.has_captures and not game.is_over:
-                position: Any = game.position
-                turned = replace(position, to_move=game.to_move.opponent)
-                moves = (move for move in rules.legal_moves(turned) if not rules.is_pass(move))
-                others = {move: len(rules.captured(turned, move)) for move in moves}
-            self._captures = game, ({move: len(rules.captured(game.position, move)) for move in own}, others)
-        return self._captures[1]
-
-    def move_list(self, signs: Mapping[Line, str] | None = None, *, spare: float = 0) -> MoveList:
-        """The list of moves; what is listed is found once a change of the tree.
-
-        Args:
-            signs: of mistakes, by the line that each ends.
-            spare: see `MoveList`.
-        """
-        tree, signs = self.session.history.tree, signs or {}
-        seen = tree.line.positions[0], tree.line.moves, shape(tree.root), signs
-        if self._listed is None or self._listed[0] != seen:
-            self._listed = seen, listing(tree, signs)
-        row = self.looking.first_row
-        shown = self.session.view.shown.moves
-        return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)
-
-    def _status(self) -> ui.Panel:
-        session, looking = self.session, self.looking
-        counts = self._has_both + 1 if self.face.has_captures and self.preferences.value.shows_captures else 0
-        advice = looking.typed.advice if looking.typed else ""
-        words, meanwhile = self.mode.status(), looking.message or self.hints.words
-        if not words:
-            told = sentences.status(session, advice, counts=counts), self.mode.remark(), looking.introduced(session)
-            words = joined(*told)
-        unsaved = None if self.files.library is None else self.files.library.notice
-        if unsaved is not None:
-            words = joined(say("files.unsaved", reason=cause_of(unsaved)), words)
-        notice = unsaved or session.not_recorded or session.worker.not_kept or session.worker.failure
-        is_bad = bool(notice or (looking.message and not looking.is_good))
-        is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))
-        live = "assertive" if is_urgent else "polite" if self.mode.reads_status else ""
-        return Status(words, is_bad, meanwhile, self.mode.aloud(), live, looking.murmur, name="status")
-
-    def _switches(self) -> tuple[ui.Panel, ...]:
-        """The buttons that say what is shown on the board."""
-        if not self.mode.has_switches:
-            return ()
-        has_captures = self.face.has_captures
-        chosen = has_captures and self.preferences.value.shows_captures
-        return (
-            button("captures", self.place, enabled=has_captures, chosen=chosen, other=chosen and self._has_both),
-            button("values", self.place, chosen=self.mode.shows_values),
-        )
 
     # Commands.
 
@@ -304,12 +118,12 @@ class Table(Room):
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
         self.looking.flip = self.looking.cursor = self.looking.typed = None
-        self.mode = mode_type(command.mode)(self, now)
+        self.mode = self._registry.create_mode(command.mode, self, now)
         self.stage.kept.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Go on in the mode Play, and save the game."""
-        mode, self.mode = self.mode, mode_type(PLAY)(self, now)
+        mode, self.mode = self.mode, self._registry.create_mode(PLAY, self, now)
         if self.files.library is not None:
             self.files.library.flush(self.session, now)
         super().recover(title, reason, now)
@@ -355,12 +169,9 @@ class Table(Room):
         return [name for name, kind in _OF_RUNNING_GAME.items() if not self.session.allows(kind)]
 
     def dialog_of(self, name: str) -> Dialog | None:
-        found = super().dialog_of(name) or self.files.dialog(
-            name, self.session, has_details=self.preferences.value.details
-        )
-        if found is None and name in DIALOGS:
-            return dialog_type(name)(self.session, self.preferences)
-        return found
+        has_details = self.preferences.value.details
+        found = super().dialog_of(name) or self.files.dialog(name, self.session, has_details=has_details)
+        return found or self._registry.create_dialog(name, self.session, self.preferences)
 
     @handles(gui.Learn)
     def _learn(self, command: gui.Learn, now: float) -> None:

@@ -10,8 +10,8 @@ from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.commands import PASS, Answer, handles
-from othello.gui.mode import Aside
 from othello.gui.play.board import Status
+from othello.gui.play.mode import Aside
 from othello.gui.play.over import Piece
 from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolbar import button, picture_of

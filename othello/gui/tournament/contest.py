@@ -16,6 +16,7 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
+from othello.gui.play.mode import Registry
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room, ScreenGroup, earliest
@@ -81,10 +82,17 @@ class Venue:
         if rounds:
             keep_rounds(self._results, config.game_repetitions)
 
-    def begin(self, worker: Worker, size: ui.Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
-        """Begin to play, and show it in a window of that size; a person's opponents think in the worker."""
+    def begin(
+        self,
+        worker: Worker,
+        size: ui.Point,
+        now: float,
+        registry: Registry,
+        preferences: PreferencesFile | None = None,
+    ) -> Contest:
+        """Start the tournament in a window of a size; the user's opponents search in `worker`."""
         hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
-        return Contest(hall, worker, self._unfinished)
+        return Contest(hall, worker, self._unfinished, registry)
 
     def _drop_config(self) -> None:
         """Remove the config file if no game was played that it could be needed for."""
@@ -118,10 +126,10 @@ def _results_file(config: Config) -> Iterator[Path]:
 class Contest(ScreenGroup):
     """The hall with the standings, and a table for the person's games, whose opponents think in the worker."""
 
-    def __init__(self, hall: Hall, worker: Worker, unfinished: UnfinishedGame) -> None:
+    def __init__(self, hall: Hall, worker: Worker, unfinished: UnfinishedGame, registry: Registry) -> None:
         self.hall = hall
         self.table: Table | None = None  # the game that the person plays, or looks at when it is over
-        self._worker, self._unfinished = worker, unfinished
+        self._worker, self._unfinished, self._registry = worker, unfinished, registry
         self._is_in_hall = False
         if hall.following.has_person:
             config = hall.tournament.experiment.config
@@ -182,7 +190,7 @@ class Contest(ScreenGroup):
             start = self._unfinished.begin(job, invitation.start)
             session = Session(own, self._worker, now, finish, start=start, job=job)
             occasion = results.occasion(invitation, config, hall.following.standings)
-            self.table = Table(session, hall.window.size, now, occasion, hall.preferences)
+            self.table = Table(session, hall.window.size, now, self._registry, occasion, hall.preferences)
         return None
 
     # Time.

@@ -11,7 +11,8 @@ from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.dialogs.notices import Question
 from othello.gui.faces.board import BoardState
-from othello.gui.mode import PLAY, Aside, BoardMark, Foot
+from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.mode import PLAY, Aside
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
 from othello.gui.train import words

@@ -10,7 +10,8 @@ from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardState
-from othello.gui.mode import PLAY, Aside, BoardMark, Foot
+from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.mode import PLAY, Aside
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
 from othello.gui.train import words

@@ -2,85 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple
 
-import pygame
-
-from othello.frozen import Frozen
 from othello.game import AnyGame
+from othello.gui import commands as gui
 from othello.gui import sentences, ui, wording
-from othello.gui.commands import (
-    Answer,
-    NextLegal,
-    Offer,
-    PlainCommand,
-    PressSquare,
-    Screen,
-    SwitchMode,
-    Tell,
-    handles,
-)
+from othello.gui.commands import Answer, Screen, handles
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.host import ModeHost
 from othello.gui.preferences import PreferencesFile
 from othello.play import commands as play
 from othello.play.history import Ended
-from othello.play.judging import Judgement, Limits, in_discs, losses_of
-from othello.play.repertoire import Repertoire
-from othello.play.training import Deck
+from othello.play.session import Session
 from othello.rules.protocol import GameSpec, Move, Position
-from othello.search.report import SearchReport, Unit
-
-if TYPE_CHECKING:
-    from othello.gui.play.table import Table
 
 PLAY = "play"
 
-Foot: TypeAlias = tuple[Sequence[ui.Panel], Sequence[str]]
-"""Buttons below a column that may scroll, and the names of those that always stay in sight."""
-
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
-
-
-class Person(Frozen):
-    """What the program keeps for whoever sits at the window: what they have chosen, and what they train."""
-
-    preferences: PreferencesFile
-    deck: Deck
-    repertoire: Repertoire
-
-    @property
-    def limits(self) -> Limits:
-        """What the person calls a mistake."""
-        wanted = self.preferences.value
-        return Limits(wanted.slip, wanted.mistake, wanted.blunder)
-
-    @property
-    def due(self) -> dict[str, int]:
-        """How much of each part of training is due today."""
-        return {"mistakes": len(self.deck.due()), "openings": len(self.repertoire.due())}
-
-    def losses(self, report: SearchReport | None) -> dict[Move, tuple[str, str]]:
-        """What each move of a search loses, in words, and the sign of the mistake that the move is, if it is one."""
-        if report is None:
-            return {}
-        return {move: self._told(loss, report.unit) for move, loss in losses_of(report).items()}
-
-    def lost(self, judgement: Judgement) -> tuple[str, str]:
-        """The same of a move that was made."""
-        return self._told(judgement.loss, judgement.unit)
-
-    def _told(self, loss: float, unit: Unit) -> tuple[str, str]:
-        mistake = self.limits.of(in_discs(loss, unit))
-        return wording.loss(loss, unit), "" if mistake is None else wording.SIGNS[mistake.value]
-
-
-class BoardMark(Protocol):
-    """Something that a mode draws on the board: a value, equal as long as it looks the same."""
-
-    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
-        """Draw the mark over the board."""
-        ...
 
 
 class Mode(Screen):
@@ -117,7 +58,7 @@ class Mode(Screen):
     reads_status: ClassVar[bool] = True
     """Whether a screen reader reads the line below the board as soon as it changes."""
 
-    def __init__(self, table: Table, now: float) -> None:
+    def __init__(self, table: ModeHost, now: float) -> None:
         self.table, self.stage, self.person = table, table.stage, table.person
         self.session = table.session
         self._hold(now)
@@ -176,11 +117,11 @@ class Mode(Screen):
         can_move = session.awaits_person or not session.view.is_live
         if can_move and square not in shown.legal_moves():
             self.table.looking.typed = None
-            return Tell(self.table.face.why_not(shown.position, square, wording.move(shown, square)), is_good=False)
+            return gui.Tell(self.table.face.why_not(shown.position, square, wording.move(shown, square)), is_good=False)
         if not session.view.is_live and not session.referee.job.is_rated:
             followed = (*shown.moves, square)
             is_known = session.history.tree.line.moves[: len(followed)] == followed
-            return play.Explore((square,)) if is_known else Offer(square)
+            return play.Explore((square,)) if is_known else gui.Offer(square)
         return play.PlayMove(square)
 
     def enabled(self) -> dict[str, bool]:
@@ -260,14 +201,14 @@ class Trying(Mode):
 
     shows_game = False
 
-    @handles(PressSquare)
-    def _press(self, command: PressSquare, now: float) -> object | None:
+    @handles(gui.PressSquare)
+    def _press(self, command: gui.PressSquare, now: float) -> object | None:
         self.stage.leave()
         move = command.move
         return play.Explore((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
 
-    @handles(play.PlayMove, Offer)
-    def _explore(self, command: play.PlayMove | Offer, now: float) -> object:
+    @handles(play.PlayMove, gui.Offer)
+    def _explore(self, command: play.PlayMove | gui.Offer, now: float) -> object:
         return play.Explore((command.move,))
 
 
@@ -277,30 +218,16 @@ class Aside(Mode):
     shows_game = False
 
     @handles(
-        play.PlayMove,
-        play.Acknowledge,
-        play.GoTo,
-        play.MoveNow,
-        play.Step,
-        play.SwapSides,
-        play.HandOver,
-        play.TogglePause,
-        play.Undo,
-        play.Redo,
-        play.PlayFromHere,
-        play.SwitchBranch,
-        play.DeleteLine,
-        PlainCommand.ASK_TO_RESIGN,
-        PlainCommand.OFFER_DRAW,
-        NextLegal,
-        PlainCommand.HINT,
+        *(play.PlayMove, play.Acknowledge, play.GoTo, play.MoveNow, play.Step, play.SwapSides, play.HandOver),
+        *(play.TogglePause, play.Undo, play.Redo, play.PlayFromHere, play.SwitchBranch, play.DeleteLine),
+        *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
     )
     def _ignore(self, command: object, now: float) -> None:
         """The game is not seen."""
 
-    @handles(PlainCommand.DISMISS)
-    def _dismiss(self, command: PlainCommand, now: float) -> Answer:
-        return SwitchMode(PLAY)
+    @handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:
+        return gui.SwitchMode(PLAY)
 
     @property
     def named_game(self) -> AnyGame | None:
@@ -308,3 +235,10 @@ class Aside(Mode):
 
     def past(self) -> str | None:
         return ""
+
+
+class Registry(NamedTuple):
+    """The modes and dialogs of the window by their names."""
+
+    create_mode: Callable[[str, ModeHost, float], Mode]
+    create_dialog: Callable[[str, Session, PreferencesFile], Dialog | None]

@@ -1,0 +1,200 @@
+"""The part of the game screen that modes use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from othello.game import AnyGame
+from othello.gui import ui, wording
+from othello.gui.actions import Where
+from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.files import Files
+from othello.gui.play.board import BOARD, BoardPanel
+from othello.gui.play.figures import is_forced
+from othello.gui.play.hints import Hints
+from othello.gui.play.looking import Looking
+from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
+from othello.gui.preferences import PreferencesFile
+from othello.gui.room import Room
+from othello.play.library import Library
+from othello.play.repertoire import Repertoire
+from othello.play.session import Session
+from othello.play.training import Deck
+from othello.rules.protocol import Move
+from othello.search.report import Line
+
+if TYPE_CHECKING:
+    from othello.play.explorer import Explorer
+    from othello.store.database import Store
+
+from othello.frozen import Frozen
+from othello.play.judging import Judgement, Limits, in_discs, losses_of
+from othello.search.report import SearchReport, Unit
+
+
+class Person(Frozen):
+    """What the program keeps for whoever sits at the window: what they have chosen, and what they train."""
+
+    preferences: PreferencesFile
+    deck: Deck
+    repertoire: Repertoire
+
+    @property
+    def limits(self) -> Limits:
+        """What the person calls a mistake."""
+        wanted = self.preferences.value
+        return Limits(wanted.slip, wanted.mistake, wanted.blunder)
+
+    @property
+    def due(self) -> dict[str, int]:
+        """How much of each part of training is due today."""
+        return {"mistakes": len(self.deck.due()), "openings": len(self.repertoire.due())}
+
+    def losses(self, report: SearchReport | None) -> dict[Move, tuple[str, str]]:
+        """What each move of a search loses, in words, and the sign of the mistake that the move is, if it is one."""
+        if report is None:
+            return {}
+        return {move: self._told(loss, report.unit) for move, loss in losses_of(report).items()}
+
+    def lost(self, judgement: Judgement) -> tuple[str, str]:
+        """The same of a move that was made."""
+        return self._told(judgement.loss, judgement.unit)
+
+    def _told(self, loss: float, unit: Unit) -> tuple[str, str]:
+        mistake = self.limits.of(in_discs(loss, unit))
+        return wording.loss(loss, unit), "" if mistake is None else wording.SIGNS[mistake.value]
+
+
+class Storage(NamedTuple):
+    """Where the user's data is stored. None: the data lasts as long as the window."""
+
+    library: Library | None = None  # games
+    deck: Deck | None = None  # exercises
+    repertoire: Repertoire | None = None  # openings
+    store: Callable[[], Store] | None = None  # opens the database of games
+
+
+NOT_STORED: Final = Storage()
+
+
+class ModeHost(Room):
+    """The part of the game screen that modes use: the session, its services, and the state of the view."""
+
+    def __init__(
+        self,
+        session: Session,
+        size: ui.Point,
+        preferences: PreferencesFile | None = None,
+        storage: Storage = NOT_STORED,
+    ) -> None:
+        self.session = session
+        super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
+        deck = Deck() if storage.deck is None else storage.deck  # not "deck or Deck()": an empty deck is falsy
+        self.person = Person(self.preferences, deck, storage.repertoire or Repertoire())
+        self.files = Files(storage.library)
+        self._store = storage.store
+        self.looking = Looking()
+        self.hints = Hints(session)
+        self._explorer: Explorer | None = None
+        self._captures: tuple[AnyGame, tuple[Mapping[Move, int], Mapping[Move, int]]] | None = None
+        self._listed: tuple[object, Listing] | None = None
+
+    @property
+    def explorer(self) -> Explorer:
+        """Asks the store. It begins when somebody first asks: the window opens without it."""
+        if self._explorer is None:
+            from othello.play.explorer import Explorer
+
+            self._explorer = Explorer(self._store)
+        return self._explorer
+
+    def close(self) -> None:
+        """Wait until all files are written, and leave the store."""
+        self.files.close()
+        if self._explorer is not None:
+            self._explorer.close()
+
+    @property
+    def place(self) -> Where:
+        return Where.RATED if self.session.referee.job.is_rated else Where.GAME
+
+    @property
+    def letters(self) -> str:
+        return self.face.letters
+
+    @property
+    def board_place(self) -> BoardPlace | None:
+        """Where the squares lie, None while no board is seen."""
+        placed = self.stage.find(BOARD)
+        if placed is None or not isinstance(placed.panel, BoardPanel):
+            return None
+        return placed.panel.place(self.style, placed.rect)
+
+    def board_state(self) -> BoardState:
+        """What the board shows while playing."""
+        session, looking, shown = self.session, self.looking, self.session.view.shown
+        wanted = self.preferences.value
+        hint = self.hints.report
+        report = hint or session.history.tree.known(shown).report
+        report = None if report is None or is_forced(report) or not wanted.shows_values else report
+        is_forfeited = session.view.is_live and session.referee.forfeit is not None
+        captures, others = self.captures(shown) if looking.flip is None and not is_forfeited else ({}, {})
+        shows_counts = wanted.shows_captures and hint is None
+        return BoardState(
+            position=shown.position,
+            captures=captures,
+            is_choice=not session.view.is_live or session.referee.seat.is_user,
+            shows_counts=shows_counts,
+            others=others if shows_counts and self.has_both else None,
+            shows_legal=wanted.shows_legal,
+            shows_coordinates=wanted.shows_coordinates,
+            report=report,
+            losses=self.person.losses(report),
+            has_details=wanted.details,
+            shows_bounds=wanted.details and wanted.values_by == "bound",
+            hint=None if hint is None else hint.move,
+            last_move=shown.last_move if wanted.shows_last_move else None,
+            cursor=looking.cursor,
+            typed=looking.typed,
+            hover=looking.hover,
+            flip=looking.flip,
+            is_over=is_forfeited,
+        )
+
+    @property
+    def has_both(self) -> bool:
+        """Whether the captures of both sides are wanted, in a game that has any."""
+        return self.face.has_captures and self.preferences.value.captures_of == "both"
+
+    def captures(self, game: AnyGame) -> tuple[Mapping[Move, int], Mapping[Move, int]]:
+        """How many pieces each legal move captures, and each move that the other side would have if it were to move.
+
+        The rules are asked once a position.
+        """
+        if self._captures is None or self._captures[0] is not game:
+            rules, others = game.rules, dict[Move, int]()
+            own = () if game.must_pass else game.legal_moves()
+            if self.face.has_captures and not game.is_over:
+                position: Any = game.position
+                turned = replace(position, to_move=game.to_move.opponent)
+                moves = (move for move in rules.legal_moves(turned) if not rules.is_pass(move))
+                others = {move: len(rules.captured(turned, move)) for move in moves}
+            self._captures = game, ({move: len(rules.captured(game.position, move)) for move in own}, others)
+        return self._captures[1]
+
+    def move_list(self, signs: Mapping[Line, str] | None = None, *, spare: float = 0) -> MoveList:
+        """The list of moves; what is listed is found once a change of the tree.
+
+        Args:
+            signs: of mistakes, by the line that each ends.
+            spare: see `MoveList`.
+        """
+        tree, signs = self.session.history.tree, signs or {}
+        seen = tree.line.positions[0], tree.line.moves, shape(tree.root), signs
+        if self._listed is None or self._listed[0] != seen:
+            self._listed = seen, listing(tree, signs)
+        row = self.looking.first_row
+        shown = self.session.view.shown.moves
+        return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)
