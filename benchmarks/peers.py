@@ -14,6 +14,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 if hasattr(os, "sched_setaffinity"):
@@ -138,11 +139,13 @@ def comparisons(turns: int) -> Iterator[Comparison]:
         batch = 8 if simulations < 1000 else 16
         for name, simulator in bench.simulators(RULES, simulations).items():
             ours = repeated(
-                bench.search(simulator, RULES.kernel_state(START), simulations, batch), 60_000 // simulations
+                partial(bench.search, simulator, RULES.kernel_state(START), simulations, batch), 60_000 // simulations
             )
             what = f"{name}, {simulations:,} simulations"
             yield compare(what, "simulations", ours, "OpenSpiel C++ MCTSBot", theirs, turns)
-    ours = repeated(bench.search(bench.simulators(RULES, 300)["mcts_uct"], RULES.kernel_state(START), 300, 8), 200)
+    ours = repeated(
+        partial(bench.search, bench.simulators(RULES, 300)["mcts_uct"], RULES.kernel_state(START), 300, 8), 200
+    )
     theirs = open_spiel_python(300)
     yield compare("mcts_uct, 300 simulations", "simulations", ours, "OpenSpiel Python MCTSBot", theirs, turns)
     lock_step = bench.games_in_lock_step(RULES, START, 16 * GAMES)
@@ -153,7 +156,7 @@ def comparisons(turns: int) -> Iterator[Comparison]:
         yield from small_game(name, peer, turns)
     for empties in bench.MIDDLE_GAMES:
         middle = bench.middle_games(empties)
-        deep, plain = bench.deepening(middle, 8), bench.plain_alphabeta(middle, 8)
+        deep, plain = bench.deepening(middle, 8), partial(bench.plain_alphabeta, middle, 8)
         what = f"heuristic, depth 8, {empties} empties"
         yield compare(what, "searches", repeated(deep, 5), "ours, plain alpha-beta", plain, turns)
 
@@ -164,7 +167,7 @@ def small_game(name: str, peer: str, turns: int) -> Iterator[Comparison]:
     start = rules.start()
     for simulations in (1000, 10_000):
         uct = bench.simulators(rules, simulations)["mcts_uct"]
-        ours = repeated(bench.search(uct, rules.kernel_state(start), simulations, 16), 200_000 // simulations)
+        ours = repeated(partial(bench.search, uct, rules.kernel_state(start), simulations, 16), 200_000 // simulations)
         theirs = open_spiel_cpp(simulations, peer)
         what = f"{name}, mcts_uct, {simulations:,}"
         yield compare(what, "simulations", ours, "OpenSpiel C++ MCTSBot", theirs, turns)

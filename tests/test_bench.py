@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from benchmarks import compiling
 from othello import bench
 from othello.cli import main
 from othello.search.learning import TAKEN_REPLY
@@ -38,7 +39,7 @@ def test_runs_count_what_they_do() -> None:
     assert bench.games_one_at_a_time(RULES, RULES.start(), 10)() == 10
     assert bench.games_in_lock_step(RULES, RULES.start(), 32)() == 32
     for simulator in bench.simulators(RULES, 100).values():
-        assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8)() == 100
+        assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8) == 100
     assert bench.episodes(RULES, TAKEN_REPLY, 50)() == 50
 
 
@@ -47,7 +48,7 @@ def test_middle_games_are_games_to_think_about() -> None:
     assert [RULES.moves_left(position) for position in positions] == [30, 30, 30]
     assert len(set(positions)) == 3
     assert all(RULES.legal_moves(position)[0] < 64 for position in positions)
-    assert bench.deepening(positions, 2)() == bench.plain_alphabeta(positions, 2)() == 3
+    assert bench.deepening(positions, 2)() == bench.plain_alphabeta(positions, 2) == 3
 
 
 def test_the_fastest_run_counts() -> None:
@@ -58,7 +59,7 @@ def test_the_fastest_run_counts() -> None:
 
 @pytest.mark.rare
 def test_what_compiling_takes_is_told_by_kernel_and_by_player(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--compile", "--quick", "--json"]) == 0
+    compiling.main(["--quick", "--json"])
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     simulate = [row for row in rows if row["kernel"] == "search.mcts.simulate"]
     assert sorted(row["is_entry"] for row in simulate) == [False, True]

@@ -94,4 +94,4 @@ def _measure(spec: GameSpec) -> None:
     if solves(rules):
         solve(_whole_game(spec).at(50).position, StopFlag(), judge_all=True, rules=rules)
     if spec == game_spec():
-        plain_alphabeta([start], 2)()
+        plain_alphabeta([start], 2)

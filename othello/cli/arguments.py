@@ -231,7 +231,6 @@ def _add_commands(commands: _Subparsers) -> None:
 
     add = command("bench", "measure the speed of every kernel and search on this machine", bench).add_argument
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
-    add("--compile", action="store_true", help="measure how long each kernel takes to compile instead")
     add("--json", action="store_true", help="one line of JSON per figure instead of a table")
 
     add = command("prepare", "compile the code of all games and players, to avoid waiting later", prepare).add_argument

@@ -1,4 +1,4 @@
-"""`othello gtp`: our players in programs that speak the Go Text Protocol, version 2."""
+"""`othello gtp`: players of this program in programs that use the Go Text Protocol (GTP), version 2."""
 
 import argparse
 import math
@@ -22,42 +22,42 @@ from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
-_SHARE: Final = 0.9  # of a move's byo-yomi that is planned with: an answer takes a moment to arrive
-_RICH: Final = math.e  # times as long as in byo-yomi main time's moves take: best if each doubling is worth the same
-_NOTHING: Final = "\n"  # an empty line ends an analysis, too
-_INTERRUPT: Final = "# interrupt"  # a comment by which GoGui wants the answer now
+_BYO_YOMI_SHARE: Final = 0.9  # share of a move's byo-yomi to use: the answer also needs time to arrive
+_MAIN_TIME_FACTOR: Final = math.e  # times longer than in byo-yomi: best if each doubling of time gains the same
+_EMPTY_LINE: Final = "\n"  # also ends an analysis
+_CERTAINTY: Final = {"kata-analyze": 1, "lz-analyze": 10_000}  # the number for a win rate of 100 %
+_INTERRUPT: Final = "# interrupt"  # the comment with which GoGui ends a search
 
 
 class _TimeSettings(Frozen):
-    """So much time at first, and then, again and again, so much for so many moves, which is Canadian byo-yomi."""
+    """Main time and then Canadian byo-yomi: periods of time for a number of moves. Times are in seconds."""
 
     main: float
     period: float
     stones: int
 
     @property
-    def share(self) -> float:
-        """Seconds of byo-yomi for a move."""
+    def move_seconds(self) -> float:
+        """Byo-yomi per move."""
         return self.period / self.stones if self.stones else 0.0
 
     @property
-    def are_endless(self) -> bool:
+    def are_unlimited(self) -> bool:
         return self.period > 0 and not self.stones
 
 
 @dataclass(slots=True)
 class _Clock:
-    """A side's time."""
+    """The remaining time of a side."""
 
     seconds: float
-    stones: int = 0  # the moves that the time is for; 0: the main time
-    gains: bool = False  # whether the share of byo-yomi is an increment, for which some managers use it
+    stones: int = 0  # moves left in the byo-yomi period; 0: main time
+    gains: bool = False  # byo-yomi is an increment per move, as some managers use it
 
     def spend(self, seconds: float, settings: _TimeSettings) -> None:
-        """A move took so long."""
         self.seconds -= seconds
         if self.gains:
-            self.seconds += settings.share
+            self.seconds += settings.move_seconds
             return
         if not self.stones and self.seconds < 0 and settings.stones:
             self.seconds += settings.period
@@ -69,19 +69,15 @@ class _Clock:
 
 
 class _GtpError(Exception):
-    """A command fails, in the words of the protocol."""
+    """A command fails with a message of the protocol."""
 
 
 class Gtp:
-    """The state of a dialogue: the game, its clocks, who answers."""
+    """A GTP session: the game, its clocks and the player."""
 
     searches: Mapping[str, Container[str]] = {
-        "genmove": (_INTERRUPT,),
-        "reg_genmove": (_INTERRUPT,),
-        "othello-move_values": (_INTERRUPT,),
-        "othello-best_line": (_INTERRUPT,),
-        "kata-analyze": Everything(),
-        "lz-analyze": Everything(),
+        **dict.fromkeys(("genmove", "reg_genmove", "othello-move_values", "othello-best_line"), (_INTERRUPT,)),
+        **dict.fromkeys(_CERTAINTY, Everything()),
     }
 
     def __init__(self, player: ServedPlayer) -> None:
@@ -90,13 +86,13 @@ class Gtp:
         self._clear()
 
     def _clear(self) -> None:
-        self._games: list[AnyGame] = [Game.new(rules_of(self._player.spec))]  # after every command that has changed it
+        self._games: list[AnyGame] = [Game.new(rules_of(self._player.spec))]  # one after every move
         self._reset_clocks()
         self._player.new_game()
 
     def _reset_clocks(self) -> None:
         settings, self._clocks = self._settings, dict[Color, _Clock]()
-        if settings is not None and not settings.are_endless:
+        if settings is not None and not settings.are_unlimited:
             begin = (settings.main, 0) if settings.main > 0 else (settings.period, settings.stones)
             self._clocks = {color: _Clock(*begin) for color in Color}
 
@@ -109,7 +105,7 @@ class Gtp:
         return self._player.spec.game.replace("_", " ").title()
 
     def word(self, line: str) -> str:
-        return _INTERRUPT if line.strip() == _INTERRUPT else _parse(line)[1] or _NOTHING
+        return _INTERRUPT if line.strip() == _INTERRUPT else _parse(line)[1] or _EMPTY_LINE
 
     def answer(self, line: str, stop: StopFlag) -> Iterator[str]:
         number, word, words = _parse(line)
@@ -118,9 +114,9 @@ class Gtp:
         try:
             if word not in _COMMANDS:
                 raise _GtpError("unknown command")
-            if word in ("kata-analyze", "lz-analyze"):
+            if word in _CERTAINTY:
                 yield f"={number}\n"
-                yield from self._analyse(words, stop, 10_000 if word == "lz-analyze" else 1)
+                yield from self._analyse(words, stop, _CERTAINTY[word])
                 yield "\n"
                 return
             text = _COMMANDS[word](self, words, stop)
@@ -144,11 +140,11 @@ class Gtp:
 
     def clear_board(self, _: list[str], __: StopFlag) -> str:
         self._clear()
-        self._player.ready()  # before a clock runs
+        self._player.ready()  # wait before a clock runs
         return ""
 
     def komi(self, words: list[str], _: StopFlag) -> str:
-        _read(words, lambda word: _seconds(word.removeprefix("-")))  # there is none in Othello
+        _read(words, lambda word: _seconds(word.removeprefix("-")))  # Othello has no komi
         return ""
 
     def play(self, words: list[str], _: StopFlag) -> str:
@@ -156,11 +152,11 @@ class Gtp:
         game, rules = self._turn(color), self._game.rules
         try:
             move = rules.parse_move(game.position, text)
-            if not (game.is_over and rules.is_pass(move)):  # where nobody can move, passing changes nothing
+            if not (game.is_over and rules.is_pass(move)):  # a pass after the end changes nothing
                 game = game.play(move)
         except OthelloError:
             raise _GtpError("illegal move") from None
-        self._reach(game)
+        self._add(game)
         return ""
 
     def undo(self, _: list[str], __: StopFlag) -> str:
@@ -170,7 +166,7 @@ class Gtp:
         return ""
 
     def _turn(self, color: Color) -> AnyGame:
-        """The game with this side to move: a pass that the rules force need not be told."""
+        """Return the game with this side to move, after a forced pass that the other program may leave out."""
         game = self._game
         if game.to_move is not color and game.must_pass:
             game = game.play(game.legal_moves()[0])
@@ -178,7 +174,7 @@ class Gtp:
             raise _GtpError(f"illegal move: {game.to_move.label} is to move")
         return game
 
-    def _reach(self, game: AnyGame) -> None:
+    def _add(self, game: AnyGame) -> None:
         self._games.append(game)
         if game.is_over:
             self._player.game_over(game)
@@ -192,7 +188,7 @@ class Gtp:
         text = self._choose(game, color, stop)
         if color in self._clocks and self._settings is not None:
             self._clocks[color].spend(time.monotonic() - began, self._settings)
-        self._reach(game if game.is_over else game.play(game.rules.parse_move(game.position, text)))
+        self._add(game if game.is_over else game.play(game.rules.parse_move(game.position, text)))
         return text
 
     def reg_genmove(self, words: list[str], stop: StopFlag) -> str:
@@ -210,33 +206,33 @@ class Gtp:
         return _point(game.text_of(move))
 
     def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
-        """What a search finds, as KataGo and Leela Zero tell it, until the next command comes."""
+        """Yield the results of a search in the format of KataGo and Leela Zero, until the next command comes."""
         color = next((_COLORS[word] for word in map(str.lower, words) if word in _COLORS), self._game.to_move)
         game = self._turn(color)
         pause = next((number / 100 for word in words if (number := parse_whole(word, 0, 10**8)) is not None), 1.0)
         if game.is_over or game.must_pass:
             return
-        told = -math.inf
+        last = -math.inf
         for report in self._player.search(game, stop, judges=True):
-            if report.final or report.seconds >= told + pause:
-                told = report.seconds
-                yield " ".join(_told(game, report, certainty)) + "\n"
+            if report.final or report.seconds >= last + pause:
+                last = report.seconds
+                yield " ".join(_info(game, report, certainty)) + "\n"
 
-    def _judge(self, words: list[str], stop: StopFlag) -> tuple[AnyGame, SearchReport | None]:
-        """Return the position with a side to move, and what a search finds there; None: the side cannot move."""
+    def _search(self, words: list[str], stop: StopFlag) -> tuple[AnyGame, SearchReport | None]:
+        """Return the game with a side to move and the report of a search, or None if the side cannot move."""
         game = self._turn(_read(words, _color)[0] if words else self._game.to_move)
         if game.is_over or game.must_pass:
             return game, None
         return game, [*self._player.search(game, stop, judges=True)][-1]
 
     def move_values(self, words: list[str], stop: StopFlag) -> str:
-        """Each judged move and its value, as GoGui writes pairs onto the board."""
-        game, report = self._judge(words, stop)
+        """Return moves and their values as pairs, which GoGui writes on the board."""
+        game, report = self._search(words, stop)
         known = [] if report is None else [each for each in judged(report) if each.value is not None]
         return " ".join(f"{_point(game.text_of(each.move))} {_value(each.value or 0.0, report)}" for each in known)
 
     def best_line(self, words: list[str], stop: StopFlag) -> str:
-        game, report = self._judge(words, stop)
+        game, report = self._search(words, stop)
         return "" if report is None else " ".join(map(_point, game.texts_of(report.pv)))
 
     # Time.
@@ -245,34 +241,34 @@ class Gtp:
         main, period, stones = _read(words, _seconds, _seconds, _whole)
         self._settings = _TimeSettings(main, period, stones)
         self._reset_clocks()
-        if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat this with each move
-            clock = None if self._settings.are_endless else max(0.1, main + period)
-            self._player.reach(clock_seconds=clock)  # then it searches as far as its time allows
+        if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat it
+            clock = None if self._settings.are_unlimited else max(0.1, main + period)
+            self._player.reach(clock_seconds=clock)  # removes the limits of depth and simulations
         return ""
 
     def time_left(self, words: list[str], _: StopFlag) -> str:
         color, seconds, stones = _read(words, _color, _seconds, _whole)
         self._settings = self._settings or _TimeSettings(seconds, 0, 0)
-        former, share = self._clocks.get(color), self._settings.share
+        former, share = self._clocks.get(color), self._settings.move_seconds
         gains = former is not None and not stones and (former.gains or seconds > former.seconds + share / 2)
         self._clocks[color] = _Clock(seconds, stones, gains)
         return ""
 
     def _allotted(self, game: AnyGame, color: Color) -> float | None:
-        """How long the clock lets a side think about its move, None where it has none."""
+        """Return the seconds that a side's clock allots to its move, None without a clock."""
         if color not in self._clocks or self._settings is None:
             return None
-        clock, share = self._clocks[color], self._settings.share
+        clock, share = self._clocks[color], self._settings.move_seconds
         rules, config = game.rules, self._player.config
         increment, stones = share if clock.gains else 0.0, clock.stones or None
         moves, ends = rules.moves_left(game.position), partial(config.solving_seconds, rules)
         if clock.stones or clock.gains:
             return allotment(clock.seconds, increment, moves, ends, stones, config.allotment_used)
-        # At the end of the main time byo-yomi begins.
-        plan = allotment(clock.seconds, 0.0, moves, ends, None, config.allotment_used, _RICH * share)
-        return max(plan, _SHARE * share)
+        # Byo-yomi follows the main time.
+        plan = allotment(clock.seconds, 0.0, moves, ends, None, config.allotment_used, _MAIN_TIME_FACTOR * share)
+        return max(plan, _BYO_YOMI_SHARE * share)
 
-    # What is told.
+    # Output.
 
     def showboard(self, _: list[str], __: StopFlag) -> str:
         game = self._game
@@ -290,11 +286,11 @@ class Gtp:
         return [" ".join(signs[start : start + columns]) for start in range(0, len(signs), columns)]
 
     def board(self, _: list[str], __: StopFlag) -> str:
-        """The board as GoGui reads it: its row 1 is below."""
+        """Return the board for GoGui, whose row 1 is at the bottom."""
         return "\n" + "\n".join(reversed(self._rows(self._game)))
 
     def legal_moves(self, _: list[str], __: StopFlag) -> str:
-        """GoGui looks for points in upper case here."""
+        """Return the moves in upper case, which GoGui requires."""
         return " ".join(_point(self._game.text_of(move)) for move in self._game.legal_moves())
 
     def final_result(self, _: list[str], __: StopFlag) -> str:
@@ -331,41 +327,31 @@ _ANALYSES: Final = (
     "plist/Legal moves/gogui-rules_legal_moves",
     "string/Final result/gogui-rules_final_result",
 )
-"""The commands of GoGui's menu Analyze, each with the type of its answer and its label."""
+"""The commands of GoGui's menu Analyze: type of the answer, label, command."""
 
 _Command = Callable[[Gtp, list[str], StopFlag], str]
 
 
-def _says(tells: Callable[[Gtp], object]) -> _Command:
-    """A command that needs no words and changes nothing."""
-    return lambda gtp, _words, _stop: str(tells(gtp))
+def _says(text: Callable[[Gtp], object]) -> _Command:
+    """Return a command without arguments or effects."""
+    return lambda gtp, _words, _stop: str(text(gtp))
 
 
+_METHODS: Final = (
+    *(Gtp.known_command, Gtp.boardsize, Gtp.clear_board, Gtp.komi, Gtp.play, Gtp.genmove, Gtp.reg_genmove, Gtp.undo),
+    *(Gtp.time_settings, Gtp.time_left, Gtp.showboard, Gtp.final_score, Gtp.set_game, Gtp.set_random_seed),
+)
 _COMMANDS: Final[Mapping[str, _Command]] = {
+    **{method.__name__: method for method in _METHODS},
     "protocol_version": _says(lambda _: 2),
     "name": _says(lambda gtp: gtp._player.name),
     "version": _says(lambda _: othello.__version__),
-    "known_command": Gtp.known_command,
     "list_commands": _says(lambda _: "\n".join(_COMMANDS)),
     "quit": _says(lambda _: ""),
-    "boardsize": Gtp.boardsize,
-    "clear_board": Gtp.clear_board,
-    "komi": Gtp.komi,
-    "play": Gtp.play,
-    "genmove": Gtp.genmove,
-    "reg_genmove": Gtp.reg_genmove,
-    "undo": Gtp.undo,
-    "time_settings": Gtp.time_settings,
-    "time_left": Gtp.time_left,
-    "showboard": Gtp.showboard,
-    "final_score": Gtp.final_score,
-    "set_game": Gtp.set_game,
     "list_games": _says(lambda gtp: gtp.game_name),
-    "set_random_seed": Gtp.set_random_seed,
     "cputime": _says(lambda _: f"{time.process_time():.3f}"),
-    "kata-analyze": _says(lambda _: ""),  # both are answered as they go on
-    "lz-analyze": _says(lambda _: ""),
-    "gogui-interrupt": _says(lambda _: ""),  # that the comment is understood
+    **dict.fromkeys(_CERTAINTY, _says(lambda _: "")),  # `answer` carries these out
+    "gogui-interrupt": _says(lambda _: ""),  # tells GoGui that the comment is supported
     "gogui-analyze_commands": _says(lambda _: "\n".join(_ANALYSES)),
     "othello-move_values": Gtp.move_values,
     "othello-best_line": Gtp.best_line,
@@ -379,7 +365,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 
 
 def _parse(line: str) -> tuple[str, str, list[str]]:
-    """A line's number, command and words, as the protocol's preprocessing leaves them."""
+    """Return a line's id, command and arguments after the preprocessing that the protocol defines."""
     text = "".join(letter for letter in line.partition("#")[0].replace("\t", " ") if letter >= " " and letter != "\x7f")
     words = text.split()
     number = words.pop(0) if words and re.fullmatch("[0-9]+", words[0]) else ""
@@ -387,7 +373,7 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 
 
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
-    """The first words of a command, each in its kind."""
+    """Convert the first arguments of a command."""
     if len(words) < len(kinds):
         raise _GtpError("syntax error")
     try:
@@ -415,7 +401,7 @@ def _seconds(word: str) -> float:
 
 
 def _point(text: str) -> str:
-    """Return a move as the protocol writes it."""
+    """Return a move in the notation of the protocol."""
     return text if text == "pass" else text.upper()
 
 
@@ -423,8 +409,8 @@ def _value(value: float, report: SearchReport | None) -> str:
     return f"{100 * value:.0f}%" if report is not None and report.unit is Unit.REWARD else f"{value:+.0f}"
 
 
-def _told(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
-    """Every move that was judged, the best first; a chance is told as a share of `certainty`."""
+def _info(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
+    """Yield the evaluated moves, the best first. `certainty` is the number for a win rate of 100 %."""
     for order, stats in enumerate(judged(report)):
         yield f"info move {_point(game.text_of(stats.move))} visits {stats.visits}"
         if stats.value is not None and report.unit is Unit.REWARD:

@@ -1,4 +1,4 @@
-"""`othello nboard`: our players in NBoard, and in all that speaks its protocol, version 1 or 2."""
+"""`othello nboard`: players of this program in NBoard and other programs with its protocol, version 1 or 2."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from othello.schema import nearest
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
-_PAUSE: Final = 0.25  # seconds between two reports of a search
-_FINISHED: Final = 10_000  # from where a positional score is that of a finished game
+_REPORT_SECONDS: Final = 0.25  # between two reports of a search
+_FINISHED: Final = 10_000  # lowest positional score of a finished game
 _MOST_DISCS: Final = 64
-_CLOCK: Final = re.compile(r"\bTI\s*\[\s*([0-9:.]*)(?:/([0-9:.]*))?")  # main time, and what each move gains
+_CLOCK: Final = re.compile(r"\bTI\s*\[\s*([0-9:.]*)(?:/([0-9:.]*))?")  # main time and increment
 
 
 class NBoard:
-    """The state of a dialogue: the game, who answers."""
+    """An NBoard session: the game, its clocks and the player."""
 
     searches: Mapping[str, Container[str]] = {"go": ("ping", "quit"), "hint": Everything(), "analyze": Everything()}
 
@@ -53,12 +53,12 @@ class NBoard:
         word, _, rest = line.strip().partition(" ")
         command = self._COMMANDS.get(word.lower())
         try:
-            for told in self._other(line.strip()) if command is None else command(self, rest.strip(), stop):
-                yield f"{told}\n"
+            for text in self._move_only(line.strip()) if command is None else command(self, rest.strip(), stop):
+                yield f"{text}\n"
         except OthelloError as error:
             tell(str(error))
 
-    # What NBoard says.
+    # The commands of NBoard.
 
     def _nboard(self, _: str, __: StopFlag) -> Iterator[str]:
         yield f"set myname {self._player.name}"
@@ -72,7 +72,7 @@ class NBoard:
                 self._player.reach(depth=_whole(value, 1, 100))
                 yield f"set myname {self._player.name}"
             case "contempt":
-                pass  # a draw is worth a draw here
+                pass  # draws are not avoided here
             case _:
                 hint = nearest(what, ("game", "depth", "contempt"))
                 raise CommandError("unknown_word", word=f"set {what}", hint=hint)
@@ -86,11 +86,11 @@ class NBoard:
         used = file.tree.known(game).used or (0.0, 0.0)
         ends_with_pass = text.rpartition("[")[2][:2].upper() == "PA"
         while game.ply and game.rules.is_pass(game.moves[-1]) and not ends_with_pass:
-            game = game.at(game.ply - 1)  # NBoard asks for the pass
+            game = game.at(game.ply - 1)  # NBoard asks for the pass itself
         self._player.play(game.rules.spec)
         common = 0 if former is None else min(game.ply, former.ply) + 1
         if not game.ply or former is None or game.positions[:common] != former.positions[:common]:
-            self._player.new_game()  # else moves were made, or taken back
+            self._player.new_game()  # otherwise moves were played or taken back
         clock = _CLOCK.search(text)
         main, increment = (_seconds(part or "") for part in clock.groups()) if clock is not None else (0.0, 0.0)
         made = [sum(position.to_move is color for position in game.positions[:-1]) for color in Color]
@@ -99,7 +99,7 @@ class NBoard:
         self._current = game
 
     def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
-        text = rest.strip()[:2]  # PASS is PA, too, and the rest tells value and time
+        text = rest.strip()[:2]  # PASS becomes PA; value and time follow
         rules = self._game.rules
         game = self._game if rules.is_pass(rules.parse_move(self._game.position, text)) else forced_passes(self._game)
         self._current = play_text(game, text)
@@ -110,18 +110,18 @@ class NBoard:
             self._player.game_over(self._game)
         return iter(())
 
-    def _other(self, line: str) -> Iterator[str]:
-        """The first version sends a move without the word."""
+    def _move_only(self, line: str) -> Iterator[str]:
+        """Play a line that is only a move, as version 1 of the protocol sends it."""
         if len(line.partition("/")[0]) != 2:
             raise CommandError("unknown_word", word=line, hint=nearest(line, self._COMMANDS))
         return self._move(line, StopFlag())
 
     def _ping(self, rest: str, _: StopFlag) -> Iterator[str]:
-        self._player.ready()  # who has heard this knows that a search begins at once, and ends at once
+        self._player.ready()  # after the answer a search must start and stop at once
         yield f"pong {rest}"
 
     def _learn(self, _: str, __: StopFlag) -> Iterator[str]:
-        yield "learned"  # as the protocol wants it, which clears the status
+        yield "learned"  # required; clears the status
         yield f"status {self._player.name} learns no games"
 
     def _go(self, _: str, stop: StopFlag) -> Iterator[str]:
@@ -133,9 +133,9 @@ class NBoard:
             return
         report = None
         yield f"status {self._player.name} is thinking"
-        for report, is_told in self._reports(game, stop, self._allotted(game)):
-            if is_told:
-                yield from _searched(game, report, 1)
+        for report, is_due in self._reports(game, stop, self._allotted(game)):
+            if is_due:
+                yield from _hints(game, report, 1)
         yield "status"
         if report is not None:
             value = discs(report.value, report.unit)
@@ -154,20 +154,20 @@ class NBoard:
         if game.is_over:
             raise CommandError("game_over", number=game.ply + 1, move="PA")
         yield f"status {self._player.name} is analysing"
-        for report, is_told in self._reports(game, stop, judges=True):
-            if is_told:
-                yield from _searched(game, report, count)
+        for report, is_due in self._reports(game, stop, judges=True):
+            if is_due:
+                yield from _hints(game, report, count)
         yield "status"
 
     def _analyze(self, _: str, stop: StopFlag) -> Iterator[str]:
-        """The value of every position of the game, the last one first."""
+        """Yield the value of every position of the game, the last one first."""
         whole = self._game
         yield f"status {self._player.name} is analysing the game"
         for ply in range(whole.ply, -1, -1):
             game = whole.at(ply)
             value = _final(game)
             if not game.is_over:
-                for report, _is_told in self._reports(game, stop):
+                for report, _is_due in self._reports(game, stop):
                     value = discs(report.value, report.unit)
                 if stop.is_set:
                     break
@@ -178,12 +178,12 @@ class NBoard:
     def _reports(
         self, game: AnyGame, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
     ) -> Iterator[tuple[SearchReport, bool]]:
-        """What a search finds, and whether it is time to tell that."""
-        told = -math.inf
+        """Yield the reports of a search, each with whether it is due to be sent."""
+        last = -math.inf
         for report in self._player.search(game, stop, seconds, judges=judges):
-            is_told = report.final or report.seconds >= told + _PAUSE
-            told = report.seconds if is_told else told
-            yield report, is_told
+            is_due = report.final or report.seconds >= last + _REPORT_SECONDS
+            last = report.seconds if is_due else last
+            yield report, is_due
 
     def _quit(self, _: str, __: StopFlag) -> Iterator[str]:
         return iter(())
@@ -222,15 +222,12 @@ def _whole(text: str, least: int, most: int) -> int:
 
 
 def _text(game: AnyGame, move: Move) -> str:
-    """A move as NBoard writes it."""
+    """Return a move in the notation of NBoard."""
     return game.text_of(move)[:2].upper()  # PA is a pass
 
 
 def discs(value: float | None, unit: Unit) -> float | None:
-    """A search's value in discs, as NBoard counts.
-
-    A chance of 100 % counts as all of them, and so does a positional score that is higher.
-    """
+    """Convert the value of a search to discs: 100 % is 64 discs, and a higher positional score is 64 discs, too."""
     if value is None:
         return None
     if unit is Unit.REWARD:
@@ -241,15 +238,15 @@ def discs(value: float | None, unit: Unit) -> float | None:
 
 
 def _final(game: AnyGame) -> float | None:
-    """What the side to move has won a finished game by, None while it goes on."""
+    """Return the discs by which the side to move has won a finished game, None for an unfinished one."""
     if game.outcome is None:
         return None
     black, white = game.outcome.counted
     return float(black - white if game.to_move is Color.BLACK else white - black)
 
 
-def _searched(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
-    """The best moves, each with its value and what is expected to follow, and how much was searched."""
+def _hints(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
+    """Yield the best moves with values and expected lines, and the number of nodes."""
     depth = "100%" if report.unit is Unit.DISCS else str(max(1, report.depth))
     for stats in judged(report)[:count]:
         line = report.pv if stats.move == report.move and report.pv else (stats.move,)

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import os
 import platform
 import time
 from contextlib import ExitStack
@@ -24,7 +23,7 @@ from othello.records.formats.sheet import Sheet, fault_at
 from othello.records.recognition import read_games
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec, P, Position, Rules
-from othello.rules.registry import game_spec, rules_of, unusual_options
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import BoundTerms, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -203,12 +202,9 @@ def value_text(value: float | None, unit: Unit) -> str:
 
 
 def bench(arguments: argparse.Namespace) -> None:
-    """Measure all kernels and searches, or what compiling takes, and print a line for each."""
+    """Measure all kernels and searches, and print a line for each."""
     from othello.bench import figures
 
-    if arguments.compile:
-        _print_costs(arguments)
-        return
     if not arguments.json:
         print(f"othello {othello.__version__}, Python {platform.python_version()}, {platform.machine()}, one core")
         print(f"{'':<29}{'a second':>12} {'':<11}{'run, ms':>8} at")
@@ -218,32 +214,6 @@ def bench(arguments: argparse.Namespace) -> None:
         else:
             speed = f"{figure.per_second:>12,.0f} {figure.unit:<11}{1000 * figure.seconds:>8.2f}"
             print(f"{figure.name:<29}{speed} {figure.note}", flush=True)
-
-
-def _print_costs(arguments: argparse.Namespace) -> None:
-    """Print what compiling takes, the most expensive kernel first."""
-    os.environ["OTHELLO_KERNELS"] = "compile"  # whether or not there is a library
-    try:
-        from othello.bench import compile_costs
-    except ImportError:
-        raise CommandError("needs_package", option="--compile", package="numba") from None
-
-    found = sorted(compile_costs(arguments.quick), key=lambda each: -each[2].self_seconds)
-    if arguments.json:
-        for player, spec, cost in found:
-            print(json.dumps({"player": player.player_type, "game": str(spec), **cost._asdict()}))
-        return
-    spent: dict[str, float] = {}
-    print(f"{'itself, s':>9}{'in all, s':>11}  first needed by")
-    for player, spec, cost in found:
-        needed_by = f"{player.player_type}, {spec.game} {unusual_options(spec)}".strip()
-        spent[needed_by] = spent.get(needed_by, 0.0) + cost.self_seconds
-        name = f"{cost.kernel}, for Python" if cost.is_entry else cost.kernel
-        print(f"{cost.self_seconds:>9.3f}{cost.seconds:>11.3f}  {needed_by:<32} {name}")
-    print()
-    for needed_by, seconds in spent.items():
-        print(f"{seconds:>9.3f}{'':>11}  {needed_by}")
-    print(f"{sum(spent.values()):>9.3f}{'':>11}  {len(found)} kernels")
 
 
 def prepare(arguments: argparse.Namespace) -> None:
