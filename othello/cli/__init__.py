@@ -1,6 +1,6 @@
-"""The command line: what `othello`, `python -m othello` and `python main.py` do.
+"""The command line: `othello`, `python -m othello` and `python main.py`.
 
-Next to nothing is imported before `main` runs, for only then SIGTERM is heard.
+Most imports are inside functions, because SIGTERM is handled only after `main` has begun.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 
 DONE = 0
 FAILED = 1
-CANNOT = 2
+REFUSED = 2
 INTERRUPTED = 130
-_IMPATIENCE_SECONDS = 1.0
+_KILL_SECONDS = 1.0  # a second interrupt after this time ends the process at once
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments say, by default the process's own, without the program's name.
+    """Run a command.
 
-    By default the process hears SIGTERM as it hears Ctrl-C, and ends here when it is interrupted.
+    Args:
+        argv: the arguments without the program's name. None: those of the process, which then also handles SIGTERM
+            like Ctrl-C, and ends when it is interrupted.
 
     Returns:
-        The exit status: 0 done, 1 the program has failed, 2 what was asked cannot be done, 130 interrupted.
+        The exit status: 0 done, 1 the program has failed, 2 the request cannot be carried out, 130 interrupted.
     """
     interrupts = _Interrupts()
     try:
@@ -41,44 +43,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         pass
     except Exception:
-        if not interrupts.were_heard:
-            raise  # else it is what a library made of the interrupt
-    if interrupts.were_heard:
+        if not interrupts.were_received:
+            raise  # otherwise a library has replaced the KeyboardInterrupt
+    if interrupts.were_received:
         end_process(INTERRUPTED)
     return INTERRUPTED
 
 
 class _Interrupts:
-    """Ctrl-C and requests to end: the first raises KeyboardInterrupt, and what is done then is not disturbed.
+    """Handles SIGINT and SIGTERM: the first raises KeyboardInterrupt. A second one ends the process at once.
 
-    Who asks again after a second wants the program gone at once. Nothing is lost: what is written is always whole.
+    Ending at once loses no data, because files are always written as a whole.
     """
 
     def __init__(self) -> None:
-        self._heard_at: float | None = None
+        self._received_at: float | None = None
 
     @property
-    def were_heard(self) -> bool:
-        return self._heard_at is not None
+    def were_received(self) -> bool:
+        return self._received_at is not None
 
     def listen(self) -> None:
-        """Begin, unless the parent process ignores the signal."""
+        """Handle the signals, except those that the parent process ignores."""
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self._hear)
+                signal.signal(number, self._handle)
 
-    def _hear(self, _number: int, _frame: object) -> None:
+    def _handle(self, _number: int, _frame: object) -> None:
         now = time.monotonic()
-        if self._heard_at is None:
-            self._heard_at = now
+        if self._received_at is None:
+            self._received_at = now
             raise KeyboardInterrupt
-        if now > self._heard_at + _IMPATIENCE_SECONDS:
+        if now > self._received_at + _KILL_SECONDS:
             os._exit(INTERRUPTED)
 
 
 def _carry_out(argv: Sequence[str]) -> int:
-    """Do what the arguments say, or tell in one line why not; returns the exit status."""
-    _mend_streams()
+    """Carry out a command, or print the error in one line, and return the exit status."""
+    _prepare_streams()
     from othello import texts
     from othello.cli.arguments import parse
     from othello.cli.messages import tell
@@ -86,32 +88,32 @@ def _carry_out(argv: Sequence[str]) -> int:
     from othello.resources import settings_folder
     from othello.translations import read_languages
 
-    for fault in read_languages(settings_folder()):
-        tell(str(fault))
+    for problem in read_languages(settings_folder()):
+        tell(str(problem))
     texts.use(texts.SYSTEM)
     try:
         try:
             arguments = parse(argv)
             arguments.command(arguments)
         finally:
-            sys.stdout.flush()  # after --help too, which ends the program
+            sys.stdout.flush()  # also after --help, which raises SystemExit
     except OthelloError as error:
         tell(str(error))
-        return FAILED if isinstance(error, PlayerError) else CANNOT
+        return FAILED if isinstance(error, PlayerError) else REFUSED
     except OSError as error:
         if error is not getattr(sys.stdout, "error", None):
             reason = reason_of(error)
             tell(str(Reason("in_file", {"path": error.filename, "reason": reason}) if error.filename else reason))
-            return CANNOT
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would complain again at its end
-        if not isinstance(error, BrokenPipeError):  # else the reader, `head` for one, has seen enough
+            return REFUSED
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python prints the error again when it exits
+        if not isinstance(error, BrokenPipeError):  # a closed pipe, as by `head`, is no error
             tell(str(Reason("no_output", {"reason": reason_of(error)})))
-            return CANNOT
+            return REFUSED
     return DONE
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output that remembers its last error, which can so be told from all others."""
+    """Standard output that stores its last error, to distinguish it from errors of other files."""
 
     error: OSError | None = None
 
@@ -136,18 +138,18 @@ def _watch_output() -> None:
         sys.stdout = _Output(old.buffer, old.encoding, old.errors, None, old.line_buffering, old.write_through)
 
 
-def _mend_streams() -> None:
-    """See that something can be written to, whatever the caller has closed, and in any terminal's letters."""
+def _prepare_streams() -> None:
+    """Replace closed streams, and escape characters that the terminal cannot show."""
     if sys.stdout is None or sys.stderr is None:
-        nowhere = open(os.devnull, "w")  # noqa: SIM115, PTH123 (for as long as the process lives)
-        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        null = open(os.devnull, "w")  # noqa: SIM115, PTH123 (for as long as the process lives)
+        sys.stdout, sys.stderr = sys.stdout or null, sys.stderr or null
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def end_process(status: int) -> NoReturn:
-    """End the process, whatever its threads do: one may be deep in compiled code."""
+    """End the process without waiting for its threads: one may be in compiled code."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):
             stream.flush()

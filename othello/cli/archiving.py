@@ -1,4 +1,4 @@
-"""`othello archive`: adds games to the store, lists and counts them, and writes them to files."""
+"""`othello archive`: add games to the store, list and count them, and write them to files."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ from othello.store.database import GameLine, PlayedMove, Source, Store, Wanted
 from othello.store.own import OWN
 from othello.texts import say
 
-_MOST_FAULTS: Final = 20  # that are told one by one
+_MAX_ERRORS: Final = 20  # further errors are only counted
 
 
 @contextmanager
@@ -32,15 +32,19 @@ def _opened() -> Iterator[Store]:
 
 
 def add(arguments: argparse.Namespace) -> None:
-    """Add the games of files to the store; CommandError: some were left out."""
+    """Add the games of files to the store.
+
+    Raises:
+        CommandError: some games or files were left out.
+    """
     from othello.cli.progress import show_games
 
-    faults = {False: 0, True: 0}  # of games, and of whole files
+    errors = {False: 0, True: 0}  # in games, and in whole files
 
-    def fault(path: Path, error: OthelloError) -> None:
+    def report(path: Path, error: OthelloError) -> None:
         names_file = isinstance(error, FileError | ResultsError)
-        faults[names_file] += 1
-        if sum(faults.values()) <= _MOST_FAULTS:
+        errors[names_file] += 1
+        if sum(errors.values()) <= _MAX_ERRORS:
             tell(str(error if names_file else Reason("in_file", {"path": path, "reason": error.reason})))
 
     with _opened() as store, show_games() as show:
@@ -52,17 +56,17 @@ def add(arguments: argparse.Namespace) -> None:
             last = now
             show(now.games, now.of, now.file)
 
-        source = store.add(arguments.files, arguments.name, progress, fault=fault)
+        source = store.add(arguments.files, arguments.name, progress, fault=report)
     added = source.games - before.get(source.name, 0)
     print(say("archive.added", count=added, name=source.name, total=source.games))
-    if faults[False]:
-        raise CommandError("games_left_out", count=faults[False], total=faults[False] + last.games)
-    if faults[True]:
-        raise CommandError("files_left_out", count=faults[True])
+    if errors[False]:
+        raise CommandError("games_left_out", count=errors[False], total=errors[False] + last.games)
+    if errors[True]:
+        raise CommandError("files_left_out", count=errors[True])
 
 
 def list_sources(arguments: argparse.Namespace) -> None:
-    """List what is in the store."""
+    """List the sources of the store."""
     with _opened() as store:
         sources = store.sources()
     if arguments.json:
@@ -108,7 +112,7 @@ def _line_entry(line: GameLine, move: str | None, source: str) -> dict[str, Any]
 
 
 def stats(arguments: argparse.Namespace) -> None:
-    """Count what was played in a position and its images."""
+    """Count the moves played in a position and its mirror images."""
     game = game_from(arguments)
     with _opened() as store:
         wanted = _wanted(store, arguments)
@@ -134,19 +138,19 @@ def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Write games to a file, as `write_games` tells; CommandError, too: there are no such games."""
+    """Write games to a file by `write_games`."""
     with _opened() as store:
         game, others = _game(arguments), (arguments.years, arguments.player, arguments.event, arguments.result)
         spec, position = (None, None) if game is None else (game.rules.spec, game.position)
         if game is None and arguments.source == [OWN] and not any(others):
-            sheets = store.own.sheets()  # also those that have not ended
+            sheets = store.own.sheets()  # including unfinished games
         else:
             sheets = store.sheets(_wanted(store, arguments), spec, position)
         write_games(arguments, ((store.path, found) for found in sheets), CommandError("store_nothing"))
 
 
 def remove(arguments: argparse.Namespace) -> None:
-    """Take the games of a source out of the store."""
+    """Remove the games of a source from the store."""
     with _opened() as store:
         source = store.source(arguments.name)
         store.remove(source.number)
@@ -169,12 +173,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _wanted(store: Store, arguments: argparse.Namespace) -> Wanted:
-    """The games that the arguments name."""
+    """Return the filters of the arguments."""
     names = arguments.source
     sources = None if names is None else frozenset(store.source(name).number for name in names)
     return Wanted(sources, arguments.years, arguments.player or "", arguments.result, arguments.event or "")
 
 
 def _game(arguments: argparse.Namespace) -> AnyGame | None:
-    """The game to the position that the arguments name, None where they name none."""
+    """Return the game that leads to the position of the arguments, None if they have no position."""
     return None if arguments.board is None and arguments.moves is None else game_from(arguments)

@@ -1,4 +1,4 @@
-"""`othello book`: making the engine's opening book, and what can be done with books."""
+"""`othello book`: make, extend, merge, export and check opening books of the engine."""
 
 import argparse
 import os
@@ -28,12 +28,12 @@ from othello.rules.registry import game_spec, rules_of
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.writing import refuse_existing, write_text
 
-_MOST_BYTES: Final = 1 << 30
+_MAX_BYTES: Final = 1 << 30
 _EDAX: Final = b"XADEKOOB"
-_EDAX_HEADER: Final = 42  # bytes: the names, version, date, settings and the number of positions
-_EDAX_POSITION: Final = struct.Struct("<QQ4I3hBB")  # boards, counts of games, value and bounds, links, level
+_EDAX_HEADER: Final = 42  # bytes: names, version, date, settings, number of positions
+_EDAX_POSITION: Final = struct.Struct("<QQ4I3hBB")  # boards, game counts, value and bounds, links, level
 _EDAX_MOVE: Final = struct.Struct("<bB")
-_EDAX_PASS: Final = 64  # and above it no move at all
+_EDAX_PASS: Final = 64  # higher numbers are no moves
 _BOARD: Final = re.compile(r"([-.xo*]{64}) ?([xo*])\s*([,;])(.*)", re.IGNORECASE)
 _EDAX_LINE: Final = re.compile(r"([0-9]{1,3}),([a-h][1-8]|--|ps|pa),([-+]?[0-9]{1,2})\s*", re.IGNORECASE)
 _VALUE: Final = re.compile(r"\s*([a-h][1-8])\s*:\s*([-+]?[0-9]{1,2})\s*", re.IGNORECASE)
@@ -41,16 +41,20 @@ _LINE: Final = re.compile(r"((?:[a-h][1-8]\s*)+)\s([-+]?[0-9]{1,2})(?:\s+([0-9]{
 
 
 def read_book(file: Path, depth: int) -> Known:
-    """What a book of any known kind says; `depth` stands for that of values whose file does not tell it.
+    """Read a book of this program or of Edax, or a text file.
+
+    Args:
+        file: the book.
+        depth: the search depth of values in text files without depths.
 
     Raises:
-        FileError: it cannot be read.
-        BookError: it is no book, or damaged.
+        FileError: the file cannot be read.
+        BookError: the file is no book, or is damaged.
     """
     start = read_start(file, len(_EDAX))
     if start == b"othello ":
         return Book(file).known
-    content = read_bytes(file, _MOST_BYTES)
+    content = read_bytes(file, _MAX_BYTES)
     known: Known = {}
     if start == _EDAX:
         try:
@@ -68,71 +72,71 @@ def read_book(file: Path, depth: int) -> Known:
     return known
 
 
-def _enter(known: Known, own: int, opponent: int, value: int, depth: int, is_open: bool = False) -> None:
+def _add(known: Known, own: int, opponent: int, value: int, depth: int, is_open: bool = False) -> None:
     empties = 64 - (own | opponent).bit_count()
     depth = min(depth, empties)
     learn(known, own, opponent, Entry(value, depth, 0 if depth == empties else error_of(empties, depth), is_open))
 
 
 def _read_edax(content: bytes, known: Known) -> None:
-    place = _EDAX_HEADER
-    while place < len(content):
-        own, opponent, *_, value, _lower, _upper, links, level = _EDAX_POSITION.unpack_from(content, place)
-        place += _EDAX_POSITION.size
+    offset = _EDAX_HEADER
+    while offset < len(content):
+        own, opponent, *_, value, _lower, _upper, links, level = _EDAX_POSITION.unpack_from(content, offset)
+        offset += _EDAX_POSITION.size
         values = {}
-        for _ in range(links + 1):  # those that the book follows, and the best of the others
-            score, move = _EDAX_MOVE.unpack_from(content, place)
-            place += _EDAX_MOVE.size
+        for _ in range(links + 1):  # the linked moves, and the best other move
+            score, move = _EDAX_MOVE.unpack_from(content, offset)
+            offset += _EDAX_MOVE.size
             if move < _EDAX_PASS:
                 values[move] = score
         if own & opponent or not values.keys() <= set(legal(own, opponent)):
-            raise IndexError(place)
-        _enter_moves(known, own, opponent, values, level)
-        _enter(known, own, opponent, value, level, is_open=bool(values))
+            raise IndexError(offset)
+        _add_moves(known, own, opponent, values, level)
+        _add(known, own, opponent, value, level, is_open=bool(values))
 
 
-def _enter_moves(known: Known, own: int, opponent: int, values: dict[Move, int], depth: int) -> None:
+def _add_moves(known: Known, own: int, opponent: int, values: dict[Move, int], depth: int) -> None:
     for move, value in values.items():
         mine, theirs, side = after(own, opponent, move)
-        _enter(known, mine, theirs, side * value, max(0, depth - 1))
+        _add(known, mine, theirs, side * value, max(0, depth - 1))
 
 
 def _read_line(line: str, depth: int, known: Known) -> None:
     rules = rules_of(game_spec())
-    found = _BOARD.fullmatch(line)
-    if found is None:
-        told = _LINE.fullmatch(line)
-        if told is None:
+    board = _BOARD.fullmatch(line)
+    if board is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise BookError("book_foreign")
-        game = parse_transcript(told[1], rules)
-        _enter(known, *discs_of(game.position), int(told[2]), int(told[3] or depth))
+        game = parse_transcript(match[1], rules)
+        _add(known, *discs_of(game.position), int(match[2]), int(match[3] or depth))
         return
-    position = rules.parse_position(f"{found[1]} {found[2]}")
+    position = rules.parse_position(f"{board[1]} {board[2]}")
     boards = discs_of(position)
     square = partial(rules.parse_move, position)
     values = {}
-    if found[3] == ";":
-        for part in filter(str.strip, found[4].split(";")):
-            told = _VALUE.fullmatch(part)
-            if told is None:
+    if board[3] == ";":
+        for part in filter(str.strip, board[4].split(";")):
+            match = _VALUE.fullmatch(part)
+            if match is None:
                 raise BookError("no_value", text=part.strip()[:20])
-            values[square(told[1].lower())] = int(told[2])
+            values[square(match[1].lower())] = int(match[2])
     else:
-        told = _EDAX_LINE.fullmatch(found[4])
-        if told is None:
-            raise BookError("no_value", text=found[4][:20])
-        depth = int(told[1])
-        if told[2].lower() not in ("--", "ps", "pa"):
-            values[square(told[2].lower())] = int(told[3])
+        match = _EDAX_LINE.fullmatch(board[4])
+        if match is None:
+            raise BookError("no_value", text=board[4][:20])
+        depth = int(match[1])
+        if match[2].lower() not in ("--", "ps", "pa"):
+            values[square(match[2].lower())] = int(match[3])
     if not values.keys() <= set(rules.legal_moves(position)):
         raise BookError("book_foreign")
-    _enter_moves(known, *boards, values, depth)
+    _add_moves(known, *boards, values, depth)
     if values:
-        _enter(known, *boards, max(values.values()), depth, is_open=True)
+        _add(known, *boards, max(values.values()), depth, is_open=True)
 
 
 def obf_lines(book: Book) -> Iterator[str]:
-    """All positions whose moves the book knows, with the moves' values."""
+    """Yield the positions whose moves the book has, with the values of the moves."""
     for (own, opponent), entry in book.known.items():
         if entry.is_open:
             board = "".join(
@@ -143,7 +147,7 @@ def obf_lines(book: Book) -> Iterator[str]:
 
 
 def text_lines(book: Book) -> Iterator[str]:
-    """A shortest line to each position that moves lead to, its value for the side to move, and its depth."""
+    """Yield a shortest line to each position, its value for the side to move, and its depth."""
     rules = rules_of(game_spec())
     lines = {canonical(*discs_of(rules.start())): (discs_of(rules.start()), "")}
     waiting = list(lines.values())
@@ -162,13 +166,13 @@ def _text(move: Move) -> str:
     return f"{'ABCDEFGH'[move % 8]}{move // 8 + 1}"
 
 
-_DEPTH: Final = 12  # of a book that is begun
+_DEPTH: Final = 12  # of a new book
 _SAVE_SECONDS: Final = 60.0
 _EXPORTS: Final = {".obf": obf_lines, ".txt": text_lines}
 
 
 def _files(arguments: argparse.Namespace, count: int) -> list[Path]:
-    """The files that were named; CommandError: it is another number, or fewer where there may be any."""
+    """Return the file arguments, of which there must be `count`, or more to merge."""
     files: list[Path] = arguments.files
     if len(files) < count or (len(files) > count and arguments.action != "merge"):
         raise CommandError("book_files", action=arguments.action, count=count)
@@ -176,7 +180,7 @@ def _files(arguments: argparse.Namespace, count: int) -> list[Path]:
 
 
 def _make(arguments: argparse.Namespace) -> None:
-    """Go on where the same command was interrupted; another book is not overwritten."""
+    """Make a book, or continue if the same command was interrupted. A different book is not overwritten."""
     file = _files(arguments, 1)[0]
     depth, seed, known = arguments.depth or _DEPTH, arguments.seed or 0, None
     if os.path.lexists(file) and not arguments.overwrite:
@@ -215,7 +219,7 @@ def _grow(draft: Draft, arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def _searchers(arguments: argparse.Namespace) -> Iterator[Searching]:
-    """This process, others beside it, or the workers of a Dask cluster."""
+    """Yield a function like `map` that searches in this process, in several processes or on a Dask cluster."""
     if arguments.cluster is not None:
         from othello.tournament.cluster import connected
 
@@ -238,7 +242,7 @@ def _one_by_one(work: Callable[[Task], list[Entry]], tasks: Iterable[Task]) -> I
 
 
 def _merge(arguments: argparse.Namespace) -> None:
-    """Of two values for a position the deeper search's counts."""
+    """Merge books. Of two values for a position, the one of the deeper search counts."""
     *sources, out = _files(arguments, 2)
     if not arguments.overwrite:
         refuse_existing(out)
@@ -268,7 +272,7 @@ def _export(arguments: argparse.Namespace) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Search positions of a book for ten times as long as the book did, and tell how far their values are off."""
+    """Search positions of a book ten times longer than the book did, and print how much the values differ."""
     book = Book(_files(arguments, 1)[0])
     known = {boards: entry for boards, entry in book.known.items() if entry.error}
     chosen = random.Random(arguments.seed or 0).sample(sorted(known), min(arguments.sample, len(known)))

@@ -1,4 +1,4 @@
-"""`othello convert`: records of games from one format into another."""
+"""`othello convert`: write games in another format."""
 
 import argparse
 from collections import Counter
@@ -19,28 +19,32 @@ from othello.schema import nearest
 from othello.texts import say
 from othello.writing import refuse_existing
 
-_MOST_FAULTS: Final = 20  # that are told one by one
+_MAX_ERRORS: Final = 20  # further errors are only counted
 
 
 def convert(arguments: argparse.Namespace) -> None:
-    """Write the games of files into another file.
+    """Write the games of files to another file.
 
     Raises:
-        FileError: a file cannot be read, or tells of no games.
-        OutputError, CommandError: as `write_games` tells.
+        FileError: a file cannot be read, or has no games.
+        OutputError: see `write_games`.
+        CommandError: see `write_games`.
     """
     games = ((file, found) for file in arguments.files for found in read_games(file, game_spec()))
     write_games(arguments, games, CommandError("no_games", path=arguments.files[0]))
 
 
 def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found]], nothing: CommandError) -> None:
-    """Write games of some files into the file `out`; a game with a fault is told and left out.
+    """Write games to the file `out`, or to a file each if `out` is a folder. Errors in games are printed.
 
-    Where `out` is a folder, each game gets a file there, as our own format has it.
+    Args:
+        arguments: `out` and `overwrite`.
+        games: pairs of a file and a game or an error.
+        nothing: the error to raise if there are no games.
 
     Raises:
-        OutputError: the file cannot be written, or is there already.
-        CommandError: no format has such a suffix, or games were left out; or `nothing`, where there were none.
+        OutputError: the file cannot be written, or exists already.
+        CommandError: no format has such a suffix, or some games were left out.
     """
     out: Path = arguments.out
     is_folder = out.is_dir()
@@ -59,33 +63,33 @@ def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found
         if work.lost:
             what = ", ".join(f"{say(f'lost.{name}')} ({count})" for name, count in sorted(work.lost.items()))
             print(say("convert.lost", format=format_.name, what=what))
-    if work.faults:
-        raise CommandError("games_left_out", count=work.faults, total=work.faults + work.written)
+    if work.errors:
+        raise CommandError("games_left_out", count=work.errors, total=work.errors + work.written)
     if first is None:
         raise nothing
 
 
 class _Conversion:
-    """Reads games, and counts what becomes of them."""
+    """Counts the games, errors and lost features of a conversion."""
 
     def __init__(self, format_: Format) -> None:
-        self.written = self.faults = 0
+        self.written = self.errors = 0
         self.lost: Counter[str] = Counter()
         self._format = format_
 
     def sheets(self, games: Iterable[tuple[Path, Found]]) -> Iterator[Sheet]:
-        """The games that can be written."""
+        """Yield the games that can be written."""
         for file, found in games:
             if isinstance(found, OthelloError):
-                self._tell(file, found)
+                self._report(file, found)
             elif (reason := self._format.refusal(found)) is not None:
-                self._tell(file, in_game(found, GameFileError(reason)))
+                self._report(file, in_game(found, GameFileError(reason)))
             else:
                 self.written += 1
                 self.lost.update(found.features - self._format.holds)
                 yield found
 
-    def _tell(self, file: Path, fault: OthelloError) -> None:
-        self.faults += 1
-        if self.faults <= _MOST_FAULTS:
-            tell(str(Reason("in_file", {"path": file, "reason": fault.reason})))
+    def _report(self, file: Path, error: OthelloError) -> None:
+        self.errors += 1
+        if self.errors <= _MAX_ERRORS:
+            tell(str(Reason("in_file", {"path": file, "reason": error.reason})))

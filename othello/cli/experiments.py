@@ -1,4 +1,4 @@
-"""What the config says: the window, or games without one; and what results show, then or later."""
+"""`othello`, `othello tune` and `othello report`: play the games of a config, and show results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ T = TypeVar("T", bound="Experiment")
 
 
 def play(arguments: argparse.Namespace) -> None:
-    """Do what the config says, and show an error in a window too if the desktop has started the program."""
+    """Play what the config says. If the desktop started the program, an error is also shown in a window."""
     try:
         _play(arguments)
     except DisplayError:
@@ -55,7 +55,7 @@ def play(arguments: argparse.Namespace) -> None:
 
 
 def _play(arguments: argparse.Namespace) -> None:
-    """Load the config, let the options win over it, and do what it says."""
+    """Load the config, apply the options, and play in the window, the terminal or without either."""
     path, document, foreign = ConfigFile(arguments.config) if arguments.config else find_config()
     if foreign:
         tell(str(foreign))
@@ -92,11 +92,11 @@ def _play(arguments: argparse.Namespace) -> None:
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
         run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)
     except DisplayError as error:
-        raise DisplayError("way_out", reason=error.reason, hint=_way_out(config)) from None
+        raise DisplayError("way_out", reason=error.reason, hint=_display_hint(config)) from None
 
 
-def _way_out(config: Config) -> Reason:
-    """What helps where no window can be opened."""
+def _display_hint(config: Config) -> Reason:
+    """Return what to do if no window can be opened."""
     if not any(player.is_user for player in config.players):
         return Reason("out_computers")
     return Reason("out_match" if config.game_type == "match" else "out_tournament")
@@ -112,7 +112,7 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -> None:
-    """Refuse what each is fine by itself and makes no sense together."""
+    """Refuse settings and options that contradict each other."""
     existing = config.existing_output
     if arguments.terminal and config.game_type != "match":
         raise CommandError("terminal_match", path=path)
@@ -133,7 +133,7 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
 
 
 def _check_game_seed(config: Config, path: Path) -> None:
-    """Refuse to replay a game that nobody can find, or not as it was."""
+    """Refuse --game-seed if the schedule has no such game, or if the game would differ."""
     from othello.tournament.schedule import schedule
 
     if config.existing_output is ExistingOutput.RESUME:
@@ -149,9 +149,9 @@ def _check_game_seed(config: Config, path: Path) -> None:
 
 
 def _check_output(config: Config, path: Path, *, from_option: bool, has_window: bool) -> None:
-    """Find a results file that cannot be written before anything is played, and say who named it.
+    """Refuse a results file that cannot be written, before anything is played. The error names the option or config.
 
-    Where a window opens, the window asks what becomes of a file that holds games.
+    A file that already holds games is no error with a window, because the window asks what to do.
     """
     if config.output_file is None:
         return
@@ -168,7 +168,7 @@ def _check_output(config: Config, path: Path, *, from_option: bool, has_window: 
 
 
 def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[T], None]) -> None:
-    """Play all games, write each one as it ends, and print what they add up to, also when interrupted."""
+    """Play all games, write each one as it ends, and print the results, also after an interrupt."""
     from othello.cli.progress import ProgressBar
 
     with closing(experiment), closing(_crew(experiment.config, cluster)) as crew:
@@ -191,7 +191,7 @@ def _print_beginning(experiment: Experiment) -> None:
 
 
 def _crew(config: Config, cluster: str | None) -> Crew:
-    """Those who play the games: of a match one by one, of a tournament side by side, here or on a cluster."""
+    """Return what plays the games: one by one for a match, in parallel for a tournament, here or on a cluster."""
     if cluster is not None:
         try:
             from othello.tournament.cluster import ClusterCrew
@@ -226,7 +226,7 @@ def _print_results(experiment: Experiment) -> None:
 
 
 def _print_stop(experiment: Experiment) -> None:
-    """Tell how many games are missing, where some are."""
+    """Print how many games were played if some are missing."""
     config, games = experiment.config, experiment.standings.games
     if games < experiment.most_games:
         can_resume = config.output_file is not None and config.game_type == "tournament"
@@ -236,7 +236,7 @@ def _print_stop(experiment: Experiment) -> None:
 
 
 def tune(arguments: argparse.Namespace) -> None:
-    """Look for the best values of a player's options; print the path, and with --out write and draw it."""
+    """Search for the best values of a player's options and print the path; with --out also write and draw it."""
     from othello.tournament.tuning import TUNED_FILES, Tuning
 
     path = arguments.config
@@ -249,7 +249,7 @@ def tune(arguments: argparse.Namespace) -> None:
     if arguments.out is not None:
         if config.existing_output is ExistingOutput.REFUSE:
             refuse_existing(*(arguments.out / name for name in TUNED_FILES))
-        arguments.out.mkdir(parents=True, exist_ok=True)  # before hours of games
+        arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after hours of games
     with errors_as(ConfigError, "in_file", ConfigError, path=path):
         tuning = Tuning(config)
     _play_headless(tuning, arguments.cluster, partial(_print_tuning, config=config, folder=arguments.out))
@@ -272,14 +272,14 @@ def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:
-    """One a line, or on a terminal as many lines as each needs."""
+    """Print sentences, a line each, or wrapped on a terminal."""
     width = terminal_width()
     for sentence in sentences:
         print(textwrap.fill(sentence, width, subsequent_indent="  ", break_on_hyphens=False) if width else sentence)
 
 
 def report(arguments: argparse.Namespace) -> None:
-    """Print the tables of results files; with --out, write a page about them."""
+    """Print tables and conclusions of results files; with --out also write a page."""
     from othello.tournament.report import as_json, notes, write_report
     from othello.tournament.standings import summarise
     from othello.tournament.wording import conclusions, tables

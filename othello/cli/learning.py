@@ -1,4 +1,4 @@
-"""`othello repertoire`: the openings that the person learns in the window."""
+"""`othello repertoire`: the openings that the user learns in the window."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from othello.texts import say, side_name
 
 @contextmanager
 def _opened() -> Iterator[Repertoire]:
-    """The person's repertoire; OutputError where it could not be read or written."""
+    """Open the user's repertoire. Raises an OutputError if it cannot be read or written."""
     with closing(Keeper()) as keeper:
         repertoire = Repertoire(keeper)
         yield repertoire
@@ -32,7 +32,7 @@ def _opened() -> Iterator[Repertoire]:
 
 
 def list_lines(arguments: argparse.Namespace) -> None:
-    """List all lines, and how many of their positions are due."""
+    """List all lines with the number of positions that are due."""
     with _opened() as repertoire:
         all_due = {*repertoire.due()}
         lines = [(line, len(all_due & line.cards.keys())) for line in repertoire.lines]
@@ -49,7 +49,11 @@ def list_lines(arguments: argparse.Namespace) -> None:
 
 
 def add(arguments: argparse.Namespace) -> None:
-    """Learn openings; CommandError: the side has no move in one of them."""
+    """Add openings.
+
+    Raises:
+        CommandError: the side has no move in one of them.
+    """
     games, color = _games(arguments), Color[arguments.color.upper()]
     with _opened() as repertoire:
         for text, game in games.items():
@@ -61,7 +65,11 @@ def add(arguments: argparse.Namespace) -> None:
 
 
 def remove(arguments: argparse.Namespace) -> None:
-    """Learn openings no longer; CommandError: one of them is no line of the side."""
+    """Remove openings.
+
+    Raises:
+        CommandError: one of them is not in the repertoire of the side.
+    """
     color = Color[arguments.color.upper()]
     with _opened() as repertoire:
         for text, game in _games(arguments).items():
@@ -73,7 +81,7 @@ def remove(arguments: argparse.Namespace) -> None:
 
 
 def _games(arguments: argparse.Namespace) -> dict[str, AnyGame]:
-    """The openings that the command line names."""
+    """Return the games of the arguments by their text."""
     return {text: opening_of(text, rules_of(game_spec())) for text in arguments.openings}
 
 

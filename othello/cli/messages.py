@@ -1,4 +1,4 @@
-"""How the program writes to a terminal: what it has to tell on stderr, each in one line, and how wide results are."""
+"""Messages on stderr, and the width of the terminal."""
 
 import shutil
 import sys
@@ -7,10 +7,10 @@ from othello.errors import legible
 
 
 def tell(message: str) -> None:
-    """Write a message, so that nothing in it can break the line, or colour a terminal."""
+    """Print a message to stderr in one line, with control characters escaped."""
     print(f"othello: {legible(message)}", file=sys.stderr)
 
 
 def terminal_width() -> int:
-    """Letters a line of the terminal that results go to; 0 where they go to a file or another program."""
+    """Return the columns of the terminal; 0 if the output goes to a file or another program."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0

@@ -1,4 +1,4 @@
-"""`othello perft`, `analyse`, `bench` and `prepare`: a position, how fast this machine is, and what makes it ready."""
+"""`othello perft`, `analyse`, `bench` and `prepare`."""
 
 import argparse
 import contextlib
@@ -34,16 +34,16 @@ SERVED_OPTIONS: Final = {
     for key, option in OPTIONS.items()
     if key not in ("name", "player_color", "time_limit_seconds", "clock_seconds", "increment_seconds")
 }
-"""What the player of a command can be told, beside its time."""
+"""The options of a command's player, without its time."""
 
 
 def rules_from(arguments: argparse.Namespace) -> Rules[Position]:
-    """The rules that `--config` names, the usual ones without it."""
+    """Return the rules of `--config`, or the standard ones."""
     return rules_of(game_spec() if arguments.config is None else load(arguments.config).game)
 
 
 def game_from(arguments: argparse.Namespace) -> AnyGame:
-    """The moves of `--moves` from the position of `--board`."""
+    """Return the game of `--moves` from the position of `--board`."""
     rules = rules_from(arguments)
     start = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
     return Game.new(rules, start) if arguments.moves is None else parse_transcript(arguments.moves, rules, start)
@@ -53,7 +53,7 @@ def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
     game = game_from(arguments)
     rules, position = game.rules, game.position
-    _leaves(rules, position, min(arguments.depth, 2))  # so that compiling is not timed
+    _leaves(rules, position, min(arguments.depth, 2))  # compiles, which is not to be timed
     began = time.perf_counter()
     if arguments.divide and arguments.depth > 0:
         leaves = 0
@@ -76,19 +76,20 @@ def _leaves(rules: Rules[P], position: P, depth: int) -> int:
 
 
 def player_entry(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of the command line's player, and tell those that the player does not use."""
-    told = {option.name: getattr(arguments, option.name) for option in SERVED_OPTIONS.values()}
+    """Return the options of the player as an entry of `players`, and print a message for those that it ignores."""
+    given = {option.name: getattr(arguments, option.name) for option in SERVED_OPTIONS.values()}
     for name, option in SERVED_OPTIONS.items():
-        if (reason := unused(option.name, arguments.player)) and told[option.name] is not None:
+        if (reason := unused(option.name, arguments.player)) and given[option.name] is not None:
             short = next((short for short, key in PLAYER_OPTIONS.items() if key == option.name), name)
             tell(f"{short}: {reason}")
-    return {key: value for key, value in told.items() if value is not None}
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def analyse(arguments: argparse.Namespace) -> None:
-    """Search a position, or the last position of every game of a file, and print what the search found.
+    """Search a position, or the last position of every game in a file, and print the results.
 
-    CommandError: a game of the file has ended, or has a fault. The others have been searched.
+    Raises:
+        CommandError: games of the file are over or invalid. All others are searched.
     """
     file, spec = arguments.file, rules_from(arguments).spec
     if file is not None and not (arguments.board is arguments.moves is None):
@@ -96,7 +97,7 @@ def analyse(arguments: argparse.Namespace) -> None:
     found = [game_from(arguments)] if file is None else read_games(file, spec)
     entry = {"player_type": arguments.player, "time_limit_seconds": arguments.time, **player_entry(arguments)}
     config = player_of(entry, {})
-    faults = index = 0
+    errors = index = 0
     with ExitStack() as stack:
         players: dict[GameSpec, Player] = {}
         for index, each in enumerate(found, 1):
@@ -111,7 +112,7 @@ def analyse(arguments: argparse.Namespace) -> None:
             except OthelloError as error:
                 if file is None:
                     raise
-                faults += 1
+                errors += 1
                 reason = error.reason if error is each else fault_at(index, 0, error).reason
                 tell(str(Reason("in_file", {"path": file, "reason": reason})))
                 continue
@@ -119,8 +120,8 @@ def analyse(arguments: argparse.Namespace) -> None:
                 print(json.dumps(({} if file is None else {"index": index}) | _as_json(game, report)), flush=True)
             else:
                 print(_as_table(game, report, players[spec].name), end="\n" if file is None else "\n\n", flush=True)
-    if faults:
-        raise CommandError("games_left_out", count=faults, total=index)
+    if errors:
+        raise CommandError("games_left_out", count=errors, total=index)
 
 
 def _check_unfinished(game: AnyGame) -> None:
@@ -195,7 +196,7 @@ def _as_table(game: AnyGame, report: SearchReport, name: str) -> str:
 
 
 def value_text(value: float | None, unit: Unit) -> str:
-    """A search's value: chances in per cent, else points with their sign."""
+    """Format a value: chances in per cent, other values with their sign."""
     if value is None:
         return "-"
     return f"{100 * value:.1f} %" if unit is Unit.REWARD else f"{value:+.0f}"
@@ -217,7 +218,7 @@ def bench(arguments: argparse.Namespace) -> None:
 
 
 def prepare(arguments: argparse.Namespace) -> None:
-    """Compile everything, and show how far that is."""
+    """Compile everything, and show the progress."""
     from othello.cli.progress import show_share
 
     with contextlib.closing(compile_all(min(arguments.processes or cores(), cores()))) as counts:

@@ -1,4 +1,4 @@
-"""`othello programs`: what this person has registered as players; `othello check-player`: whether a player is sound."""
+"""`othello programs`: external programs as players; `othello check-player`: the test of a player."""
 
 import argparse
 import shlex
@@ -13,7 +13,7 @@ from othello.programs.registered import Program, entry_of, find, installed, prog
 from othello.programs.registered import programs as registered
 from othello.rules.registry import GAMES, game_spec, rules_of
 
-_TOLD_FIRST: Final = ("class", "command", "protocol", "environment")
+_SHOWN_FIRST: Final = ("class", "command", "protocol", "environment")
 SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "megabytes")
 
 
@@ -39,9 +39,9 @@ def _list(_arguments: argparse.Namespace) -> None:
 
 def _described(program: Program) -> str:
     entry = entry_of(program)
-    told = (f"{key} {value}" for key, value in entry.items() if key not in _TOLD_FIRST)
+    settings = (f"{key} {value}" for key, value in entry.items() if key not in _SHOWN_FIRST)
     first = program.class_name or f"{program.protocol}  {shlex.join(program.command)}"
-    return ", ".join([first, *told])
+    return ", ".join([first, *settings])
 
 
 def _add(arguments: argparse.Namespace) -> None:
@@ -61,7 +61,7 @@ def _add(arguments: argparse.Namespace) -> None:
 
 def _command_of(arguments: argparse.Namespace, entry: dict[str, Any]) -> Program:
     first, *rest = arguments.words
-    if Path(first).name == first:  # found on the way: what else it names lies here
+    if Path(first).name == first:  # on the PATH; its arguments may name files in the current folder
         entry.setdefault("folder", str(Path.cwd()))
     else:
         first = str(Path(first).expanduser().absolute())
@@ -89,7 +89,7 @@ def _remove(arguments: argparse.Namespace) -> None:
 
 
 def check_player(arguments: argparse.Namespace) -> None:
-    """Try whether a player keeps to the contract, in every game that it plays."""
+    """Test a player against the contract of players, in every game that it plays."""
     config = _named(arguments.name)
     games = GAMES if arguments.game is None else [arguments.game]
     is_kept, parts = True, 0
@@ -106,7 +106,7 @@ def check_player(arguments: argparse.Namespace) -> None:
 
 
 def _named(name: str) -> PlayerConfig:
-    """A player by its type, by the name of a program or class, or a class by its own name."""
+    """Return the config of a player type, of a registered program or class, or of MODULE:CLASS."""
     if name in COMPUTERS:
         return configure(name)
     if ":" in name:

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar, for an experiment below a live table; without a terminal, a table from time to time."""
+"""Progress bars on stderr. Experiments also show a live table, or without a terminal a table from time to time."""
 
 import sys
 import time
@@ -19,12 +19,12 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.wording import sprt_text
 
 _TABLE_SECONDS: Final = 0.5  # between two tables on a terminal
-_PLAIN_SECONDS: Final = 30.0  # and where there is no terminal
-_FEW_GAMES: Final = 100  # of a match: up to this many are told one by one
+_PLAIN_SECONDS: Final = 30.0  # between two tables without a terminal
+_MAX_LINES: Final = 100  # a match of at most so many games prints a line for each
 
 
 class ProgressBar:
-    """Shows every finished game; a context manager."""
+    """Shows the progress of an experiment; a context manager."""
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
@@ -53,7 +53,7 @@ class ProgressBar:
     def show(self, record: GameRecord) -> None:
         self._games += 1
         config = self._experiment.config
-        is_short = config.game_type == "match" and config.game_repetitions <= _FEW_GAMES
+        is_short = config.game_type == "match" and config.game_repetitions <= _MAX_LINES
         if is_short or (record.reason and not record.is_adjudicated):
             print(game_line(record), flush=True)
         now, is_terminal = time.monotonic(), self._console.is_terminal
@@ -83,7 +83,7 @@ def game_line(record: GameRecord) -> str:
 
 @contextmanager
 def show_games() -> Iterator[Callable[[int, int | None, str], None]]:
-    """Show how many games are read, of how many, out of which file; whoever enters is given what tells that."""
+    """Show a progress bar, and yield a function that updates it: games read, their total or None, current file."""
     console = Console(stderr=True)
     columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
     with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -92,7 +92,7 @@ def show_games() -> Iterator[Callable[[int, int | None, str], None]]:
 
 
 def show_share(counts: Iterable[tuple[int, int]]) -> None:
-    """Show how many things are done, of how many, until all are."""
+    """Show a progress bar for pairs of (done, total), until they end."""
     console = Console(stderr=True)
     columns = BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
     with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:

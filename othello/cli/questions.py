@@ -1,4 +1,4 @@
-"""Lines that a person types, and what is asked before a game in a terminal."""
+"""The input of a terminal, and the questions before a game."""
 
 import os
 import re
@@ -19,9 +19,9 @@ from othello.schema import Option, check, first_fault, nearest, object_schema, o
 from othello.texts import say
 
 QUIT: Final = ("quit", "q", "exit")
-"""What leaves, wherever something is typed."""
-_LONGEST_LINE: Final = 4096
-_USUAL_PLAYERS: Final = (
+"""Words that end the program at any prompt."""
+_MAX_LINE: Final = 4096  # bytes
+_DEFAULT_PLAYERS: Final = (
     configure("user", player_color=Color.BLACK),
     configure("engine", player_color=Color.WHITE, level=USUAL_LEVEL),
 )
@@ -30,27 +30,27 @@ Answer = TypeVar("Answer")
 
 
 class Lines:
-    """Lines out of a file, waited for no longer than one likes where the system can do so."""
+    """Reads lines of a file, with a timeout if the system can wait for the file."""
 
     def __init__(self, file: TextIO | None) -> None:
         self._file = file
         self._fd = _waitable(file)
         self._read = b""
-        self.is_interactive = self._fd is not None and os.isatty(self._fd)  # whether a person types them
+        self.is_interactive = self._fd is not None and os.isatty(self._fd)
 
     def next(self, seconds: float | None = None) -> str | None:
-        """A line, or None if none has come after the given seconds; EOFError at the end of the input."""
+        """Return the next line, or None after so many seconds. Raises EOFError at the end."""
         if self._file is None:
             raise EOFError
         if self._fd is None:
-            line = self._file.readline(_LONGEST_LINE)
+            line = self._file.readline(_MAX_LINE)
             if not line:
                 raise EOFError
             return line
-        while b"\n" not in self._read and len(self._read) < _LONGEST_LINE:
+        while b"\n" not in self._read and len(self._read) < _MAX_LINE:
             if not select.select([self._fd], [], [], seconds)[0]:
                 return None
-            part = os.read(self._fd, _LONGEST_LINE)
+            part = os.read(self._fd, _MAX_LINE)
             if not part and not self._read:
                 raise EOFError
             self._read += part or b"\n"
@@ -59,7 +59,7 @@ class Lines:
 
 
 def _waitable(file: TextIO | None) -> int | None:
-    """The number of a file that `select` can wait for."""
+    """Return the file's descriptor if `select` can wait for it."""
     try:
         assert file is not None
         select.select([file.fileno()], [], [], 0)
@@ -69,8 +69,8 @@ def _waitable(file: TextIO | None) -> int | None:
 
 
 def questions(config: Config, lines: Lines) -> dict[str, Any]:
-    """The config's keys that a person sets. The program asks for them only with the built-in config."""
-    if (config.game, config.players) != (game_spec(), _USUAL_PLAYERS):
+    """Ask for game, players and times and return them as a config. With a config of the user, nothing is asked."""
+    if (config.game, config.players) != (game_spec(), _DEFAULT_PLAYERS):
         return {}
     try:
         return _Questions(lines).ask(config)
@@ -85,7 +85,7 @@ class _Questions:
         self._console = Console()
 
     def ask(self, config: Config) -> dict[str, Any]:
-        self._say(say("terminal.what"))
+        self._print(say("terminal.what"))
         titles = [say(f"games.{game}.title", game) for game in GAMES]
         game = self._one_of(say("terminal.game"), list(GAMES), config.game.game, words=titles)
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
@@ -112,7 +112,7 @@ class _Questions:
         return {"game": spec.game, "rules": dict(spec.options), "players": players}
 
     def _rules(self, usual: GameSpec) -> GameSpec:
-        """The rules, changed one by one by their numbers, or all at once as in results files: `size=5 win_length=4`."""
+        """Ask for the rules: an option by its number, or all as in results files, such as `size=5 win_length=4`."""
         spec, options = usual, GAMES[usual.game].options
 
         def chosen(text: str) -> GameSpec | Option:
@@ -125,7 +125,7 @@ class _Questions:
 
         while options:
             for number, (name, value) in enumerate(spec.options, start=1):
-                self._say(f"  {number} {_rule(spec, name)}: {_rule_choice(spec, name, value)}")
+                self._print(f"  {number} {_rule(spec, name)}: {_rule_choice(spec, name, value)}")
             answer = self._answer(say("terminal.rules"), say("terminal.as_shown"), chosen)
             if isinstance(answer, GameSpec):
                 return answer
@@ -133,7 +133,7 @@ class _Questions:
         return usual
 
     def _changed(self, spec: GameSpec, option: Option) -> GameSpec:
-        """The rules with another value of an option."""
+        """Ask for the value of an option, and return the changed rules."""
         what, words = _rule(spec, option.name), [_rule_choice(spec, option.name, each) for each in option.choices]
         shown = dict(spec.options)[option.name]
         if words:
@@ -149,7 +149,7 @@ class _Questions:
         return spec_of(spec.game, " ".join(f"{key}={each}" for key, each in {**changed, name: value}.items()))
 
     def _level(self, opponent: str, spec: GameSpec) -> dict[str, Any]:
-        """At which of its levels an opponent plays, where it has any; some games it may play at a level only."""
+        """Ask for the opponent's level if it has levels. Some games it plays only at a level."""
         option = options_of(PLAYERS[opponent].config_type).get("level")
         if option is None:
             return {}
@@ -166,7 +166,7 @@ class _Questions:
         return self._answer(say("terminal.level", least=option.minimum, most=option.maximum), usual, chosen)
 
     def _one_of(self, what: str, choices: Sequence[str], usual: str, first: int = 0, words: Sequence[str] = ()) -> str:
-        """One of the choices, by number, name or words; so many of the first stand on a line of their own."""
+        """Ask for one of the choices, by number, name or words. The first `first` choices get a line of their own."""
         words = words or choices
 
         def chosen(text: str) -> str:
@@ -182,32 +182,32 @@ class _Questions:
 
         numbered = [f"{number} {word}" for number, word in enumerate(words, start=1)]
         for part in filter(None, (numbered[:first], numbered[first:])):
-            self._say("  " + "  ".join(part))
+            self._print("  " + "  ".join(part))
         return self._answer(what, words[choices.index(usual)], chosen)
 
     def _answer(self, what: str, usual: str, read: Callable[[str], Answer]) -> Answer:
-        """What was answered; asked again until it makes sense."""
+        """Ask until `read` accepts the answer, and return its result."""
         while True:
-            self._say(f"{what} [{usual}]: ", end="")
+            self._print(f"{what} [{usual}]: ", end="")
             text = (self._lines.next() or "").strip().lower()
             if text in QUIT:
                 raise SystemExit
             try:
                 return read(text)
             except ConfigError as error:
-                self._say(f"  {error}")
+                self._print(f"  {error}")
 
-    def _say(self, text: str, end: str = "\n") -> None:
+    def _print(self, text: str, end: str = "\n") -> None:
         self._console.print(text, end=end, markup=False, highlight=False)
 
 
 def _rule(spec: GameSpec, name: str) -> str:
-    """What an option of a game is called."""
+    """Return the name of a rule option."""
     return say(f"rule_names.{spec.game}.{name}", name)
 
 
 def _rule_choice(spec: GameSpec, name: str, value: object) -> str:
-    """What one of its values is called."""
+    """Return the name of a value of a rule option."""
     return say(f"rule_choices.{spec.game}.{name}.{value}", say(f"rule_values.{name}", str(value), value=value))
 
 
@@ -216,7 +216,7 @@ def _easiest(player_type: str) -> PlayerConfig:
 
 
 def _times(text: str) -> dict[str, float]:
-    """A player's options out of `5`, seconds a move, or `300+5`, a clock and what each move adds to it."""
+    """Parse `5` (seconds per move) or `300+5` (clock and increment) into a player's options."""
     keys = ("clock_seconds", "increment_seconds") if "+" in text else ("time_limit_seconds",)
     if text in ("", say("terminal.no_limit"), "none"):
         return {}
@@ -229,7 +229,7 @@ def _times(text: str) -> dict[str, float]:
 
 
 def _entry(player_type: str, chosen: Mapping[str, float]) -> dict[str, Any]:
-    """An entry of `players`. A level, its name and a limit on every move are for computers, a clock for both sides."""
+    """Return an entry of `players`. A user gets no level, name and time limit per move, but a clock."""
     keys = options_of(PLAYERS[player_type].config_type)
     own = {key: value for key, value in chosen.items() if key in keys}
     if player_type == "user":

@@ -1,4 +1,4 @@
-"""`othello solve`: end games of Othello and whole games of the small ones, exactly."""
+"""`othello solve`: solve endgames of Othello and small games exactly."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ from othello.texts import number, say
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
 
-_MOST_BYTES: Final = 1 << 24
-_MOST_NOTICES: Final = 20
-_PATIENCE_SECONDS: Final = 60.0  # for a position of a game that only alpha-beta solves
+_MAX_BYTES: Final = 1 << 24
+_MAX_NOTICES: Final = 20
+_TIME_LIMIT: Final = 60.0  # seconds for a position of a game that only alpha-beta solves
 
 
 class Problem(Frozen):
-    """A position, with the scores of moves where a file lists them; `index` counts all lines of the file, from 1."""
+    """A position to solve.
+
+    `listed` has the scores of moves if the file has them. `index` counts the positions of the file, from 1.
+    """
 
     index: int
     position: Position
@@ -43,11 +46,11 @@ class Problem(Frozen):
 
 
 def solve(arguments: argparse.Namespace) -> None:
-    """Solve the positions of a file, or a single position, and print the results line by line.
+    """Solve the positions of a file or a single position, and print a line for each.
 
     Raises:
         FileError: the file cannot be read.
-        CommandError: not every line is a position, or not all are solved in time. The others have been solved.
+        CommandError: some lines are no positions, or some positions were not solved in time. All others are solved.
     """
     if (arguments.file is None) == (arguments.board is None and arguments.moves is None):
         raise CommandError("solve_what")
@@ -58,7 +61,7 @@ def solve(arguments: argparse.Namespace) -> None:
     else:
         rules = rules_from(arguments)
         problems, faults = _problems(arguments.file, rules)
-    limit = arguments.time or (None if solves(rules) else _PATIENCE_SECONDS)
+    limit = arguments.time or (None if solves(rules) else _TIME_LIMIT)
     solved: list[tuple[EndgameResult, bool | None]] = []
     late: list[str] = []
     solver = _solver(rules) if problems else None
@@ -93,7 +96,7 @@ def _print_sum(solved: Sequence[tuple[EndgameResult, bool | None]]) -> None:
 
 
 def _agrees(problem: Problem, solution: EndgameResult, rules: Rules[Position]) -> bool | None:
-    """Whether a solution is what the file lists; None where it lists nothing."""
+    """Return whether a solution agrees with the scores of the file; None if the file has none."""
     if not problem.listed or not solution.pv:
         return None
     best = max(problem.listed.values())
@@ -119,7 +122,7 @@ def _print_solution(
     verdict = ""
     if agrees is not None:
         verdict = say("solve.agrees") if agrees else say("solve.differs", score=f"{max(problem.listed.values()):+d}")
-    told = say(
+    text = say(
         "solve.row",
         index=f"{problem.index:>3}",
         empties=f"{rules.moves_left(problem.position):>3}",
@@ -129,15 +132,15 @@ def _print_solution(
         verdict=f"{verdict:<11}",
         line=" ".join(line),
     )
-    print(told, flush=True)
+    print(text, flush=True)
 
 
 _Solver: TypeAlias = "Callable[[Position, StopFlag], EndgameResult | None]"
-"""Games that do not count discs are won by 1, 0 or -1."""
+"""Returns the solution, or None if it was stopped. The score of games without discs is 1, 0 or -1."""
 
 
 def _solver(rules: Rules[Position]) -> _Solver:
-    """What solves such games: the engine's end game, or else alpha-beta; compiled, so that this is not timed."""
+    """Return the engine's endgame solver, or alpha-beta for other games, compiled before its time is measured."""
     from othello.engine.endgame import solve as solve_end
     from othello.engine.endgame import warm_up
 
@@ -152,7 +155,7 @@ def _solver(rules: Rules[Position]) -> _Solver:
 
 
 def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -> EndgameResult | None:
-    """The winner of a game in which nothing else counts, by a search that is deepened until every line has ended."""
+    """Find the winner by deepening the search until every line has ended."""
     from othello.engine.endgame import EndgameResult
     from othello.search.alphabeta import WIN
 
@@ -171,14 +174,17 @@ def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -
 
 
 def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[Reason]]:
-    """The positions of an .obf file, a board text a line, then `;` and what is known of its moves; and what is wrong.
+    """Read an .obf file. Each line has a position, and after `;` the scores of moves.
 
-    What is listed but cannot be is told and left out: published files have such values, and the positions are right.
+    Impossible scores are skipped with a message, because some published files have them for valid positions.
+
+    Returns:
+        The positions, and the reason if lines are no positions.
     """
     problems: list[Problem] = []
     faults: list[tuple[int, Reason]] = []
     notices: list[Reason] = []
-    content = read_bytes(file, _MOST_BYTES, takes_pipes=True).removeprefix(codecs.BOM_UTF8)
+    content = read_bytes(file, _MAX_BYTES, takes_pipes=True).removeprefix(codecs.BOM_UTF8)
     for index, line in enumerate(content.split(b"\n"), start=1):
         try:
             board, *known = line.split(b"%", maxsplit=1)[0].decode().split(";")
@@ -197,27 +203,27 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[R
             if reason is not None:
                 parts = {"path": file, "line": index, "listed": shown(part.strip()), "reason": reason}
                 notices.append(Reason("left_out", parts))
-    for notice in notices[:_MOST_NOTICES]:
+    for notice in notices[:_MAX_NOTICES]:
         tell(str(notice))
-    if len(notices) > _MOST_NOTICES:
-        tell(str(Reason("more_left_out", {"path": file, "count": len(notices) - _MOST_NOTICES})))
+    if len(notices) > _MAX_NOTICES:
+        tell(str(Reason("more_left_out", {"path": file, "count": len(notices) - _MAX_NOTICES})))
     return problems, _faults(problems, faults)
 
 
 def _faults(problems: Sequence[Problem], faults: Sequence[tuple[int, Reason]]) -> list[Reason]:
-    """What is wrong with a file's lines, in one sentence or none."""
+    """Return the reason if a file has no positions or bad lines, as a list of at most one."""
     if not faults:
         return [] if problems else [Reason("no_positions")]
     (index, first), *others = faults
     reason = Reason("in_line", {"line": index, "reason": first})
     if not others:
         return [reason]
-    also = [*(str(line) for line, _ in others[:_MOST_NOTICES]), *["..."] * (len(others) > _MOST_NOTICES)]
+    also = [*(str(line) for line, _ in others[:_MAX_NOTICES]), *["..."] * (len(others) > _MAX_NOTICES)]
     return [Reason("also_lines", {"reason": reason, "lines": ", ".join(also)})]
 
 
 def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> Reason | None:
-    """Add a score that a line lists, such as `D3:+4`; says why not where that cannot be. Remarks are passed over."""
+    """Add a score such as `D3:+4`, and return the reason if it is impossible. A part without a colon is a comment."""
     if ":" not in part:
         return None
     game = Game.new(rules, problem.position)
