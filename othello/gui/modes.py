@@ -25,8 +25,8 @@ MODES: Final[Mapping[str, str]] = {
 DIALOGS: Final[Mapping[str, str]] = {
     "new_game": "dialogs.new_game:NewGameDialog",
     "note": "dialogs.notices:NoteDialog",
-    "learn": "dialogs.learn:LearnDialog",
-    "hand_over": "dialogs.hand_over:HandOverDialog",
+    "learn": "dialogs.side_dialogs:LearnDialog",
+    "hand_over": "dialogs.side_dialogs:HandOverDialog",
     "settings": "dialogs.settings:SettingsDialog",
     "about": "dialogs.notices:AboutDialog",
     "tournament": "dialogs.tournament_setup:TournamentDialog",

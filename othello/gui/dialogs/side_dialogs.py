@@ -1,0 +1,123 @@
+"""Dialogs that ask for a side: which moves to learn as that side, or which player takes the side over."""
+
+from dataclasses import replace
+from typing import Any
+
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui import ui, wording
+from othello.gui.commands import Command
+from othello.gui.dialogs import player_form
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.player_form import LEVEL, TALL
+from othello.gui.preferences import PreferencesFile
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.players.levels import COUNT
+from othello.players.registry import advisers
+from othello.rules.protocol import Color
+from othello.texts import say
+
+_USUAL_PLIES = 16  # the length of an opening line at first
+
+
+class SideDialog(Dialog):
+    """Base of the dialogs that ask for a side of the session's game."""
+
+    def __init__(self, session: Session, color: Color) -> None:
+        self._session, self._color = session, color
+
+    def side_choice(self, label: str) -> ui.Panel:
+        """Return the control for the side, below its label."""
+        sides = tuple((color, wording.side(self._session.game.rules, color)) for color in Color)
+        choice = ui.Choice(sides, self._color, called=label, name="side", height=TALL)
+        return player_form.labelled(self.style, label, choice)
+
+
+class LearnDialog(SideDialog):
+    """Adds the moves up to the shown position to the repertoire of a side."""
+
+    buttons = ("cancel", "learn")
+
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
+        people = [color for color in Color if session.seats[color].is_user]
+        super().__init__(session, people[0] if len(people) == 1 else Color.BLACK)
+        self.title = say("actions.learn.button")
+        self._line = session.view.shown
+        self._plies = min(self._line.ply, _USUAL_PLIES)
+
+    def content(self) -> ui.Panel:
+        if not self._line.ply:
+            return ui.Paragraph(say("repertoire.no_moves"), 14, max_lines=4)
+        line, label = self._line.at(self._plies), say("repertoire.length")
+        parts = [
+            ui.Label(wording.line_name(line), 16, bold=True),
+            ui.Paragraph(wording.moves(line), 14, max_lines=6),
+            self.side_choice(say("repertoire.side")),
+        ]
+        if self._line.ply > 1:
+            lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, called=label, name="length")
+            parts.append(player_form.labelled(self.style, label, lengths))
+        return ui.Column(parts, gap=14)
+
+    @property
+    def is_valid(self) -> bool:
+        return self._line.ply > 0
+
+    def button_label(self, name: str) -> str:
+        return say("repertoire.learn") if name == "learn" else super().button_label(name)
+
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
+        match name:
+            case "side":
+                self._color = value
+            case "length":
+                self._plies = value
+            case _:
+                return gui.Learn(self._line.at(self._plies), self._color)
+        return None
+
+
+class HandOverDialog(SideDialog):
+    """Hands a side over to another player: a level, a built-in player or a registered program."""
+
+    buttons = ("cancel", "hand_over")
+
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
+        super().__init__(session, session.speaker or session.game.to_move)
+        self.title, self._fault = say("actions.hand_to.button"), ""
+        self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + advisers(session.game.rules.spec)
+        self._kind = self._kinds[0]
+
+    def content(self) -> ui.Panel:
+        label = say("new_game.player")
+        kinds = tuple((kind, player_form.own_name({"player_type": kind})) for kind in self._kinds)
+        player = player_form.labelled(self.style, label, ui.Select(kinds, self._kind, label, name="player"))
+        fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
+        return ui.Column((self.side_choice(say("hand_over.side")), player, *fault), gap=14)
+
+    def button_label(self, name: str) -> str:
+        return say("hand_over.yes") if name == "hand_over" else super().button_label(name)
+
+    def on_control_changed(self, name: str, value: Any) -> Command | None:
+        match name:
+            case "side":
+                self._color = value
+            case "player":
+                self._kind, self._fault = value, ""
+            case _:
+                return self._hand_over()
+        return None
+
+    def _hand_over(self) -> Command | None:
+        """Replace the side's player and keep the clock of the side."""
+        old = self._session.next_seats[self._color]
+        form = {"player_type": self._kind, "name": "", "time_limit_seconds": ""}
+        try:
+            player = player_form.players_of([form], self._session.game.rules.spec)[0]
+        except OthelloError as error:
+            self._fault = error.reason.sentence()
+            return None
+        self.is_done = True
+        player = replace(player, clock_seconds=old.clock_seconds, increment_seconds=old.increment_seconds)
+        return play.HandOver(self._color, player)
