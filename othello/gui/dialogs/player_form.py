@@ -14,6 +14,7 @@ from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import ui, wording
 from othello.gui.dialogs.dialog import NARROW
 from othello.numbers import parse_whole
+from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.levels import COUNT, opponent
 from othello.players.registry import (
@@ -55,24 +56,35 @@ def main_options(form: Mapping[str, Any]) -> list[Option]:
 
 
 def is_measured(player: PlayerConfig) -> bool:
-    """Return whether it is measured how long a player thinks; a program is not started just for that."""
+    """Return whether a player's speed is measured. Programs are not started just for that."""
     return player.kind == player.player_type and not player.is_user
 
 
-def unmeasured(session: Session, players: Iterable[PlayerConfig], spec: GameSpec) -> PlayerConfig | None:
-    """Return a player that is still to be measured, if there is one."""
-    analysis, wanted = session.analysis, (each for each in players if is_measured(each))
-    return None if analysis is None else next((each for each in wanted if (each, spec) not in analysis.trials), None)
+class MoveTimes:
+    """Time that computers need for a move on this machine, measured by short trials."""
 
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._tried: tuple[PlayerConfig, GameSpec] | None = None
 
-def move_seconds(session: Session, player: PlayerConfig, spec: GameSpec) -> float | None:
-    """How long a computer thinks about a move on this machine, in seconds; None: that is not measured yet."""
-    report = None if session.analysis is None else session.analysis.trials.get((player, spec))
-    if report is None:
-        return None if player.is_user or is_measured(player) else player.time_limit_seconds
-    wanted = getattr(player, "simulation_count", None) or report.simulations
-    seconds = report.seconds * (wanted / report.simulations if report.simulations else 1)
-    return min(seconds, player.time_limit_seconds or seconds)
+    def next_trial(self, players: Iterable[PlayerConfig], spec: GameSpec) -> play.Try | None:
+        """Return the command that measures the first player without a result, or None."""
+        analysis = self._session.analysis
+        wanted = ((each, spec) for each in players if is_measured(each))
+        trial = None if analysis is None else next((each for each in wanted if each not in analysis.trials), None)
+        if trial is None or trial == self._tried:
+            return None
+        self._tried = trial
+        return play.Try(*trial)
+
+    def seconds(self, player: PlayerConfig, spec: GameSpec) -> float | None:
+        """Return the time that a player needs for a move, in seconds, or None if the time is not known."""
+        report = None if self._session.analysis is None else self._session.analysis.trials.get((player, spec))
+        if report is None:
+            return None if player.is_user or is_measured(player) else player.time_limit_seconds
+        wanted = getattr(player, "simulation_count", None) or report.simulations
+        seconds = report.seconds * (wanted / report.simulations if report.simulations else 1)
+        return min(seconds, player.time_limit_seconds or seconds)
 
 
 def asked_options(form: Mapping[str, Any]) -> list[Option]:
@@ -502,9 +514,13 @@ def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> ui.Ch
     return ui.Choice(options, value, name=name, rows=0, cell=ui.Size(0, TALL))
 
 
-def labelled(style: ui.Style, label: str, control: ui.Panel) -> ui.Panel:
-    """A control below its label."""
-    return ui.Column((ui.Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
+def labelled(style: ui.Style, label: str, control: ui.Panel, remark: str = "") -> ui.Panel:
+    """Return a control below its label, with a remark at the right end of the label's line if there is room."""
+    muted = style.palette.muted
+    parts = [ui.Label(label, 12, muted, bold=True)]
+    if remark:
+        parts.append(ui.Label((remark, ""), 11, muted, align="right", grow=1))
+    return ui.Column((ui.Row(parts) if remark else parts[0], control), gap=3, grow=1)
 
 
 def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Panel]]) -> ui.Panel:

@@ -71,10 +71,20 @@ class Draft:
         elif self.speaks == PYTHON:
             self.speaks = PROTOCOLS[0][0]
 
-    def choose_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
-        option = options_of(Program)[key]
+    def change(self, key: str, part: str, value: Any) -> None:
+        """Set a value. `part` is the number of an argument; for a limit, a `part` means that the limit was typed."""
+        if key == "argument":
+            self.arguments[int(part)] = value
+        elif key in LIMITS:
+            self._change_limit(key, value, is_typed=bool(part))
+        elif key in ("name", "command", "speaks"):
+            setattr(self, key, value)
+        else:
+            self.entry[key] = value or None
+
+    def _change_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
         if value == OTHER:
-            now = self.entry.get(key) or option.default or next(filter(None, LIMITS[key]))
+            now = self.entry.get(key) or options_of(Program)[key].default or next(filter(None, LIMITS[key]))
             self.own[key] = number(now, "")
         elif is_typed:
             self.own[key] = value

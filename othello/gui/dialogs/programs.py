@@ -39,6 +39,7 @@ _LOOK_SECONDS: Final = 0.1  # between two looks at whether a test is over
 _LIST: Final = 288  # how wide the list is beside a form
 _FACT: Final = 164
 _ANY: Final = 10_000.0  # more room across than any control needs
+_STATE_COLORS: Final = {"good": "right", "mute": "warning", "bad": "warning"}  # of finished tests, in the palette
 _TINT: Final = 0.15  # how much of its colour a result has
 
 
@@ -47,7 +48,7 @@ class _Line(NamedTuple):
 
     name: str
     words: str
-    is_good: bool | None  # how its test ended, None where there is none
+    state: str  # of its test, a key of the texts "programs.states"
 
 
 class ProgramsDialog(Dialog):
@@ -78,13 +79,11 @@ class ProgramsDialog(Dialog):
     # What is in it.
 
     def content(self) -> ui.Panel:
-        parts = self._list(), self._form(self._drafts[self._at]) if self._drafts else self._none()
+        none = ui.Paragraph(say("programs.none"), color=self.style.palette.muted)
+        parts = self._list(), self._form(self._draft) if self._drafts else ui.Column([none])
         if self.room < NARROW:
             return ui.Column(parts, 20)
         return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
-
-    def _none(self) -> ui.Panel:
-        return ui.Column([ui.Paragraph(say("programs.none"), color=self.style.palette.muted)])
 
     def _list(self) -> ui.Panel:
         """All programs, each with how it has stood its test."""
@@ -106,20 +105,17 @@ class ProgramsDialog(Dialog):
         return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, gone)), *here), 16)
 
     def _line(self, draft: Draft) -> _Line:
-        found, words = None, say("programs.states.incomplete")
+        state, seconds = "incomplete", ""
         with suppress(OthelloError):
-            found, words = self.found.get(draft.program), say("programs.states.untried")
+            found = self.found.get(draft.program)
             if self._test is not None and self._test.program == draft.program:
-                found, words = None, say("programs.states.trying")
-        if isinstance(found, Trial):
-            words = say("programs.states.good", seconds=number(found.start_seconds, ".1f"))
-        elif found is not None:
-            words = say("programs.states.mute" if is_mute(found) else "programs.states.bad")
-        return _Line(
-            draft.name,
-            f"{dict(PROTOCOLS)[draft.speaks]} · {words}",
-            None if found is None else isinstance(found, Trial),
-        )
+                state = "trying"
+            elif isinstance(found, Trial):
+                state, seconds = "good", number(found.start_seconds, ".1f")
+            else:
+                state = "untried" if found is None else "mute" if is_mute(found) else "bad"
+        words = say(f"programs.states.{state}", seconds=seconds)
+        return _Line(draft.name, f"{dict(PROTOCOLS)[draft.speaks]} · {words}", state)
 
     def _form(self, draft: Draft) -> ui.Panel:
         """One program."""
@@ -144,20 +140,14 @@ class ProgramsDialog(Dialog):
                 labelled(style, say("programs.name"), name),
                 labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
                 labelled(style, runs_in, folder),
-                *([] if is_class else [self._labelled(say("programs.arguments"), say("programs.one_each"), fields)]),
+                *([] if is_class else [labelled(style, say("programs.arguments"), fields, say("programs.one_each"))]),
                 labelled(style, say("programs.speaks"), self._speaks(draft)),
-                self._labelled(say("programs.limits"), say("programs.late"), self._limits(draft)),
+                labelled(style, say("programs.limits"), self._limits(draft), say("programs.late")),
                 *told,
                 ui.Space(height=2),
                 self._result(draft),
             )
         )
-
-    def _labelled(self, label: str, remark: str, control: ui.Panel) -> ui.Panel:
-        """A control below its label, with a remark at the right."""
-        muted = self.style.palette.muted
-        aside = ui.Label((remark, ""), 11, muted, align="right", grow=1)
-        return ui.Column((ui.Row((ui.Label(label, 12, muted, bold=True), aside)), control), 3)
 
     def _speaks(self, draft: Draft) -> ui.Panel:
         """The protocol, and the strength where the protocol has words for one."""
@@ -193,39 +183,27 @@ class ProgramsDialog(Dialog):
         return ui.Row((replace(select, grow=1), typed))
 
     def _result(self, draft: Draft) -> ui.Panel:
-        """How the program has stood its test."""
-        palette, line, found = self.style.palette, self._line(draft), None
-        is_tried = self._test is not None
-        with suppress(OthelloError):
-            found = self.found.get(draft.program)
-        how = "trying" if is_tried else "untried"
-        if line.is_good is not None:
-            how = "good" if line.is_good else "mute" if is_mute(found) else "bad"
-        color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
-        fill = palette.raised if line.is_good is None else _mixed(palette.panel, color)
-        label = "stop" if is_tried else "test" if line.is_good is None else "again"
-        button = ui.Button(
-            say(f"programs.do.{label}"), enabled=is_tried or not draft.fault, name="stop" if is_tried else "test"
-        )
-        result = ui.Paragraph(say(f"programs.results.{how}"), 14, bold=True, live="polite", grow=1)
-        head = ui.Row((_Sign(line.is_good, color), result, button))
+        """Return the result of the program's test, with the button that starts or stops the test."""
+        palette, state = self.style.palette, self._line(draft).state
+        is_running, is_over, color = state == "trying", state in _STATE_COLORS, _state_color(palette, state)
+        fill = _mixed(palette.panel, color) if is_over else palette.raised
         ink = ui.readable(palette.muted, fill, palette.text)
-        told: list[ui.Panel] = []
-        if isinstance(found, Trial) and line.is_good:
-            told = [
-                ui.Row(
-                    (ui.Label(say(f"programs.facts.{name}"), 12, ink, width=_FACT), ui.Paragraph(words, 12, grow=1)),
-                    8,
-                    "top",
-                )
-                for name, words in _facts(found)
-            ]
-        elif isinstance(found, Reason) and line.is_good is False:
-            told = [ui.Paragraph(found.sentence(), 12, live="polite")]
-        elif not is_tried:
-            told = [ui.Paragraph(say("programs.about_test"), 12, ink)]
-        inset = [ui.Row((ui.Space(width=26), replace(each, grow=1)), 10, "top") for each in told]
-        return ui.Card(ui.Column((head, *inset), 6), (14, 12), fill, color, 12)
+        label, name = ("stop", "stop") if is_running else ("again" if is_over else "test", "test")
+        button = ui.Button(say(f"programs.do.{label}"), enabled=is_running or not draft.fault, name=name)
+        title = say("programs.results." + ("untried" if state == "incomplete" else state))
+        result = ui.Paragraph(title, 14, bold=True, live="polite", grow=1)
+        found = self.found[draft.program] if is_over else None
+        lines: list[ui.Panel] = []
+        if isinstance(found, Trial):
+            for fact, words in _facts(found):
+                fact_label = ui.Label(say(f"programs.facts.{fact}"), 12, ink, width=_FACT)
+                lines.append(ui.Row((fact_label, ui.Paragraph(words, 12, grow=1)), 8, "top"))
+        elif found is not None:
+            lines = [ui.Paragraph(found.sentence(), 12, live="polite")]
+        elif not is_running:
+            lines = [ui.Paragraph(say("programs.about_test"), 12, ink)]
+        inset = [ui.Row((ui.Space(width=26), replace(each, grow=1)), 10, "top") for each in lines]
+        return ui.Card(ui.Column((ui.Row((_Sign(state, color), result, button)), *inset), 6), (14, 12), fill, color, 12)
 
     # What happens.
 
@@ -253,44 +231,45 @@ class ProgramsDialog(Dialog):
             self._test = None
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
-        draft = self._drafts[self._at] if self._drafts else None
         key, _, part = name.partition(".")
-        match key if key == "found" else name:
+        match key:
             case "add":
                 return gui.OpenOver(ProgramFileDialog(self._folder, self._add))
-            case "choose" if draft is not None:
+            case "choose":
                 return gui.OpenOver(ProgramFileDialog(self._folder, self._choose))
+            case "test":
+                self._test = TrialRun(self._draft.program, rules_of(game_spec()))
+            case "more_arguments":
+                self._draft.arguments.append("")
+                self.stage.go_to(f"argument.{len(self._draft.arguments) - 1}", shows=True)
+            case _:
+                self._stop()
+                self._change(key, part, value)
+        return None
+
+    def _change(self, key: str, part: str, value: Any) -> None:
+        """Change the list of programs, or a value of the chosen program."""
+        match key:
+            case "stop":
+                pass
+            case "program":
+                self._at = value
             case "found":
                 program = next(each for each in self._installed if each.name == part)
                 self._put(Draft(program.name, program.command[0], [*program.command[1:]], program.protocol, {}))
-                self._keep(self._drafts[self._at])
-            case "program":
-                self._stop()
-                self._at = value
-            case "remove" if draft is not None:
-                self._stop()
-                self._remove(draft)
-            case "test" if draft is not None:
-                self._test = TrialRun(draft.program, rules_of(game_spec()))
-            case "stop":
-                self._stop()
-            case "more_arguments" if draft is not None:
-                draft.arguments.append("")
-                self.stage.go_to(f"argument.{len(draft.arguments) - 1}", shows=True)
-            case _ if draft is not None:
-                self._stop()
-                if key == "argument":
-                    draft.arguments[int(part)] = value
-                elif key in LIMITS:
-                    draft.choose_limit(key, value, is_typed=bool(part))
-                    if value == OTHER:
-                        self.stage.go_to(f"{key}.own", shows=True)
-                elif key in ("name", "command", "speaks"):
-                    setattr(draft, key, value)
-                else:
-                    draft.entry[key] = value or None
-                self._keep(draft)
-        return None
+                self._keep(self._draft)
+            case "remove":
+                self._remove(self._draft)
+            case _:
+                self._draft.change(key, part, value)
+                if value == OTHER and key in LIMITS:
+                    self.stage.go_to(f"{key}.own", shows=True)
+                self._keep(self._draft)
+
+    @property
+    def _draft(self) -> Draft:
+        """The chosen program."""
+        return self._drafts[self._at]
 
     @property
     def _folder(self) -> Path:
@@ -312,9 +291,8 @@ class ProgramsDialog(Dialog):
         self._at = len(self._drafts) - 1
 
     def _choose(self, path: Path) -> None:
-        draft = self._drafts[self._at]
-        draft.take_file(path)
-        self._keep(draft)
+        self._draft.take_file(path)
+        self._keep(self._draft)
 
     def _keep(self, draft: Draft) -> None:
         """Register a program, if it is complete."""
@@ -366,6 +344,11 @@ def _unit(key: str) -> str:
     return say("programs.units.megabytes" if key == "megabytes" else "programs.units.seconds")
 
 
+def _state_color(palette: ui.Palette, state: str) -> ui.RGB:
+    color: ui.RGB = getattr(palette, _STATE_COLORS.get(state, "control"))
+    return color
+
+
 def _mixed(ground: ui.RGB, color: ui.RGB) -> ui.RGB:
     red, green, blue = (round(one + _TINT * (other - one)) for one, other in zip(ground, color, strict=True))
     return red, green, blue
@@ -374,7 +357,7 @@ def _mixed(ground: ui.RGB, color: ui.RGB) -> ui.RGB:
 class _Sign(ui.Panel):
     """How a test ended: a check, a cross, or an empty ring."""
 
-    is_good: bool | None
+    state: str
     color: ui.RGB
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
@@ -383,9 +366,9 @@ class _Sign(ui.Panel):
     def draw(self, on: ui.Canvas) -> None:
         px, centre = on.style.px, on.rect.center
         on.image(ui.ring(px(24), px(2), self.color), at=centre)
-        if self.is_good:
+        if self.state == "good":
             ui.draw_check(on.surface, self.color, centre, px(11))
-        elif self.is_good is not None:
+        elif self.state in _STATE_COLORS:
             on.image(ui.cross(px(9), px(2), self.color), at=centre)
 
 
@@ -399,11 +382,9 @@ class _Painter:
         style, rect, px, line = on.style, on.rect, on.style.px, self.lines[index]
         palette: ui.Palette = style.palette
         ui.draw_tile(on, chosen=is_chosen)
-        color = {True: palette.right, False: palette.warning, None: palette.control}[line.is_good]
-        on.image(ui.circle(px(10), color), at=(rect.left + px(18), rect.centery))
+        on.image(ui.circle(px(10), _state_color(palette, line.state)), at=(rect.left + px(18), rect.centery))
         left, room = rect.left + px(34), rect.width - px(42)
-        name = style.fit(line.name, 14, room, bold=True)
-        on.text((left, rect.centery - px(10)), name, 14, bold=True)
+        on.text((left, rect.centery - px(10)), line.name, 14, bold=True, room=room)
         muted = palette.text if is_chosen else palette.muted
         on.text((left, rect.centery + px(11)), line.words, (12, 11, 10), muted, room=room)
 
