@@ -412,7 +412,7 @@ def test_a_player_with_a_time_limit_takes_no_longer(desk: Desk, monkeypatch: pyt
     assert isinstance(dialog, NewGameDialog)
     player = configure("mcts_uct", simulation_count=10_000_000, time_limit_seconds=15.0)
     trial = SimpleNamespace(trials={(player, game_spec()): SimpleNamespace(seconds=1.0, simulations=270_000)})
-    monkeypatch.setattr(dialog, "_session", SimpleNamespace(analysis=trial))
+    monkeypatch.setattr(dialog._move_times, "_session", SimpleNamespace(analysis=trial))
     dialog.on_control_changed("opponent.by_level", False)
     for key in ("type", "simulation_count", "time_limit_seconds"):
         dialog.on_control_changed(

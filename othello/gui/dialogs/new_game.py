@@ -190,7 +190,7 @@ class NewGameDialog(Dialog):
         self.title = say("new_game.title")
         self._session, self._preferences = session, preferences
         self._saved = ""
-        self._tried: object = None
+        self._move_times = player_form.MoveTimes(session)
         kept = preferences.value
         self._wanted = WantedGame.remembered(kept.new_game, kept.usual, session)
         self._shows_rules = False
@@ -401,13 +401,8 @@ class NewGameDialog(Dialog):
 
     def update(self) -> Command | None:
         """Measure how long a chosen computer takes on this machine."""
-        players = [each for each in map(self._player, self._wanted.slots) if each is not None]
-        spec = self._wanted.spec
-        wanted = player_form.unmeasured(self._session, players, spec)
-        if wanted is None or (wanted, spec) == self._tried:
-            return None
-        self._tried = wanted, spec
-        return play.Try(wanted, spec)
+        players = filter(None, map(self._player, self._wanted.slots))
+        return self._move_times.next_trial(players, self._wanted.spec)
 
     def _player(self, slot: str) -> PlayerConfig | None:
         """The computer of a block of controls, None if it cannot play this game."""
@@ -417,10 +412,10 @@ class NewGameDialog(Dialog):
 
     def _cost(self, slot: str) -> str:
         """How long a computer thinks about a move on this machine; empty if that is not measured."""
-        analysis, player = self._session.analysis, self._player(slot)
-        if analysis is None or player is None or not player_form.is_measured(player):
+        player = self._player(slot)
+        if self._session.analysis is None or player is None or not player_form.is_measured(player):
             return ""
-        seconds = player_form.move_seconds(self._session, player, self._wanted.spec)
+        seconds = self._move_times.seconds(player, self._wanted.spec)
         if seconds is None:
             return say("new_game.measuring")
         return say("new_game.cost", time=number(max(seconds, 0.01), ".1g") if seconds < 1 else f"{seconds:.0f}")

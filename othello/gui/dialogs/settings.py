@@ -59,63 +59,62 @@ class SettingsDialog(Dialog):
         is_narrow = self.room < _NARROW
         names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
         rows = 1 if not is_narrow else 2 if self.room > 440 else 3  # so that the longest name has room
-        themes = ui.Choice(
-            names, self._now.theme, 15, _draw_theme, rows, called=say("spoken.theme"), name="theme", height=104 * rows
-        )
+        label, height = say("spoken.theme"), 104 * rows
+        themes = ui.Choice(names, self._now.theme, 15, _draw_theme, rows, called=label, name="theme", height=height)
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
         halves = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
         return ui.Column((themes, halves), gap=20)
 
-    def _section(self, title: str, control: ui.Panel, aside: str = "") -> ui.Panel:
-        """A control below words that say what it sets."""
-        right = ui.Label(aside, 12, self.style.palette.muted, align="right", grow=1)
-        return ui.Column((ui.Row((ui.Label(title, bold=True), right)), control), gap=6, called=title)
+    def _section(self, name: str, control: ui.Panel, remark: str = "") -> ui.Panel:
+        """Return a control below the title `settings.NAME`, with a remark at the right end of the title's line."""
+        title, muted = say(f"settings.{name}"), self.style.palette.muted
+        head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
+        return ui.Column((head, control), gap=6, called=title)
+
+    def _choice(self, name: str, texts: str) -> ui.Panel:
+        """Return the control for an option with few values; `texts` is the section of their words."""
+        options = tuple((each, say(f"{texts}.{each}")) for each in options_of(Preferences)[name].choices)
+        return ui.Choice(options, getattr(self._now, name), name=name, grow=1)
 
     def _window(self) -> list[ui.Panel]:
-        """What concerns all of the window."""
+        """Return the sections about the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
         sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, called=say("settings.text_size"), name="text_size")
-        system = say("settings.system", language=name_of(system_language()))
-        known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
-        wrong = self._preferences.language_faults
-        told = [ui.Paragraph(fault.sentence(), 12, self.style.palette.warning, max_lines=3) for fault in wrong]
-        name = ui.Field(now.player_name, say("players.you"), max_length=40, name="player_name")
-        choice = ui.Column((ui.Select(known, now.language, name="language"), *told), 4)
-        language = self._section(say("settings.language"), choice)
-        kinds = tuple((kind, say(f"motions.{kind}")) for kind in (SYSTEM, "full", "short", "none"))
         words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
+        paces = ui.Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds")
         sounds = ui.Check(say("settings.sounds"), now.sound, name="sound")
         volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, min_content=80)
+        sound = ui.First((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
+        name = ui.Field(now.player_name, say("players.you"), max_length=40, name="player_name")
         return [
-            self._section(say("settings.text_size"), sizes, percent(f"{now.text_size}")),
-            *([language] if len(languages()) > 1 else []),
-            self._section(say("settings.player_name"), name),
-            self._section(say("settings.motion"), ui.Choice(kinds, now.motion, name="motion")),
-            self._section(
-                say("settings.pace"), ui.Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds"), words
-            ),
-            self._section(
-                say("settings.sound"), ui.First((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
-            ),
+            self._section("text_size", sizes, percent(f"{now.text_size}")),
+            *([self._section("language", self._languages())] if len(languages()) > 1 else []),
+            self._section("player_name", name),
+            self._section("motion", self._choice("motion", "motions")),
+            self._section("pace", paces, words),
+            self._section("sound", sound),
             ui.Button(say("programs.open"), name="programs"),
         ]
 
+    def _languages(self) -> ui.Panel:
+        system = say("settings.system", language=name_of(system_language()))
+        known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
+        warning, faults = self.style.palette.warning, self._preferences.language_faults
+        told = [ui.Paragraph(fault.sentence(), 12, warning, max_lines=3) for fault in faults]
+        return ui.Column((ui.Select(known, self._now.language, name="language"), *told), 4)
+
     def _board(self) -> list[ui.Panel]:
-        """What the board shows, what a mistake is, and who gives hints."""
+        """Return the sections about the board, mistakes and hints."""
         now, spec = self._now, self._session.game.rules.spec
         checks = [ui.Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
-        sides = tuple((each, say(f"captures.of.{each}")) for each in ("mover", "both"))
-        captures = ui.Choice(sides, now.captures_of, name="captures_of", grow=1)
-        sources = tuple((each, say(f"values.of.{each}")) for each in ("player", "engine"))
-        values = ui.Choice(sources, now.values_of, name="values_of", grow=1)
-        of = [(say("settings.captures_of"), captures), (say("settings.values_of"), values)]
-        if now.details:
-            kinds = tuple((each, say(f"values.by.{each}")) for each in ("mean", "bound"))
-            of.append((say("settings.values_by"), ui.Choice(kinds, now.values_by, name="values_by", grow=1)))
-        rows = [ui.Row((ui.Label(words, must_fit=True), choice), 12) for words, choice in of]
-        shown = ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)
+        choices = {"captures_of": "captures.of", "values_of": "values.of"}
+        choices |= {"values_by": "values.by"} if now.details else {}
+        rows = [
+            ui.Row((ui.Label(say(f"settings.{name}"), must_fit=True), self._choice(name, texts)), 12)
+            for name, texts in choices.items()
+        ]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
@@ -124,9 +123,9 @@ class SettingsDialog(Dialog):
         memory = ui.Select(sizes, now.analysis_megabytes, say("settings.memory"), name="analysis_megabytes")
         judges = ui.Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
-            self._section(say("settings.shows"), shown),
-            self._section(say("settings.limits"), self._limits(), say("settings.in_discs")),
-            self._section(say("settings.hints"), ui.Column((ui.Row((adviser, time)), memory, judges), gap=12)),
+            self._section("shows", ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)),
+            self._section("limits", self._limits(), say("settings.in_discs")),
+            self._section("hints", ui.Column((ui.Row((adviser, time)), memory, judges), gap=12)),
         ]
 
     def _limits(self) -> ui.Panel:

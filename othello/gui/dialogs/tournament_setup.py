@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,6 @@ from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.preferences import PreferencesFile
 from othello.machine import cores
-from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, title_of
@@ -67,16 +67,21 @@ class Plan(ChosenRules):
             return None
         return results_folder() / (name if name.endswith(SUFFIXES) else f"{name}{SUFFIXES[-1]}")
 
-    @property
-    def counts_discs(self) -> bool:
-        """Whether this is Othello, whose ends the engine proves."""
-        return rules_of(self.spec).points == "discs"
-
-    @property
-    def takes_test(self) -> bool:
-        """Whether there can be a sequential test."""
-        is_even = self.format == "paired" or (self.format in FREE_LENGTH_FORMATS and self.games_per_pair % 2 == 0)
-        return len(self.forms) == 2 and is_even
+    def takes(self, name: str) -> bool:
+        """Return whether a setting has an effect beside the other settings."""
+        match name:
+            case "games_per_pair":
+                return self.format in FREE_LENGTH_FORMATS
+            case "openings_order":
+                return bool(self.openings.strip())
+            case "adjudicate":
+                return rules_of(self.spec).points == "discs"
+            case "sprt":
+                is_even = self.games_per_pair % 2 == 0 if self.takes("games_per_pair") else self.format == "paired"
+                return len(self.forms) == 2 and is_even
+            case "elo_model":
+                return self.takes("sprt") and self.sprt > 0
+        return True
 
     @property
     def _named(self) -> dict[str, int]:
@@ -90,19 +95,11 @@ class Plan(ChosenRules):
         Raises:
             OthelloError: a form describes no player of this game.
         """
-        settings: dict[str, Any] = {
-            "format": self.format,
-            "opening_plies": self.opening_plies,
-            "processes": self.processes,
-            "openings": "" if self._named else self.openings.strip(),
-            "adjudicate": self.adjudicate if self.counts_discs else 0,
-        }
-        if self.openings.strip():
-            settings["openings_order"] = self.openings_order
-        if self.sprt and self.takes_test:
+        names = ("format", "games_per_pair", "opening_plies", "openings_order", "adjudicate", "processes")
+        settings = {name: getattr(self, name) for name in names if self.takes(name)}
+        settings["openings"] = "" if self._named else self.openings.strip()
+        if self.takes("elo_model"):
             settings["sprt"] = {"elo0": 0, "elo1": self.sprt, "elo_model": self.elo_model}
-        if self.format in FREE_LENGTH_FORMATS:
-            settings["games_per_pair"] = self.games_per_pair
         return {
             "game_type": "tournament",
             "game_repetitions": self.rounds,
@@ -234,8 +231,7 @@ class TournamentDialog(Dialog):
         self._kept = kept_results()
         self._tab, self._has_details = "new", preferences.value.details
         self._said = ""
-        self._session = session
-        self._tried: PlayerConfig | None = None  # whose speed is measured
+        self._move_times = player_form.MoveTimes(session)
 
     @property
     def _fault(self) -> str:
@@ -259,16 +255,10 @@ class TournamentDialog(Dialog):
 
     def _results(self) -> ui.Panel:
         """The results files that can be gone on with."""
-        rows = [
-            ui.Entry(
-                f"{each.date}  ·  {each.players}",
-                right=each.progress,
-                shorter=(each.players,),
-                name=f"kept:{index}",
-                height=36,
-            )
-            for index, each in enumerate(self._kept)
-        ]
+        rows = []
+        for index, each in enumerate(self._kept):
+            label, name = f"{each.date}  ·  {each.players}", f"kept:{index}"
+            rows.append(ui.Entry(label, right=each.progress, shorter=(each.players,), name=name, height=36))
         return ui.Column(rows, gap=4)
 
     def _new(self) -> list[ui.Panel]:
@@ -288,11 +278,10 @@ class TournamentDialog(Dialog):
         ]
         rules = player_form.rule_choices(plan)
         terms += [player_form.pairs(style, room, rules)] if rules else []
-        player = say("new_game.player")
-        players = (
-            ui.Column((self._player(index, form),), called=player, group=f"{player} {index + 1}")
-            for index, form in enumerate(plan.forms)
-        )
+        player, players = say("new_game.player"), []
+        for index, form in enumerate(plan.forms):
+            line = self._player(index, form)
+            players.append(ui.Column((line,), called=player, group=f"{player} {index + 1}"))
         return [
             replace(player_form.one_of("game", player_form.games(), plan.game), called=say("spoken.game")),
             ui.Column((ui.Row((title, *add)), *players, *told)),
@@ -312,7 +301,7 @@ class TournamentDialog(Dialog):
 
     def _seconds(self, config: Config) -> float | None:
         """About how long a tournament takes on this machine; None: a player's speed is not known."""
-        speeds = {player: player_form.move_seconds(self._session, player, config.game) for player in config.players}
+        speeds = {player: self._move_times.seconds(player, config.game) for player in config.players}
         known = {player: each for player, each in speeds.items() if each is not None}
         if len(known) < len(speeds):
             return None
@@ -327,11 +316,7 @@ class TournamentDialog(Dialog):
         if self._tab != "new" or self._fault:
             return None
         config = self._plan.config()
-        wanted = player_form.unmeasured(self._session, config.players, config.game)
-        if wanted is None or wanted == self._tried:
-            return None
-        self._tried = wanted
-        return play.Try(wanted, config.game)
+        return self._move_times.next_trial(config.players, config.game)
 
     def _player(self, index: int, form: Mapping[str, Any]) -> ui.Panel:
         """A line for a player, two where there is little room."""
@@ -361,27 +346,22 @@ class TournamentDialog(Dialog):
 
     def _lengths(self) -> list[tuple[str, ui.Panel]]:
         """How often they play, and how."""
-        plan, available = self._plan, cores()
-        openings = ((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
-        orders = tuple((each, say(f"setup.orders.{each}")) for each in _choices("openings_order"))
-        endings = tuple((n, say("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS)
-        tests = tuple((elo, say("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS)
-        kinds = tuple((each, say(f"hall.elo.{each}")) for each in options_of(SprtConfig)["elo_model"].choices)
-        offered: dict[str, tuple[tuple[Any, str], ...]] = {
-            "format": tuple((each, say(f"formats.{each}")) for each in _choices("format")),
-            "games_per_pair": _numbers(_GAMES_PER_PAIR) if plan.format in FREE_LENGTH_FORMATS else (),
+        available, models = cores(), options_of(SprtConfig)["elo_model"].choices
+        offered: dict[str, Iterable[tuple[Any, str]]] = {
+            "format": ((each, say(f"formats.{each}")) for each in _choices("format")),
+            "games_per_pair": _numbers(_GAMES_PER_PAIR),
             "rounds": _numbers(_ROUNDS),
-            "opening_plies": tuple(openings),
-            "openings_order": orders if plan.openings.strip() else (),
-            "adjudicate": endings if plan.counts_discs else (),
-            "sprt": tests if plan.takes_test else (),
-            "elo_model": kinds if plan.takes_test and plan.sprt else (),
+            "opening_plies": ((n, say("setup.random_plies" if n else "setup.start", n=n)) for n in _OPENINGS),
+            "openings_order": ((each, say(f"setup.orders.{each}")) for each in _choices("openings_order")),
+            "adjudicate": ((n, say("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS),
+            "sprt": ((elo, say("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS),
+            "elo_model": ((each, say(f"hall.elo.{each}")) for each in models),
             "processes": ((0, say("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         return [
-            (say(f"setup.labels.{name}"), ui.Select(options, getattr(plan, name), name=name, height=TALL))
+            (say(f"setup.labels.{name}"), ui.Select(tuple(options), getattr(self._plan, name), name=name, height=TALL))
             for name, options in offered.items()
-            if options
+            if self._plan.takes(name)
         ]
 
     def footer_buttons(self) -> list[tuple[str, str]]:
@@ -401,9 +381,6 @@ class TournamentDialog(Dialog):
             self._said = error.reason.sentence()
             return None
 
-    def _hear(self, words: str) -> None:
-        self._said = words
-
     def _take(self, name: str, value: Any) -> Command | None:
         """Take the value of a control.
 
@@ -416,7 +393,7 @@ class TournamentDialog(Dialog):
             case "start":
                 return gui.StartTournament(plan.config(), plan.document)
             case "save":
-                return gui.OpenOver(ConfigDialog(plan.parts(), self._hear))
+                return gui.OpenOver(ConfigDialog(plan.parts(), partial(setattr, self, "_said")))
             case "tab":
                 self._tab = value
             case "add":
@@ -424,10 +401,10 @@ class TournamentDialog(Dialog):
                 plan.forms.append({**plan.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
             case _ if begin.startswith("kept:"):
                 return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))].path))
+            case _ if key == "remove":
+                del plan.forms[int(begin.removeprefix("player"))]
             case _ if begin.startswith("player"):
                 form = plan.forms[int(begin.removeprefix("player"))]
-                if key == "remove":
-                    plan.forms = [each for each in plan.forms if each is not form]
                 form[key] = not form.get("more") if key == "more" else value
             case _ if begin == "rules":
                 plan.choose_rule(key, value)
