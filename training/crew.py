@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeVar
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from othello.child_process import spawn_context
-from othello.cli import CANNOT, DONE, INTERRUPTED, end_process
+from othello.cli import DONE, INTERRUPTED, REFUSED, end_process
 from othello.errors import CommandError, OthelloError, legible
 from othello.kernel.interrupt import interruptible
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
@@ -40,7 +40,7 @@ def run(module: str) -> NoReturn:
     except KeyboardInterrupt:
         status, words = INTERRUPTED, "interrupted; what is done is kept"
     except (OSError, OthelloError, BrokenProcessPool, ModuleNotFoundError) as error:
-        status, words = CANNOT, legible(str(error))
+        status, words = REFUSED, legible(str(error))
     if words:
         print(f"{module}: {words}", file=sys.stderr)
     end_process(status)
