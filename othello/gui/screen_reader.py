@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 import pygame
 
 from othello.gui.toolkit.inputs import Reach
-from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.panel import Spoken
 from othello.gui.toolkit.telling import ROOT, Telling, Voice
 from othello.texts import language, say
 

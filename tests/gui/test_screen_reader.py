@@ -17,8 +17,7 @@ from othello.gui.modes import DIALOGS
 from othello.gui.preferences import palette_named
 from othello.gui.screen_reader import ScreenReader
 from othello.gui.toolkit.inputs import Reach
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.telling import ROOT, Telling, Voice
 from othello.gui.tournament.panels import CrossTable, Standing, StandingsTable

@@ -7,9 +7,8 @@ from typing import Final
 import pygame
 
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
 
 BUTTON_HEIGHT: Final = 32

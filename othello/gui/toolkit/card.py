@@ -8,9 +8,8 @@ from pygame import Rect
 
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Container, Parts
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded, fill_share
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below

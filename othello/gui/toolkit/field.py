@@ -8,9 +8,8 @@ from pygame import Rect
 
 from othello.frozen import Frozen
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel
+from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel, Spoken
 from othello.gui.toolkit.shapes import circle, fill_rounded
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style
 from othello.texts import say
 

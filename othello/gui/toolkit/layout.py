@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]

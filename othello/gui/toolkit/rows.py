@@ -7,9 +7,8 @@ from pygame import Rect
 
 from othello.gui.toolkit.button import write_row
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style
 
 S = TypeVar("S")

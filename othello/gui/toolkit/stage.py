@@ -11,23 +11,9 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
+from othello.gui.toolkit.focus import neighbour, next_focusable, next_group
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Reach, Release, Scroll
-from othello.gui.toolkit.panel import (
-    Canvas,
-    Hand,
-    Keep,
-    Look,
-    Overlay,
-    Panel,
-    Placed,
-    beside,
-    difference,
-    look,
-    next_group,
-    next_stop,
-    paint,
-    place,
-)
+from othello.gui.toolkit.panel import Canvas, Hand, Keep, Look, Overlay, Panel, Placed, difference, look, paint, place
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.telling import Telling, tell
@@ -344,7 +330,7 @@ class Stage:
             self.shows_focus = self.shows_focus or not isinstance(found, Keep)
             return self._follow(panel, found)
         is_arrow = key.name in _ARROWS and not panel.writes
-        following = beside(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
+        following = neighbour(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
         if following:
             self.go_to(following)
         return [] if following else None
@@ -358,7 +344,7 @@ class Stage:
 
     def next(self, steps: int) -> None:
         """Move the focus to the next panel, or the one before."""
-        name = next_stop(self._top, self.focus, steps)
+        name = next_focusable(self._top, self.focus, steps)
         if name:
             self.go_to(name)
 

@@ -8,9 +8,8 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Keep, Overlay, Panel
+from othello.gui.toolkit.panel import Canvas, Keep, Overlay, Panel, Spoken
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import Size, Style, blit_text
 
 STEPS: Final = {"Left": -1, "Up": -1, "Right": 1, "Down": 1}

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 from pygame import Rect
 
 from othello.gui.toolkit.layout import Container
-from othello.gui.toolkit.panel import Canvas, Panel, Placed
-from othello.gui.toolkit.spoken import Spoken
+from othello.gui.toolkit.panel import Canvas, Panel, Placed, Spoken
 from othello.gui.toolkit.words import Label
 
 ROOT: Final = ""

@@ -7,9 +7,8 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.panel import Canvas, Overlay, Panel
+from othello.gui.toolkit.panel import Canvas, Overlay, Panel, Spoken
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.spoken import Spoken
 from othello.gui.toolkit.style import RGB, Size, Style, blit_text
 
 _SECONDS: Final = 0.6

@@ -1,0 +1,108 @@
+"""Keyboard focus: the order of Tab, the groups of F6, and the arrow keys within a group."""
+
+from operator import itemgetter
+from typing import TypeAlias
+
+from othello.gui.toolkit.panel import Placed
+
+_Group: TypeAlias = list[tuple[tuple[int, ...], Placed]]  # widgets, each with its place in reading order
+
+
+def focusable_widgets(top: Placed) -> list[Placed]:
+    """Return all widgets that can have the focus, in the order of Tab."""
+    return [each for each in top.walk() if is_focusable(each)]
+
+
+def is_focusable(placed: Placed) -> bool:
+    return placed.panel.takes_focus and placed.panel.is_enabled
+
+
+def groups(top: Placed) -> list[list[Placed]]:
+    """Return the groups between which F6 moves, each with its focusable widgets in reading order.
+
+    A focusable widget is a group of its own if it lies outside all groups or takes arrow keys itself. The content of a
+    scrolled page is sorted as one block, so scrolling does not change the order.
+    """
+    found: list[_Group] = []
+    _collect(top, found, None, ())
+    return [[each for _, each in sorted(group, key=itemgetter(0))] for group in found if group]
+
+
+def _collect(placed: Placed, found: list[_Group], group: _Group | None, page: tuple[int, ...]) -> None:
+    """Add the focusable widgets in `placed` to `group`, or as groups of their own.
+
+    Args:
+        placed: the widget to search.
+        found: all groups so far.
+        group: the group around the widget; None: there is none.
+        page: the position of the scrolled page around the widget, which comes first in the reading order.
+    """
+    if placed.panel.scrolls and any(part.rect.height > placed.rect.height for part in placed.parts):
+        page = placed.rect.top, placed.rect.left
+    if placed.panel.is_group and group is None:
+        group = []
+        found.append(group)
+    if is_focusable(placed):
+        stop = (*page, placed.rect.top, placed.rect.left), placed
+        if group is None or placed.panel.takes_arrows:
+            found.append([stop])
+        else:
+            group.append(stop)
+    for part in placed.parts:
+        _collect(part, found, group, page)
+
+
+def next_focusable(top: Placed, focus: str, steps: int) -> str:
+    """Return the name of the widget to which Tab moves the focus, or an empty string."""
+    names = [each.panel.name for each in focusable_widgets(top)]
+    if focus not in names:
+        return names[0 if steps > 0 else -1] if names else ""
+    return names[(names.index(focus) + steps) % len(names)]
+
+
+def next_group(top: Placed, focus: str, steps: int) -> str:
+    """Return the name of the widget to which F6 moves the focus: the selected one of the group, else its first.
+
+    Returns:
+        An empty string before the first group and after the last one.
+    """
+    found = groups(top)
+    outside = -1 if steps > 0 else len(found)
+    current = next((index for index, group in enumerate(found) if _has(group, focus)), outside)
+    if not 0 <= current + steps < len(found):
+        return ""
+    group = found[current + steps]
+    return next((each for each in group if each.panel.is_chosen), group[0]).panel.name
+
+
+def neighbour(top: Placed, focus: str, columns: int, rows: int) -> str:
+    """Return the name of the widget to which an arrow key moves the focus within its group.
+
+    Left and right follow the reading order, up and down lead to the nearest widget in that direction.
+
+    Args:
+        top: the widget tree.
+        focus: the name of the focused widget.
+        columns: 1 for right, -1 for left, else 0.
+        rows: 1 for down, -1 for up, else 0.
+
+    Returns:
+        `focus` if there is no widget in that direction; empty if the focus is not in a group of several widgets.
+    """
+    group = next((group for group in groups(top) if _has(group, focus) and len(group) > 1), None)
+    if group is None:
+        return ""
+    names = [each.panel.name for each in group]
+    if columns:
+        return names[min(max(0, names.index(focus) + columns), len(names) - 1)]
+    start = group[names.index(focus)].rect
+    best = (float("inf"), focus)
+    for name, other in zip(names, group, strict=True):
+        ahead, sideways = (other.rect.centery - start.centery) * rows, abs(other.rect.centerx - start.centerx)
+        if ahead > 0 and sideways <= 2 * ahead + start.height:
+            best = min(best, (ahead + 3 * sideways, name))
+    return best[1]
+
+
+def _has(group: list[Placed], name: str) -> bool:
+    return any(each.panel.name == name for each in group)
