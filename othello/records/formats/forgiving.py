@@ -44,7 +44,8 @@ _TURN: Final = re.compile(
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\d{1,4}(?P<between>[./-])\d\d?(?P=between)\d{1,4}(?:t[\d:.]+z?)?(?!\w) | (?<=player\s)\d(?!\w)
         | \d+(?::\d\d)+(?:[.,]\d+)?(?!\w)
-        | [-+]?\d+[.,]\d+(?!\w) | [-+]\d+(?!\w) | \d+\s?[-:]\s?\d+(?!\w) | \d+(?:s|sec|ms|min|m|st|nd|rd|th)(?!\w))
+        | [-+]?\d+[.,]\d+(?!\w) | [-+]\d+(?!\w) | \d+\s?[-:]\s?\d+(?!\w)
+        | \d+(?:[.,]\d+)?(?:s|sec|ms|min|m|st|nd|rd|th)(?!\w))
     |(?P<number>\#?\d+)(?!\w)(?P<mark>\s?[.):])? | (?P<dashes>(?<!-)--(?![->])) | (?P<word>(?:[^\W_]|\ufffd)+)
     |(?P<disc>[●○◯⚫⚪])""",
     re.VERBOSE,
