@@ -176,7 +176,7 @@ def shown(game: WantedGame) -> list[str]:
 def test_a_level_needs_no_depth() -> None:
     for level, asked in ((None, {"depth", "level"}), (0, {"depth", "level"}), (3, {"level"})):
         form = {**form_of(configure("engine")), "level": level}
-        assert {option.name for option in player_form.asked_options(form)} & {"depth", "level"} == asked
+        assert {option.name for option in player_form.more_options(form, ())} & {"depth", "level"} == asked
         assert {option.name for option in player_form.main_options(form)} == asked
 
 

@@ -1,6 +1,6 @@
 """How a person has fared against the levels: a rating that goes from game to game, and the score against each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -25,24 +25,19 @@ class ResultsDialog(Dialog):
         self.title, self._careers, self._has_details = say("career.title"), careers(games), has_details
 
     def content(self) -> ui.Panel:
-        return results(self._careers, self.style, has_details=self._has_details)
-
-
-def results(found: Mapping[str, Career], style: ui.Style, *, has_details: bool) -> ui.Panel:
-    """A plot and the scores, for every game in which the person has been measured; with details the formula, too."""
-    if not found:
-        return ui.Paragraph(say("career.none"))
-    parts: list[ui.Panel] = []
-    for game, career in found.items():
-        count = len(career.games)
-        rating = say("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
-        title = ui.Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
-        scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in career.scores]
-        parts.append(ui.Column((title, Plot(career, name=f"plot:{game}"), ui.Column(scores, gap=0)), gap=10))
-    words = say("career.counted")
-    if has_details:
-        words += " " + say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
-    return ui.Column((*parts, ui.Paragraph(words, 12, style.palette.muted, pitch=1.6)), gap=16)
+        if not self._careers:
+            return ui.Paragraph(say("career.none"))
+        parts: list[ui.Panel] = []
+        for game, career in self._careers.items():
+            count = len(career.games)
+            rating = say("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
+            title = ui.Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
+            scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in career.scores]
+            parts.append(ui.Column((title, Plot(career, name=f"plot:{game}"), ui.Column(scores, gap=0)), gap=10))
+        words = say("career.counted")
+        if self._has_details:
+            words += " " + say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
+        return ui.Column((*parts, ui.Paragraph(words, 12, self.style.palette.muted, pitch=1.6)), gap=16)
 
 
 class Plot(ui.Panel):

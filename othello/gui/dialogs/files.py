@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache, partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -125,7 +126,7 @@ class FolderDialog(ListDialog):
         super().__init__()
         self.folder = folder if is_folder(folder) else Path.home()
         self.typed = ""  # in the search field: words, or a path
-        self._listed: tuple[Path, list[Place]] | None = None
+        self._entries_of = lru_cache(maxsize=1)(self._entries)
         self._found: tuple[object, Sequence[Place]] | None = None  # what was listed last, and what for
         usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
         drives = map(Path, getattr(os, "listdrives", list)())  # only on Windows
@@ -150,9 +151,8 @@ class FolderDialog(ListDialog):
         return self._found[1]
 
     def everything(self) -> Sequence[Place]:
-        if self._listed is None or self._listed[0] != self.folder:
-            self._listed = self.folder, [*self._entries()]
-        return self._listed[1]
+        """Return everything that can be chosen without a search."""
+        return self._entries_of(self.folder)
 
     def _at(self, path: Path, places: Sequence[Place]) -> Iterator[Place]:
         """List a typed path, whatever it is called, and all that begins like it."""
@@ -164,16 +164,18 @@ class FolderDialog(ListDialog):
                 yield next((place for place in found if place.what == path), Place(path, ui.Item(path.name)))
             yield from (place for place in found if place.what != path)
 
-    def _entries(self) -> Iterator[Place]:
-        """Everything in the folder that can be chosen: the folder above, folders, files."""
-        yield Place(self.folder.parent, ui.Item(say("files.up"), say("files.folder")))
+    def _entries(self, folder: Path) -> list[Place]:
+        """Return the parent of a folder, its folders, and its files with one of the suffixes."""
+        places = [Place(folder.parent, ui.Item(say("files.up"), say("files.folder")))]
         with suppress(OSError):
-            seen = [path for path in self.folder.iterdir() if not path.name.startswith(".")]
+            seen = [path for path in folder.iterdir() if not path.name.startswith(".")]
             folders = {path for path in seen if is_folder(path)}
             wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
-            for path in wanted:
-                yield Place(path, ui.Item(path.name, say("files.folder") if path in folders else ""))
+            places += [
+                Place(path, ui.Item(path.name, say("files.folder") if path in folders else "")) for path in wanted
+            ]
+        return places
 
     @property
     def chosen(self) -> Path | Listed | None:
@@ -280,8 +282,8 @@ class OpenDialog(FolderDialog):
     def _load(self) -> None:
         """Find the person's games."""
         games = [] if self._library is None else self._library.games()
-        self._games, self._listed = ui.Made(games, lambda listed: Place(listed, item_of(listed))), None
-        self._found = None
+        self._games, self._found = ui.Made(games, lambda listed: Place(listed, item_of(listed))), None
+        self._entries_of.cache_clear()
 
     # What is in it.
 
@@ -350,44 +352,33 @@ class OpenDialog(FolderDialog):
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "search" and path_in(value) is not None:
             self._tab = "files"
-        following, chosen = super().on_control_changed(name, value), self.chosen
+        following, chosen, library = super().on_control_changed(name, value), self.chosen, self._library
         match name:
             case "tab":
                 self._tab, self.pick = value, ui.Pick()
-            case "rename" if chosen is not None:
-                return gui.OpenOver(RenameDialog(chosen, self._rename))
             case "export":
                 return gui.Open("export")
-            case "delete" | "restore":
-                self._try(name, chosen)
+            case "rename" if library is not None and chosen is not None:
+                return gui.OpenOver(RenameDialog(chosen, partial(self._change, chosen, library.rename)))
+            case "delete" if library is not None and chosen is not None:
+                self.fault = self._change(chosen, library.delete)
+            case "restore" if library is not None:
+                self.fault = self._change(chosen, lambda _: library.restore())
         return following
 
     def open(self, what: Path | Listed) -> Command | None:
         return gui.OpenOwn(what.number) if isinstance(what, Listed) else gui.OpenFile(what)
 
-    def _try(self, name: str, what: Path | Listed | None) -> None:
-        """Delete a file or a game, or bring one back."""
-        assert self._library is not None
+    def _change(self, what: Path | Listed | None, change: Callable[..., Path | Listed | None], *values: Any) -> str:
+        """Change the library, and choose the result. Returns why the change failed, or an empty string."""
+        fault = ""
         try:
-            if name == "restore":
-                what = self._library.restore()
-            elif what is not None:
-                self._library.delete(what)
+            what = change(what, *values)
         except OthelloError as error:
-            self.fault = error.reason.sentence()
+            fault = error.reason.sentence()
         self._load()
         self._go_to(what)
-
-    def _rename(self, what: Path | Listed, name: str) -> str:
-        """Give a file or a game another name; why that cannot be done, empty where it was."""
-        assert self._library is not None
-        try:
-            what = self._library.rename(what, name)
-        except OthelloError as error:
-            return error.reason.sentence()
-        self._load()
-        self._go_to(what)
-        return ""
+        return fault
 
     def _behind_rows(self) -> Sequence[object]:
         places = self.places()
@@ -429,13 +420,13 @@ class RenameDialog(Dialog):
 
     Args:
         what: the file, or the game.
-        rename: does so; returns why that cannot be done, empty where it was.
+        rename: called with the new name; returns why the renaming failed, or an empty string.
     """
 
     buttons = ("cancel", "rename")
     focus = "name"
 
-    def __init__(self, what: Path | Listed, rename: Callable[[Path | Listed, str], str]) -> None:
+    def __init__(self, what: Path | Listed, rename: Callable[[str], str]) -> None:
         self.title, self._what, self._rename = say("files.rename_title"), what, rename
         self._suffix = ""
         if isinstance(what, Path):
@@ -457,7 +448,7 @@ class RenameDialog(Dialog):
         if name == "name":
             self._name, self._fault = value, ""
             return None
-        self._fault = self._rename(self._what, f"{self._name.strip()}{self._suffix}")
+        self._fault = self._rename(f"{self._name.strip()}{self._suffix}")
         return None if self._fault else gui.PlainCommand.CLOSE_DIALOG
 
 

@@ -21,37 +21,35 @@ _AT_ONCE: Final = 20_000  # games that are compared with the search before the w
 _SOON: Final = 0.1  # seconds until games that were read meanwhile are listed
 
 
-class Reading:
+class Reading(Thread):
     """Reads games in a thread of its own.
 
     Attributes:
         sheets: the games so far.
-        faults: how many games are none.
-        fault: what is wrong with the first of those.
-        is_over: whether no more games come.
-        is_stopped: set where nobody wants more games.
+        faults: the number of unreadable games.
+        fault: the error in the first of them.
+        is_stopped: set it to end the thread.
     """
 
     def __init__(self, games: Iterator[Found]) -> None:
+        super().__init__(name="games", daemon=True)
         self.sheets: list[Sheet] = []
         self.faults = 0
         self.fault: OthelloError | None = None
-        self.is_over = self.is_stopped = False
+        self.is_stopped = False
         self._games = games
-        Thread(target=self._read, name="games", daemon=True).start()
+        self.start()
 
-    def _read(self) -> None:
+    def run(self) -> None:
         try:
             for found in self._games:
-                self._take(found)
+                self._add(found)
                 if self.is_stopped or len(self.sheets) == _MOST:
                     break
         except OthelloError as error:
-            self._take(error)
-        finally:
-            self.is_over = True
+            self._add(error)
 
-    def _take(self, found: Found) -> None:
+    def _add(self, found: Found) -> None:
         if isinstance(found, Sheet):
             self.sheets.append(found)
             return
@@ -90,7 +88,7 @@ class GamesDialog(ListDialog):
         reading = self._reading
         count = len(self._items)
         words = say("files.count", n=count, count=count)
-        if not reading.is_over:
+        if reading.is_alive():
             words = say("files.reading", n=count, count=count)
         elif len(reading.sheets) == _MOST:
             words = say("files.most", n=_MOST, count=_MOST)
@@ -119,7 +117,7 @@ class GamesDialog(ListDialog):
         return None
 
     def next_wake(self, now: float) -> float | None:
-        return None if self._reading.is_over and self._seen == len(self._reading.sheets) else now + _SOON
+        return now + _SOON if self._reading.is_alive() or self._seen < len(self._reading.sheets) else None
 
     def leave(self) -> None:
         self._reading.is_stopped = True

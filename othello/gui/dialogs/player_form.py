@@ -87,10 +87,10 @@ class MoveTimes:
         return min(seconds, player.time_limit_seconds or seconds)
 
 
-def asked_options(form: Mapping[str, Any]) -> list[Option]:
-    """What a form asks for: with a level, no other slider."""
-    main = main_options(form)
-    return [option for option in own_options(form["player_type"]) if option in main or not _has_slider(option)]
+def more_options(form: Mapping[str, Any], shown: Collection[Option]) -> list[Option]:
+    """Return the options of a form that are not shown already. A level has no other sliders."""
+    main, own = main_options(form), own_options(form["player_type"])
+    return [option for option in own if option not in shown and (option in main or not _has_slider(option))]
 
 
 def _has_slider(option: Option) -> bool:
@@ -219,7 +219,7 @@ def player_card(
     if not is_narrow:
         rows = [ui.Row((*first, ui.Space(width=40), *limit), 0), *([ui.Row(options, 40)] if options else [])]
     if form.get("more", False):
-        others = [option for option in asked_options(form) if option not in main]
+        others = more_options(form, main)
         rows.append(ui.Row((label(say("new_game.name")), name_field(name, form, grow=1)), 0))
         rows.append(option_columns(style, room, name, others, form))
     return ui.Card(ui.Column(rows, 16), (16, 16), style.palette.raised)

@@ -401,14 +401,15 @@ class ProgramFileDialog(FolderDialog):
         self.title = say("programs.choose_title")
         self._told = told
 
-    def _entries(self) -> Iterator[Place]:
-        """Folders, and what can be run."""
-        for place in super()._entries():
-            path = place.what
-            if isinstance(path, Path) and (is_folder(path) or path.suffix == ".py" or os.access(path, os.X_OK)):
-                yield place
+    def _entries(self, folder: Path) -> list[Place]:
+        """Return folders, and files that can be run."""
+        return [place for place in super()._entries(folder) if isinstance(place.what, Path) and _can_run(place.what)]
 
     def open(self, what: Path | Listed) -> Command | None:
         assert isinstance(what, Path)
         self._told(what)
         return gui.PlainCommand.CLOSE_DIALOG
+
+
+def _can_run(path: Path) -> bool:
+    return is_folder(path) or path.suffix == ".py" or os.access(path, os.X_OK)

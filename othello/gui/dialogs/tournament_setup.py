@@ -341,7 +341,7 @@ class TournamentDialog(Dialog):
         lines = [ui.Row((*who, end)), ui.Row((*how, gap))] if is_narrow else [ui.Row((*who, *how, end))]
         if not is_open:
             return ui.Column(lines)
-        others = [option for option in player_form.asked_options(form) if option not in main]
+        others = player_form.more_options(form, main)
         return ui.Column((*lines, player_form.option_columns(self.style, self.room, name, others, form), ui.Space()))
 
     def _lengths(self) -> list[tuple[str, ui.Panel]]:
