@@ -1,4 +1,4 @@
-"""What a session can be told to do. Each command is checked when it arrives; one that does not apply is ignored."""
+"""The commands of a session, which ignores those that do not apply."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,102 +12,90 @@ from othello.search.report import Line
 
 
 class SessionCommand(Frozen):
-    """Whatever `Session.do` understands."""
+    """Base of all commands of a session."""
 
 
 class PlayMove(SessionCommand):
-    """The person at the window plays a move for the side to move."""
+    """The user plays a move for the side to move."""
 
     move: Move
 
 
 class NewGame(SessionCommand):
-    """Start the next game, with the same players where no others are named."""
+    """Start the next game."""
 
-    players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white
-    game: GameSpec | None = None
-    openings: Mapping[str, int] | None = None  # of all games from now on, with their weights; None: as before
+    players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white; None: the same
+    game: GameSpec | None = None  # None: the same
+    openings: Mapping[str, int] | None = None  # opening files of all further games, with their weights; None: the same
 
 
 class Try(SessionCommand):
-    """Find out what a move of a computer player costs on this machine, while nothing is analysed."""
+    """Measure the time that a computer player needs for a move, as soon as nothing is analysed."""
 
     player: PlayerConfig
     game: GameSpec
 
 
 class OpenGame(SessionCommand):
-    """Put a game on the table that was kept, or begins with a position that was set up."""
+    """Open a stored game, or a game from a position that was set up."""
 
-    start: AnyGame | GameTree[Any]  # a line, or a tree of a session's moments
-    players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white; None: who sits there now
-    seed: int | None = None  # of the game, None where it has none yet
-    opening_plies: int = 0  # how many of its moves were made for the players
-    forfeit: Forfeit | None = None  # how a side has lost by a fault, None where neither has
-    date: str = ""  # when it began, as 2026-01-31T18:30:00; empty: now
-    waits: bool = False  # whether a computer moves only after the user has resumed the game, or has moved
-    notices: tuple[str, ...] = ()  # settings of the players that this machine limits
+    start: AnyGame | GameTree[Any]  # a line, or a tree of a session
+    players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white; None: the current players
+    seed: int | None = None  # of the game's random numbers; None: a new one
+    opening_plies: int = 0  # number of opening moves that were not the players' choice
+    forfeit: Forfeit | None = None  # the fault by which a side has lost
+    date: str = ""  # start of the game, as 2026-01-31T18:30:00; empty: now
+    waits: bool = False  # no computer moves before the user resumes the game or moves
+    notices: tuple[str, ...] = ()  # player settings that this machine limits
 
 
 class RestoreGame(SessionCommand):
-    """Back to the game that `NewGame` put aside."""
+    """Return to the game that `NewGame` set aside."""
 
 
 class Undo(SessionCommand):
-    """Back to a person's last decision, or by one move where only computers play; from a new game to the one before.
+    """Return to the user's last move, or take one move back if only computers play; leave a new game.
 
-    What was deleted, noted or continued elsewhere since the last move is taken back first, one after the other.
+    Edits since the last move (deleted lines, notes, another continuation) are taken back first, one by one.
     """
 
 
 class Redo(SessionCommand):
-    """Forward again, as far as `Undo` would go back."""
+    """Redo what `Undo` took back."""
 
 
 class TogglePause(SessionCommand):
-    """Searches and clocks stand still, or go on from there; those of `HoldAnalyses` too."""
+    """Pause or resume searches, clocks and analyses."""
 
 
 class HoldAnalyses(SessionCommand):
-    """The searches that nobody's move waits for stand still, or go on from there; the game is not concerned."""
+    """Pause or resume the analyses, but not the game."""
 
     is_held: bool
 
 
-class Cover(SessionCommand):
-    """The game cannot be seen, and stands still until it can. One that counts goes on."""
-
-    is_covered: bool
-
-
 class Step(SessionCommand):
-    """Let the computer make one move, then hold; or let a computer that failed try again."""
+    """Let the computer play one move and pause, or let a computer that has failed try again."""
 
 
 class MoveNow(SessionCommand):
-    """The computer plays the best move that it has found so far."""
+    """Let the computer play the best move found so far."""
 
 
 class ChangePace(SessionCommand):
-    """Make the computer's moves follow each other faster or slower."""
+    """Make the computer move faster or slower."""
 
     steps: int  # positive: slower
 
 
-class SetPace(SessionCommand):
-    """So many seconds at least from one move of a computer to the next."""
-
-    seconds: float
-
-
 class GoTo(SessionCommand):
-    """Look at the position after `ply` moves of the line that is looked at."""
+    """Show the position after `ply` moves of the shown line."""
 
     ply: int
 
 
 class Browse(SessionCommand):
-    """Look `steps` plies further on, or back where negative."""
+    """Show the position `steps` plies later, or earlier if negative."""
 
     steps: int
 
@@ -119,69 +107,69 @@ class Visit(SessionCommand):
 
 
 class SwitchBranch(SessionCommand):
-    """Look at another move that was tried instead: the next one, or the one before where `steps` is negative."""
+    """Show the next variation, or the previous one if `steps` is negative."""
 
     steps: int
 
 
 class Explore(SessionCommand):
-    """Try moves from the position that is looked at, and look at what follows; the game stays as it is."""
+    """Play moves from the shown position as a variation, and show the position after them."""
 
     moves: Line
 
 
 class DeleteLine(SessionCommand):
-    """Forget the position that is looked at, with all that follows, where it is not of the game."""
+    """Delete the shown variation from the shown position on."""
 
 
 class PlayFromHere(SessionCommand):
-    """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
+    """Continue the game from the shown position; its former moves stay in the tree."""
 
-    move: Move | None = None  # what a person plays there, None where the person has yet to choose
+    move: Move | None = None  # the user's move there; None: the user has not chosen yet
 
 
 class Annotate(SessionCommand):
-    """Note something about a position."""
+    """Set the note of a position."""
 
     note: str
-    line: AnyGame | None = None  # None: the position that is looked at
+    line: AnyGame | None = None  # None: the shown position
 
 
 class LookInto(SessionCommand):
-    """Let the analysis tell what it knows of the moves after some lines from the position that is looked at."""
+    """Let the analysis report the moves after some lines from the shown position."""
 
     lines: tuple[Line, ...]
 
 
 class Analyse(SessionCommand):
-    """Have a computer player search whatever position is looked at; None: no more."""
+    """Let a computer player analyse the shown position."""
 
-    player: PlayerConfig | None
+    player: PlayerConfig | None  # None: stop the analysis
 
 
 class AnalyseGame(SessionCommand):
-    """Judge every move of the game, with those that were taken back last, as far as that has not been done."""
+    """Analyse all moves of the game that are not analysed yet, including those that were taken back last."""
 
-    judge: PlayerConfig | None = None  # None: whoever judges such games usually
+    judge: PlayerConfig | None = None  # the player that analyses; None: the default for this game
 
 
 class StopAnalysing(SessionCommand):
-    """Leave the rest of it for another time."""
+    """Stop the analysis of the game."""
 
 
 class SwapSides(SessionCommand):
-    """The two players change colours in the middle of the game."""
+    """Let the two players swap colours."""
 
 
 class HandOver(SessionCommand):
-    """A person takes the side over from a computer player, or gives it back to one."""
+    """Hand a side over from a computer to the user, or from the user to a computer."""
 
     color: Color
-    player: PlayerConfig | None = None  # who plays on; None: a person, or who played before
+    player: PlayerConfig | None = None  # who continues; None: the user, or the side's last computer
 
 
 class Resign(SessionCommand):
-    """The person gives the game up; of two persons the one to move."""
+    """The user resigns; of two users, the side to move."""
 
 
 class AgreeDraw(SessionCommand):
@@ -189,4 +177,4 @@ class AgreeDraw(SessionCommand):
 
 
 class Acknowledge(SessionCommand):
-    """The announced pass was read; go on."""
+    """The user has read that a side must pass."""

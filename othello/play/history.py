@@ -1,4 +1,4 @@
-"""A game that can be taken back, and what is remembered of every position of it."""
+"""A game with undo and redo, and the data of every position of its tree."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,13 +18,13 @@ from othello.search.report import SearchReport
 
 
 class Moment(Frozen):
-    """What is remembered of a position."""
+    """The data of a position."""
 
-    seats: Seats | None = None  # who sat where when it was left last, None where nobody has played in it
-    # both sides' times at the beginning of the turn, or when it was taken back
+    seats: Seats | None = None  # the players when the game last left it; None: it was never played
+    # both sides' times at the start of the turn, or when it was taken back
     clock: Clock = field(default_factory=Clock)
-    report: SearchReport | None = None  # the newest search of the player that was to move
-    # the newest search of every player that was asked for its opinion
+    report: SearchReport | None = None  # the last search of the player to move
+    # the last report of each player that has analysed it
     analyses: Mapping[PlayerConfig, SearchReport] = field(default_factory=dict)
     note: str = ""
 
@@ -33,31 +33,31 @@ Tree = GameTree[Moment]
 
 
 class _Change(Frozen):
-    """A change that was no move of the game, with what was there before."""
+    """An edit of the tree, with the data that undoes it."""
 
-    line: AnyGame  # leads to the position that was changed
-    made_at: tuple[Move, ...]  # the game's moves when it had been made
+    line: AnyGame  # the line to the edited position
+    made_at: tuple[Move, ...]  # the game's moves after the edit
 
 
 class Annotated(_Change):
-    """Something else was noted."""
+    """A note was changed; `note` is the former one."""
 
     note: str
 
 
 class Deleted(_Change):
-    """A line was deleted; `node` is what the tree had at its end, as the move at `place` of its siblings."""
+    """A line was deleted; `node` was its last node, at index `place` among its siblings."""
 
     node: Node[Moment]
     place: int
 
 
 class Restored(_Change):
-    """A line was put back."""
+    """A line was restored."""
 
 
 class Led(_Change):
-    """The game was led elsewhere: it ended with `line`, and `ahead` had the moves that were taken back, too."""
+    """The game was continued from another position; it was `line`, and with the moves taken back `ahead`."""
 
     ahead: AnyGame
     seats: Seats
@@ -67,17 +67,17 @@ Edit: TypeAlias = Annotated | Deleted | Restored | Led
 
 
 class History:
-    """One game of a session: its referee, and a tree in which play, undo and redo are walks."""
+    """A game of a session: its referee, and a tree in which play, undo and redo move."""
 
     def __init__(self, job: Job, start: AnyGame | Tree, date: str = "") -> None:
-        """Begin a game at `start`; an empty date means now."""
-        self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())  # all that was played and tried
-        self.referee = Referee(job, self.tree.game)  # conducts it; its game is always the tree's
+        """Start a game at `start`; an empty date means now."""
+        self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())  # all moves and variations
+        self.referee = Referee(job, self.tree.game)  # its game is always the main line of the tree
         self.referee.clock = self.tree.known(self.tree.game).clock
-        self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # when it began, as 2026-01-31T18:30:00
-        # whether it was over once. If a player then takes moves back and plays on, it is not recorded again
+        self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # start of the game, as 2026-01-31T18:30:00
+        # the game was over once: it is not recorded again if moves are taken back and it continues
         self.is_recorded = False
-        self._edits: list[Edit] = []  # the last one last
+        self._edits: list[Edit] = []  # in order
         self._undone: list[Edit] = []
 
     @property
@@ -86,33 +86,34 @@ class History:
 
     @property
     def is_begun(self) -> bool:
-        """Whether a player has moved; the opening is made for them."""
+        """True if a player has moved after the opening."""
         return self.game.ply > self.referee.job.opening_plies
 
     @property
     def is_edited(self) -> bool:
-        """Whether somebody has written or changed something in it besides moves of the game."""
+        """True if the user has edited the tree."""
         return bool(self._edits)
 
     def remember(self, game: AnyGame, **changes: object) -> None:
-        """Keep something of a position; see `Moment`."""
+        """Change fields of the `Moment` of a position."""
         self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]
 
     def opinion(self, game: AnyGame, player: PlayerConfig | None) -> SearchReport | None:
-        """What a player that was asked for its opinion of a position has found."""
+        """Return the analysis of a position by a player, or None."""
         return None if player is None else self.tree.known(game).analyses.get(player)
 
     def form_opinion(self, game: AnyGame, player: PlayerConfig, report: SearchReport) -> None:
+        """Store the analysis of a position by a player."""
         self.remember(game, analyses={**self.tree.known(game).analyses, player: report})
 
     def begin_turn(self, now: float) -> None:
-        """Remember who sits where, and the times."""
+        """Store the players and the times of the current position."""
         referee = self.referee
         referee.hold(now)
         self.remember(self.game, seats=referee.seats, clock=referee.clock)
 
     def call_off(self) -> None:
-        """The side to move begins its turn once more: the time that it took is given back."""
+        """Restart the turn of the side to move with the time that it had."""
         self.referee.clock = self.tree.known(self.game).clock
 
     def play(self, move: Move) -> None:
@@ -121,7 +122,7 @@ class History:
         self.tree = self.tree.to(self.referee.game)
 
     def hand_on(self, write: Callable[[GameRecord], None] | None) -> Reason | None:
-        """Give the finished game to whoever records it; why it could not be recorded, None where all is well."""
+        """Record the finished game, and return the reason if that fails."""
         self.is_recorded = True
         try:
             if write is not None:
@@ -133,9 +134,9 @@ class History:
 
     @property
     def is_played_here(self) -> bool:
-        """Whether all moves since the opening were made at this board, as in every game of a tournament."""
+        """True if all moves since the opening were played here, as in every tournament game."""
         if self.referee.job.is_rated:
-            return True  # a game that was left is read from a file
+            return True  # an unfinished game is read from a file
         moments = self.tree.along(self.game)[self.referee.job.opening_plies : self.game.ply]
         return all(moment.seats is not None for moment in moments)
 
@@ -148,41 +149,41 @@ class History:
         self._edit(Restored(line, self.game.moves))
 
     def lead(self, to: AnyGame, now: float) -> None:
-        """Let the game go on from any position of the tree."""
+        """Continue the game from any position of the tree."""
         before = Led(self.game, to.moves, self.tree.line, self.referee.seats)
         self.stand_at(to, now)
         self._edits.append(before)
         self._undone.clear()
 
     def _edit(self, inverse: Edit) -> None:
-        """Carry out what would take another edit back."""
+        """Carry out the edit that `inverse` would undo."""
         self._edits.append(self._take_back(inverse, 0.0))
         self._undone.clear()
 
     @property
     def undone_next(self) -> Edit | None:
-        """What undo takes back, None where that is a move: no move was made since."""
+        """The edit that undo takes back; None: undo takes back a move."""
         ply = self.game.ply
         edit = self._edits[-1] if self._edits else None
         return edit if edit is not None and edit.made_at[:ply] == self.game.moves else None
 
     @property
     def redone_next(self) -> Edit | None:
-        """What redo makes again, None where that is a move."""
+        """The edit that redo repeats; None: redo repeats a move."""
         edit = self._undone[-1] if self._undone else None
         is_reached = edit is not None and self.game.moves[: len(edit.made_at)] == edit.made_at
         return edit if is_reached else None
 
     def undo_edit(self, now: float) -> None:
-        """Take the last edit back."""
+        """Undo the last edit."""
         self._undone.append(self._take_back(self._edits.pop(), now))
 
     def redo_edit(self, now: float) -> None:
-        """Make it again."""
+        """Redo the last undone edit."""
         self._edits.append(self._take_back(self._undone.pop(), now))
 
     def _take_back(self, edit: Edit, now: float) -> Edit:
-        """Put back what was there before an edit, and say what takes that back."""
+        """Undo an edit, and return its inverse."""
         tree, line = self.tree, edit.line
         match edit:
             case Annotated(note=note):
@@ -204,23 +205,23 @@ class History:
 
     @property
     def undo_ply(self) -> int | None:
-        """Where undo goes: the last earlier choice of a person; by one choice where no person played."""
+        """The ply that undo returns to: the user's last move, or the last move if only computers play."""
         return max((ply for ply in self._choices() if ply < self.game.ply), default=None)
 
     @property
     def redo_ply(self) -> int | None:
-        """Where redo goes: as far as undo would come back."""
+        """The ply that redo goes to."""
         end = self.tree.line.ply
         return min((ply for ply in (*self._choices(), end) if ply > self.game.ply), default=None)
 
     def go(self, ply: int, now: float) -> None:
-        """Take moves back, or make those again that were taken back, with the times and the seats as they were."""
+        """Undo or redo moves up to a ply, and restore the times and players of that position."""
         self.stand_at(self.tree.line.at(ply), now)
         seats = self.tree.known(self.game).seats
         self.referee.seats = seats or self.referee.seats
 
     def stand_at(self, game: AnyGame, now: float) -> None:
-        """Let the game go on from any position of the tree, with the times that were remembered there."""
+        """Move the game to any position of the tree, and restore its times."""
         referee = self.referee
         referee.hold(now)
         self.remember(self.game, clock=referee.clock)
@@ -231,7 +232,7 @@ class History:
             referee.clock = moment.clock
 
     def _choices(self) -> Iterator[int]:
-        """The plies of the line at which a person chose, or anybody where no person played."""
+        """Yield the plies of the line at which a user chose a move, or any player if only computers play."""
         line = self.tree.line
         turns = zip(line.positions, line.moves, self.tree.along(line), strict=False)
         for ply, (position, move, moment) in enumerate(turns):
@@ -242,6 +243,6 @@ class History:
 
 
 class Ended(Frozen):
-    """A game that was played here is over."""
+    """Event: a game of the session is over."""
 
     history: History

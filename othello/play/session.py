@@ -1,17 +1,20 @@
-"""What can be done with a game, and how games follow each other. Knows no window.
+"""A sequence of games in one window, without the window.
 
-A command comes in by `do`. A command that does not apply is ignored; `allows` tells which commands apply. Every kind of
-command has one line in the table at the end, which names the part that carries it out.
+Commands arrive by `do`, which ignores a command that does not apply. Each is carried out by the method that is marked
+with its type.
 
-A move comes from a person's command or from a computer: `update` asks the player whose turn it is, takes the answer
-from the thread that thinks, and makes the move when it is due. Either way the move goes to the referee, then to the
-game's tree and to the view, and the next turn begins. When the game ends, `events` says so once.
+A move comes from a user's command, or from a computer player: `update` requests a move of the player whose turn it is,
+takes the answer from the worker thread, and plays it when it is due. In both cases the move goes to the referee, to the
+game's tree, and to the view, and the next turn begins. When the game ends, `events` returns an event.
 
-Nothing in here ever waits: `do` and `update` are told the time, and `next_event` tells when `update` is needed again.
+Nothing here blocks: `do` and `update` take the current time, and `next_event` returns when `update` is needed next.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, TypeVar
 
 from othello.config import Config
 from othello.errors import Reason
@@ -32,13 +35,46 @@ from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
 
 _EVEN: Final = {Unit.REWARD: 0.55, Unit.EXPECTED: 2.0, Unit.SCORE: 10.0}
-"""Up to what a computer thinks that its position is worth, it is glad of a draw."""
+"""The highest evaluation at which a computer player accepts a draw."""
 
-_LOADING_SECONDS: Final = 0.03  # between two looks for news while a player is compiled
+_LOADING_SECONDS: Final = 0.03  # how often the worker is polled while a player is compiled
+
+
+class _Rule(NamedTuple):
+    """How a command is carried out, and when it applies."""
+
+    method: Callable[[Session, Any, float], None]
+    applies: Callable[[Session], bool]
+    in_rated: bool
+
+
+_Method = TypeVar("_Method", bound=Callable[..., None])
+_RULES: Final[dict[type[cmd.SessionCommand], _Rule]] = {}
+
+
+def _carries_out(
+    *kinds: type[cmd.SessionCommand], applies: Callable[[Session], bool] = lambda _: True, in_rated: bool = True
+) -> Callable[[_Method], _Method]:
+    """Mark a method of `Session` that carries out commands.
+
+    Args:
+        *kinds: the types of the commands.
+        applies: returns whether these commands apply now.
+        in_rated: whether a tournament game allows them. It allows nothing that takes back, helps, or stops the clock.
+    """
+
+    def mark(method: _Method) -> _Method:
+        _RULES.update(dict.fromkeys(kinds, _Rule(method, applies, in_rated)))
+        return method
+
+    return mark
 
 
 class Session:
-    """One window's games, one after the other, or one game that counts. `history` is the game on the table."""
+    """The games of one window, one after the other, or one tournament game.
+
+    `history` is the current game. Times are in seconds of the event loop's clock.
+    """
 
     def __init__(
         self,
@@ -52,30 +88,29 @@ class Session:
         analyst: Worker | None = None,
         judge: Worker | None = None,
     ) -> None:
-        """Begin the first game.
+        """Start the first game.
 
         Args:
-            config: the players, and how games follow each other.
+            config: the players and the number of games.
             worker: the thread in which computer players search.
-            on_finished: told of every game that is over.
-            start: what the first game begins with; None: the start of the game that the config names.
-            job: what was agreed about a game that counts. A computer that oversteps its time loses it.
+            now: the current time.
+            on_finished: called with the record of every finished game.
+            start: position or tree of the first game; None: the start position of the config's game.
+            job: the terms of a tournament game, in which a computer loses if its time runs out; None for others.
             analyst: the thread for `Analyse`; None disables it.
             judge: the thread for `AnalyseGame`; None disables it.
         """
         self.jobs = Jobs(config)
-        self.pace = Pace(config.move_delay_seconds)  # how fast, and whether the game stands still
+        self.pace = Pace(config.move_delay_seconds)
         self.worker = worker
-        # the search of whatever is looked at; None: nobody does that
         self.analysis = None if analyst is None else Analysis(analyst)
-        # judges all moves of the game; None: nobody does that
         self.game_analysis = None if judge is None else GameAnalysis(judge)
         self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
         self._on_finished = on_finished
-        self.not_recorded: Reason | None = None  # why the last finished game was not recorded, None where all is well
-        self.is_left = False  # whether the person has seen the end of a game that counts, and wants to go on
+        self.not_recorded: Reason | None = None  # why the last finished game was not recorded
+        self.is_left = False  # the user has left a finished tournament game
         self._is_over = False
-        self.version = 0  # grows with every change that can be seen
+        self.version = 0  # grows with every visible change
         self._events: list[Ended] = []
         self._put_aside: History | None = None
         self._next_seats: Seats | None = None
@@ -96,7 +131,7 @@ class Session:
 
     @property
     def next_seats(self) -> Seats:
-        """Who sits where in the next game: as in this one, unless that was changed after its end."""
+        """The players of the next game: those of this game, unless they were changed after its end."""
         return self._next_seats or self.seats
 
     @property
@@ -106,12 +141,12 @@ class Session:
 
     @property
     def clock_waits(self) -> bool:
-        """True if a person is to move whose time runs only after a person's first move."""
+        """True if a user is to move whose clock starts only after the first move of a user."""
         return self.awaits_person and not self._has_person_moved
 
     @property
     def speaker(self) -> Color | None:
-        """The side of the person who may resign or offer a draw: of two, the one to move; None where nobody may."""
+        """The side of the user who may resign or offer a draw; of two users, the side to move."""
         people = [color for color in Color if self.seats[color].is_user]
         if self.referee.is_over or self.is_drawing or not people:
             return None
@@ -119,9 +154,10 @@ class Session:
 
     @property
     def draw_refusal(self) -> str:
-        """Why the computer takes no draw now: it is too `early`, it does not `judge`, or stands `better`; else empty.
+        """Why the computer refuses a draw now, or an empty string.
 
-        What the computer thinks of its last move decides.
+        "early": too few moves were played; "judge": it has no evaluation; "better": it evaluates its last position as
+        better than a draw.
         """
         if self.game.ply < self.game.rules.moves_left(self.game.position):
             return "early"
@@ -134,12 +170,12 @@ class Session:
 
     @property
     def announces_pass(self) -> bool:
-        """Whether a pass waits to be read."""
+        """True if the user has to acknowledge a pass."""
         return self.game.must_pass and not self.referee.is_over
 
     @property
     def shown_analysis(self) -> SearchReport | None:
-        """What the analysis has found about the position that is looked at."""
+        """The analysis of the shown position."""
         return None if self.analysis is None else self.history.opinion(self.view.shown, self.analysis.player)
 
     @property
@@ -147,7 +183,7 @@ class Session:
         return self.game_analysis is not None and self.game_analysis.is_running
 
     def events(self) -> list[Ended]:
-        """What has happened since the last call."""
+        """Return the events since the last call."""
         events, self._events = self._events, []
         return events
 
@@ -155,21 +191,21 @@ class Session:
 
     @property
     def next_game_at(self) -> float | None:
-        """When the next repetition begins by itself, None where it does not."""
+        """The time at which the next game starts without a command, or None."""
         referee = self.referee
         if not (self.jobs.has_more and referee.is_over and self.next_seats.is_between_computers):
             return None
         return None if referee.job.is_rated or self.pace.is_held else self.pace.began + RESULT_SECONDS
 
     def next_event(self, now: float) -> float | None:
-        """The latest time at which `update` must be called again without a command; None: any time will do."""
+        """Return the latest time of the next `update` if no command arrives, or None."""
         news = (now + each.POLL_SECONDS for each in self._analyses if each.is_busy)
         events = (self._next_move(now), self.next_game_at, *news)
         return min((event for event in events if event is not None), default=None)
 
     def _next_move(self, now: float) -> float | None:
         worker, running = self.worker, self.referee.clock.running
-        if worker.is_busy:  # news can come at any moment; to compile a player takes seconds
+        if worker.is_busy:  # news can arrive at any time; compiling a player takes seconds
             return now if worker.preparing is None else now + _LOADING_SECONDS
         if running is not None:
             remaining = self.referee.remaining(running, now)
@@ -182,7 +218,7 @@ class Session:
 
     @property
     def _due(self) -> float:
-        """When the next move is made, unless a person makes it."""
+        """The time of the next move, unless a user makes it."""
         return self.pace.due(is_pass=self.game.must_pass, is_watched=self.seats.is_between_computers)
 
     @property
@@ -190,7 +226,7 @@ class Session:
         return self.is_drawing or self.pace.is_held
 
     def update(self, now: float) -> None:
-        """Take the computer's news and make the moves that are due."""
+        """Take the news of the workers, and play the moves that are due."""
         if self.next_game_at is not None and now >= self.next_game_at:
             self._exchange(self.jobs.begin(self.next_seats), now)
         self._take_news(now)
@@ -238,7 +274,7 @@ class Session:
             self._append(worker.answer, now)
 
     def _append(self, move: Move, now: float) -> None:
-        """Make the move of the side to move, unless it comes too late."""
+        """Play a move, unless the time of the side to move has run out."""
         self.referee.decide(now)
         if not self.referee.is_over:
             self.worker.cancel()
@@ -256,9 +292,10 @@ class Session:
         self._notice_end(now)
 
     def _run_clock(self, now: float) -> None:
-        """A person's time runs from the start of the turn, a computer's only while it thinks.
+        """Start or stop the clock.
 
-        No person's time runs before a person's first move: a board that was not touched cannot lose on time.
+        A user's clock runs from the start of the turn, but not before the first move of a user; a computer's clock runs
+        only while the computer searches.
         """
         is_persons = self.awaits_person and not (self.clock_waits or self._is_held)
         if is_persons or self.worker.is_running:
@@ -288,14 +325,14 @@ class Session:
         for each in self._analyses:
             each.stop()
         self.history, self.view = history, Viewpoint(history)
-        self._has_person_moved = False  # since the game was opened here
+        self._has_person_moved = False  # since the game was opened
         job, game = history.referee.job, history.game
         self.is_drawing = bool(job.opening or job.opening_plies) and game == self.jobs.start
         self._is_over = history.is_recorded and history.referee.is_over
         self._begin_turn(now)
 
     def _exchange(self, history: History, now: float) -> None:
-        """Put another game on the table, and release the players of the old one."""
+        """Replace the current game, and release its players."""
         self.worker.cancel()
         self.worker.dismiss(self.game)
         self._open(history, now)
@@ -304,36 +341,54 @@ class Session:
     # Commands.
 
     def allows(self, kind: type[cmd.SessionCommand]) -> bool:
-        """Whether commands of a kind apply now, as far as that does not depend on what they say."""
-        deed = _DEEDS[kind]
-        return (deed.in_rated or not self.referee.job.is_rated) and deed.applies(self)
+        """Return whether commands of a type apply now, as far as their parameters do not matter."""
+        rule = _RULES[kind]
+        return (rule.in_rated or not self.referee.job.is_rated) and rule.applies(self)
 
     def do(self, command: cmd.SessionCommand, now: float) -> None:
-        """Carry a command out, or ignore it where it does not apply."""
+        """Carry out `command`, or ignore it if it does not apply."""
         self.version += 1
         if self.allows(type(command)):
-            _DEEDS[type(command)].act(self, command, now)
+            _RULES[type(command)].method(self, command, now)
 
+    # Moves.
+
+    @_carries_out(cmd.PlayMove)
     def _play_move(self, command: cmd.PlayMove | cmd.PlayFromHere, now: float) -> None:
         if not self.view.is_live:
-            self.view.visit(None)  # nobody means to move in a position of the past
+            self.view.visit(None)  # the user sees an earlier position: return to the game first
         elif self.awaits_person and command.move in self.game.legal_moves():
             if self.pace.paused:
                 self._pause(False, now)
             self._has_person_moved = True
             self._append(command.move, now)
 
+    @_carries_out(cmd.Acknowledge, applies=attrgetter("announces_pass"))
+    def _acknowledge(self, command: cmd.Acknowledge, now: float) -> None:
+        self._append(self.game.legal_moves()[0], now)
+
+    def _can_undo(self) -> bool:
+        history = self.history
+        has_any = self._put_aside is not None or history.undone_next is not None or history.undo_ply is not None
+        return has_any or not self.view.is_live
+
+    @_carries_out(cmd.Undo, applies=_can_undo, in_rated=False)
     def _undo(self, command: cmd.Undo, now: float) -> None:
-        """Take moves back, or what else was changed since. From elsewhere, moves stay: this leads back to the game."""
+        """Take back the last change, or moves if there is none. If another position is shown, return to the game."""
         ply = self.history.undo_ply
         edit = self._seen(self.history.undone_next)
         if edit is not None:
             self._change_tree(edit, self.history.undo_edit, now)
         elif self.view.is_live and ply is None and self._put_aside is not None:
-            self._restore(now)
+            self._restore(cmd.RestoreGame(), now)
         else:
             self._go(ply, now, pauses=True)
 
+    def _can_redo(self) -> bool:
+        history = self.history
+        return history.redone_next is not None or history.redo_ply is not None or not self.view.is_live
+
+    @_carries_out(cmd.Redo, applies=_can_redo, in_rated=False)
     def _redo(self, command: cmd.Redo, now: float) -> None:
         edit = self._seen(self.history.redone_next)
         if edit is not None:
@@ -342,11 +397,11 @@ class Session:
             self._go(self.history.redo_ply, now)
 
     def _seen(self, edit: Edit | None) -> Edit | None:
-        """The edit, unless it moves the game while something else is looked at."""
+        """Return the edit, or None if it changes the game while another position is shown."""
         return None if isinstance(edit, Led) and not self.view.is_live else edit
 
     def _change_tree(self, edit: Edit, change: Callable[[float], None], now: float) -> None:
-        """Take an edit back, or make it again, and look at what has changed."""
+        """Undo or redo an edit, and show the position that it changes."""
         if isinstance(edit, Led):
             self._drop_search()
             seats = self.seats
@@ -361,7 +416,7 @@ class Session:
             self.view.visit(edit.line.at(edit.line.ply - 1) if isinstance(edit, Restored) else edit.line)
 
     def _go(self, ply: int | None, now: float, *, pauses: bool = False) -> None:
-        """Walk along the game's line. Where it `pauses`, a computer does not make the same move again at once."""
+        """Go to a ply of the game; with `pauses`, pause it so that a computer does not repeat its move at once."""
         if not self.view.is_live:
             self.view.visit(None)
         elif ply is not None:
@@ -374,6 +429,7 @@ class Session:
             self.pace.paused |= pauses and not self.referee.seat.is_user
             self._begin_turn(now)
 
+    @_carries_out(cmd.PlayFromHere, applies=lambda session: not session.view.is_live, in_rated=False)
     def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> None:
         self._drop_search()
         self.history.lead(self.view.shown, now)
@@ -381,6 +437,9 @@ class Session:
         self._begin_turn(now)
         self._play_move(command, now)
 
+    # Games.
+
+    @_carries_out(cmd.NewGame)
     def _new_game(self, command: cmd.NewGame, now: float) -> None:
         if self.referee.job.is_rated:
             self.is_left = self.referee.is_over
@@ -390,8 +449,9 @@ class Session:
         seats = self.next_seats if command.players is None else Seats(command.players)
         self._exchange(self.jobs.begin(seats), now)
 
+    @_carries_out(cmd.OpenGame, in_rated=False)
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the current one aside. Two computers wait until the user resumes."""
+        """Open a stored game, and set the current game aside. Two computers wait until the user resumes the game."""
         self._put_away()
         self._exchange(self.jobs.resume(command, self.seats), now)
         may_move = self.seats.is_between_computers or (command.waits and not self.awaits_person)
@@ -399,9 +459,10 @@ class Session:
             self.pace.paused = True
             self._hold(now)
 
-    def _restore(self, now: float) -> None:
+    @_carries_out(cmd.RestoreGame, applies=lambda session: session._put_aside is not None, in_rated=False)
+    def _restore(self, command: cmd.RestoreGame, now: float) -> None:
         history = self._put_aside
-        assert history is not None  # else the command does not apply
+        assert history is not None  # otherwise the command does not apply
         self._drop_search()
         self._put_aside = self.history if self.history.is_begun else None
         self.jobs.change(history.game.rules.spec)
@@ -412,8 +473,11 @@ class Session:
         self._put_aside = self.history if self.history.is_begun else self._put_aside
         self.pace.paused = False
 
+    # Players.
+
+    @_carries_out(cmd.SwapSides, cmd.HandOver, in_rated=False)
     def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
-        """Change who sits where: in this game, or in the next one where this one is over."""
+        """Change the players of this game, or of the next game if this game is over."""
         old = self.next_seats
         new = old.handed_over(command.color, command.player) if isinstance(command, cmd.HandOver) else old.swapped()
         if self.referee.is_over:
@@ -428,35 +492,57 @@ class Session:
         self._begin_turn(now)
 
     def _change_players(self) -> None:
-        """Others have sat down: those who sat there keep what they learned."""
+        """Let the former players save what they learned, and prepare the others."""
         self.worker.dismiss(self.game)
         self.worker.prepare(self.seats.computers, self.game.rules.spec)
-        self.pace.paused &= bool(self.seats.computers)  # else there is nobody to hold back
+        self.pace.paused &= bool(self.seats.computers)  # users are never held back
 
     def _drop_search(self) -> None:
-        """No answer is wanted any more. A search that begins again has all of its time again."""
+        """Cancel the search, and give the time that it took back to the clock."""
         if self.worker.is_wanted and self.worker.answer is None:
             self.history.call_off()
         self.worker.cancel()
 
+    # Time and pauses.
+
+    def _can_pause(self) -> bool:
+        """Return whether the game can be paused; in a tournament game, a user's clock cannot."""
+        referee = self.referee
+        if referee.job.is_rated and self.awaits_person and referee.seat.clock_seconds is not None:
+            return False
+        return not referee.is_over or self.pace.paused or self.next_game_at is not None
+
+    @_carries_out(cmd.TogglePause, applies=_can_pause)
+    def _toggle_pause(self, command: cmd.TogglePause, now: float) -> None:
+        self._pause(not self.pace.paused, now)
+
     def _pause(self, is_paused: bool, now: float) -> None:
-        """Let the game and the analyses stand still, or go on."""
+        """Pause or resume the game and the analyses."""
         self.pace.paused, self.pace.is_stepping = is_paused, False
         self._hold(now)
         self._advise(cmd.HoldAnalyses(is_paused), now)
 
-    def _cover(self, command: cmd.Cover, now: float) -> None:
-        self.pace.is_covered = command.is_covered
-        self._hold(now)
+    def set_covered(self, is_covered: bool, now: float) -> None:
+        """Pause the game while it is hidden, unless it is a tournament game."""
+        if not self.referee.job.is_rated:
+            self.version += 1
+            self.pace.is_covered = is_covered
+            self._hold(now)
 
     def _hold(self, now: float) -> None:
-        """Let search and clocks stand still, or go on, as the game's pace has it."""
+        """Pause or resume the search and the clocks, as `pace` says."""
         self.pace.began = now
         self.worker.hold(self._is_held)
         self._run_clock(now)
 
+    def _can_step(self) -> bool:
+        """Return whether a computer is to move, or has failed and may try again."""
+        is_due = bool(self.seats.computers) and not (self.referee.is_over or self.awaits_person)
+        return is_due or self.worker.failure is not None
+
+    @_carries_out(cmd.Step, applies=_can_step)
     def _step(self, command: cmd.Step, now: float) -> None:
-        """Let a computer make one move, or try again where it has failed."""
+        """Let a computer play one move, or try again if it has failed."""
         has_failed = self.worker.failure is not None
         if has_failed:
             self._drop_search()
@@ -464,88 +550,62 @@ class Session:
         self.pace.paused, self.pace.is_stepping = self.pace.paused or not has_failed, True
         self._hold(now)
 
-    def _move_now(self) -> None:
+    def _can_hurry(self) -> bool:
+        """Return whether a computer searches, or holds its move back."""
+        return self.worker.is_wanted and self.worker.failure is None and not self.is_drawing
+
+    @_carries_out(cmd.MoveNow, applies=_can_hurry, in_rated=False)
+    def _move_now(self, command: cmd.MoveNow, now: float) -> None:
         self.pace.is_hurried = True
         self.worker.hurry()
 
+    @_carries_out(cmd.ChangePace)
+    def _change_pace(self, command: cmd.ChangePace, now: float) -> None:
+        self.pace.change(command.steps)
+
+    @_carries_out(cmd.Resign, cmd.AgreeDraw, applies=lambda session: session.speaker is not None)
     def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
-        """End the game before its end."""
-        assert self.speaker is not None  # else the command does not apply
+        assert self.speaker is not None  # otherwise the command does not apply
         self._drop_search()
         self.referee.end(self.speaker, Fault.RESIGNED if isinstance(command, cmd.Resign) else Fault.DRAW_AGREED, now)
         self.view.visit(None)
         self._notice_end(now)
 
+    # The shown position.
+
+    @_carries_out(cmd.GoTo)
+    def _go_to(self, command: cmd.GoTo, now: float) -> None:
+        self.view.go_to(command.ply)
+
+    @_carries_out(cmd.Browse)
+    def _browse(self, command: cmd.Browse, now: float) -> None:
+        self.view.go_to(self.view.shown.ply + command.steps)
+
+    @_carries_out(cmd.Visit)
+    def _visit(self, command: cmd.Visit, now: float) -> None:
+        self.view.visit(self.game.at(0).after(command.line))
+
+    @_carries_out(cmd.SwitchBranch)
+    def _switch_branch(self, command: cmd.SwitchBranch, now: float) -> None:
+        self.view.switch_branch(command.steps)
+
+    @_carries_out(cmd.Explore)
+    def _explore(self, command: cmd.Explore, now: float) -> None:
+        self.view.explore(command.moves)
+
+    @_carries_out(cmd.DeleteLine, applies=attrgetter("view.is_aside"))
+    def _delete_line(self, command: cmd.DeleteLine, now: float) -> None:
+        self.view.delete()
+
+    @_carries_out(cmd.Annotate)
+    def _annotate(self, command: cmd.Annotate, now: float) -> None:
+        self.history.annotate(command.line or self.view.shown, command.note)
+
+    # Analysis.
+
+    @_carries_out(cmd.Analyse, cmd.AnalyseGame, in_rated=False)
+    @_carries_out(cmd.Try, cmd.LookInto, cmd.HoldAnalyses, cmd.StopAnalysing)
     def _advise(self, command: cmd.SessionCommand, now: float) -> None:
-        """Leave a command to the analysis that it concerns."""
+        """Pass a command to the analyses."""
         for each in self._analyses:
             each.do(command, self.history)
-
-    def _can_undo(self) -> bool:
-        history = self.history
-        has_any = self._put_aside is not None or history.undone_next is not None or history.undo_ply is not None
-        return has_any or not self.view.is_live
-
-    def _can_redo(self) -> bool:
-        history = self.history
-        return history.redone_next is not None or history.redo_ply is not None or not self.view.is_live
-
-    def _can_pause(self) -> bool:
-        """Whether there is anything to hold. Nobody holds a person's clock in a game that counts."""
-        referee = self.referee
-        if referee.job.is_rated and self.awaits_person and referee.seat.clock_seconds is not None:
-            return False
-        return not referee.is_over or self.pace.paused or self.next_game_at is not None
-
-    def _can_step(self) -> bool:
-        """Whether the next move is not a person's, or the player to move has failed and may try again."""
-        is_due = bool(self.seats.computers) and not (self.referee.is_over or self.awaits_person)
-        return is_due or self.worker.failure is not None
-
-    def _can_hurry(self) -> bool:
-        """Whether a computer thinks, or holds its answer back, and may be told to move."""
-        return self.worker.is_wanted and self.worker.failure is None and not self.is_drawing
-
-
-class _Deed(NamedTuple):
-    """What a command does."""
-
-    act: Callable[[Session, Any, float], None]
-    applies: Callable[[Session], bool] = lambda _: True
-    # whether it is allowed in a game that counts: whatever takes something back, helps, or holds the clock is not
-    in_rated: bool = True
-
-
-_DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
-    cmd.PlayMove: _Deed(Session._play_move),
-    cmd.Acknowledge: _Deed(lambda on, _, now: on._append(on.game.legal_moves()[0], now), lambda on: on.announces_pass),
-    cmd.NewGame: _Deed(Session._new_game),
-    cmd.OpenGame: _Deed(Session._open_game, in_rated=False),
-    cmd.RestoreGame: _Deed(lambda on, _, now: on._restore(now), lambda on: on._put_aside is not None, in_rated=False),
-    cmd.Undo: _Deed(Session._undo, Session._can_undo, in_rated=False),
-    cmd.Redo: _Deed(Session._redo, Session._can_redo, in_rated=False),
-    cmd.PlayFromHere: _Deed(Session._play_from_here, lambda on: not on.view.is_live, in_rated=False),
-    cmd.SwapSides: _Deed(Session._reseat, in_rated=False),
-    cmd.HandOver: _Deed(Session._reseat, in_rated=False),
-    cmd.TogglePause: _Deed(lambda on, _, now: on._pause(not on.pace.paused, now), Session._can_pause),
-    cmd.HoldAnalyses: _Deed(Session._advise),
-    cmd.Cover: _Deed(Session._cover, in_rated=False),
-    cmd.Step: _Deed(Session._step, Session._can_step),
-    cmd.MoveNow: _Deed(lambda on, *_: on._move_now(), Session._can_hurry, in_rated=False),
-    cmd.ChangePace: _Deed(lambda on, command, _: on.pace.change(command.steps)),
-    cmd.SetPace: _Deed(lambda on, command, _: on.pace.set(command.seconds)),
-    cmd.GoTo: _Deed(lambda on, command, _: on.view.go_to(command.ply)),
-    cmd.Browse: _Deed(lambda on, command, _: on.view.go_to(on.view.shown.ply + command.steps)),
-    cmd.Visit: _Deed(lambda on, command, _: on.view.visit(on.game.at(0).after(command.line))),
-    cmd.SwitchBranch: _Deed(lambda on, command, _: on.view.switch_branch(command.steps)),
-    cmd.Explore: _Deed(lambda on, command, _: on.view.explore(command.moves)),
-    cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),
-    cmd.Resign: _Deed(Session._end, lambda on: on.speaker is not None),
-    cmd.AgreeDraw: _Deed(Session._end, lambda on: on.speaker is not None),
-    cmd.Annotate: _Deed(lambda on, command, _: on.history.annotate(command.line or on.view.shown, command.note)),
-    cmd.Try: _Deed(Session._advise),
-    cmd.LookInto: _Deed(Session._advise),
-    cmd.Analyse: _Deed(Session._advise, in_rated=False),
-    cmd.AnalyseGame: _Deed(Session._advise, in_rated=False),
-    cmd.StopAnalysing: _Deed(Session._advise),
-}

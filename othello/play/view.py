@@ -1,4 +1,4 @@
-"""The position that the window shows during a game, and how the game got there."""
+"""The position that the window shows during a game."""
 
 from othello.frozen import Frozen
 from othello.game import AnyGame
@@ -8,44 +8,44 @@ from othello.search.report import Line, SearchReport
 
 
 class BoardStep(Frozen):
-    """One move, made or taken back."""
+    """A move that was played or taken back."""
 
-    move: Move  # which; no pass
-    captured: tuple[Move, ...]  # the squares whose pieces changed hands
-    color: Color  # whose they are now
+    move: Move  # not a pass
+    captured: tuple[Move, ...]  # squares of the captured pieces
+    color: Color  # the side that these pieces have after the step
 
 
 class Viewpoint:
-    """The position that is shown during the game."""
+    """The shown position: the latest of the game, or any position of its tree."""
 
     def __init__(self, history: History) -> None:
-        # what has led to the position that is looked at, None where that was not one move
-        self.step: BoardStep | None = None
+        self.step: BoardStep | None = None  # the last change of the shown position, if it was one move
         self._history = history
         self._visited: AnyGame | None = None
 
     @property
     def is_live(self) -> bool:
-        """Whether the shown position is the latest of the game."""
+        """True if the latest position of the game is shown."""
         return self._visited is None or self._visited.moves == self._history.game.moves
 
     @property
     def shown(self) -> AnyGame:
-        """The moves up to the position that is looked at."""
+        """The line of moves up to the shown position."""
         return self._history.game if self._visited is None or self.is_live else self._visited
 
     @property
     def listed(self) -> AnyGame:
+        """The shown line, with the moves that follow it in the tree."""
         return self._history.tree.onward(self.shown)
 
     @property
     def is_aside(self) -> bool:
-        """Whether what is looked at is neither of the game nor among the moves that were taken back."""
+        """True if a variation is shown, and not the game or the moves that were taken back."""
         line = self._history.tree.line
         return line.moves[: self.shown.ply] != self.shown.moves
 
     def explore(self, moves: Line) -> None:
-        """Look at a position that may be new, after the pass that has to follow."""
+        """Play moves from the shown position, and the passes that must follow; show the new position."""
         line, before = self.shown, self.shown.ply
         for move in moves:
             if move not in line.legal_moves():
@@ -58,36 +58,36 @@ class Viewpoint:
         self.step = _step(line, before, line.ply)
 
     def delete(self) -> None:
-        """Forget what is looked at with all that follows, and look at what was before it."""
+        """Delete the shown position with everything after it, and show the position before it."""
         shown = self.shown
         self._history.delete(shown)
         self.visit(shown.at(shown.ply - 1))
 
     @property
     def report(self) -> tuple[int, SearchReport] | None:
-        """The search of the position that is looked at, else the last one before it, with its ply."""
+        """The ply and report of the last search up to the shown position."""
         reports = [moment.report for moment in self._history.tree.along(self.shown)]
         return next(((ply, report) for ply, report in reversed([*enumerate(reports)]) if report is not None), None)
 
     def follow(self, line: AnyGame, before: int, after: int) -> None:
-        """The game has moved along a line, from one ply to another. A view of it follows."""
+        """Note that the game has moved along a line, from the ply `before` to the ply `after`."""
         if self._visited is None:
             self.step = _step(line, before, after)
 
     def visit(self, line: AnyGame | None) -> None:
-        """Look at the end of a line; None: at the game."""
+        """Show the end of a line; None: the latest position of the game."""
         self.step = None
         self._visited = None if line is None or line.moves == self._history.game.moves else line
 
     def go_to(self, ply: int) -> None:
-        """Look at a position of the line that is looked at, as far as it goes."""
+        """Show a position of the shown line; plies beyond its ends are clamped."""
         line, before = self.listed, self.shown.ply
         after = min(max(0, ply), line.ply)
         self.visit(line.at(after))
         self.step = _step(line, before, after)
 
     def switch_branch(self, steps: int) -> None:
-        """Look at another of the moves that were tried instead of the last one that had others."""
+        """Show another variation at the last position of the shown line that has several."""
         tree, shown = self._history.tree, self.shown
         for ply in range(shown.ply, 0, -1):
             before = shown.at(ply - 1)

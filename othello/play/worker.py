@@ -31,10 +31,10 @@ from othello.rules.protocol import GameSpec, Move
 from othello.search.report import Line
 from othello.search.stop import StopFlag
 
-SNAPSHOT_SECONDS: Final = 0.05  # snapshots reach the session no faster than this; a person could not read them anyway
+SNAPSHOT_SECONDS: Final = 0.05  # minimum interval between two snapshots
 _GRACE_SECONDS: Final = 1.0
-_NICE: Final = 5  # how much a search on all cores gives way to the window, and to what draws the window
-_MOST_READY: Final = 2  # players that wait for their first move: a game has no more
+_NICE: Final = 5  # niceness of searches, which keeps the window responsive
+_MOST_READY: Final = 2  # maximum number of prepared players; a game has two
 
 _log = logging.getLogger(__name__)
 
@@ -196,7 +196,7 @@ class Worker:
 
 
 class _Lane:
-    """One thread, its inbox and its outbox. Players live and die with the thread that called them."""
+    """A thread with an inbox and an outbox. It creates, calls and releases its players."""
 
     def __init__(self, make_player: PlayerFactory, clock: Callable[[], float], analyses: bool, ready: Ready) -> None:
         self._make_player = make_player
@@ -221,7 +221,7 @@ class _Lane:
         self._inbox.put(job)
 
     def read(self) -> list[tuple[_Request | None, News]]:
-        """All news, each with the request that it is about, None where it is about none."""
+        """Return all news, each with its request, or None for general news."""
         news = []
         while not self._outbox.empty():
             news.append(self._outbox.get())
@@ -260,16 +260,16 @@ class _Lane:
                 if len(self._ready) > _MOST_READY:
                     _release(self._ready.pop(next(iter(self._ready))))
         except BaseException:
-            # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
+            # As in `_answer`. The player is created again for its first move, and its failure is shown then.
             _log.exception("%s could not be prepared", seat.config.name)
 
     def _dismiss(self, game: AnyGame) -> None:
-        """The players may keep what they learned in a game, and are released."""
+        """Let the players save what they learned in a game, and release them."""
         for player in () if self._analyses else self._players.values():
             try:
                 player.game_over(game)
             except BaseException as error:
-                # As in `_answer`: what a player throws now must not end the thread either.
+                # As in `_answer`: an exception of a player must not end the thread.
                 _log.exception("%s could not keep what it learned", player.name)
                 self._outbox.put((None, NotKept(reason_of(error))))
         self._release()
@@ -288,8 +288,8 @@ class _Lane:
             else:
                 self._search(request, self._player(asked))
         except BaseException as error:
-            # A player is any code at all. Whatever it throws, even SystemExit, must neither end this thread in
-            # silence nor reach the window other than as a failure that it can show.
+            # A player can be any code. Its exceptions, even SystemExit, must not end this thread: the window shows
+            # them as failures.
             if isinstance(asked, Seat) and asked in self._players:
                 _release(self._players.pop(asked))
             _log.exception("%s failed at move %d", asked, request.game.ply + 1)
@@ -303,7 +303,7 @@ class _Lane:
         request.stop.wait()
         if request.stop.is_cancelled:
             return
-        if sys.platform == "linux":  # where a priority is a thread's own
+        if sys.platform == "linux":  # priorities are per thread there
             thread = os.PRIO_PROCESS, threading.get_native_id()
             os.setpriority(*thread, max(_NICE, os.getpriority(*thread)))
         self._thinking = request
@@ -313,12 +313,12 @@ class _Lane:
         for report in search(request.game, request.stop, request.seconds):
             if request.stop.is_cancelled:
                 return
-            player.opened = self.opened  # for the next snapshot: what was seen of this one
+            player.opened = self.opened  # lines to be expanded in the next snapshot
             now = self._clock()
             if report.final:
                 self._outbox.put((request, Answered(playable(report, request.game), now)))
                 return
-            if report.from_book or now - last >= SNAPSHOT_SECONDS:  # a search says nothing more for long after its book
+            if report.from_book or now - last >= SNAPSHOT_SECONDS:  # the search after a book move may take long
                 self._outbox.put((request, Progress(report)))
                 last = now
             request.stop.wait()
@@ -342,8 +342,8 @@ class _Lane:
             player = self._make_player(*key) if player is None else player
             prepare(player)
             self._prepared.add(key)
-            # What was loaded with the compiled code stays for good. A garbage collection that went through all of it
-            # would hold the window up for more than 50 ms, in the middle of a game.
+            # The compiled code and its data are never garbage. Without this, a collection would go through all of it
+            # and block the window for more than 50 ms.
             gc.freeze()
             give_back()
             return player

@@ -95,6 +95,10 @@ class Table:
             self.session.do(command, self.now)
             self.session.update(self.now)
 
+    def cover(self, is_covered: bool) -> None:
+        self.session.set_covered(is_covered, self.now)
+        self.session.update(self.now)
+
     def wait(self, seconds: float = 0.0) -> None:
         self.now += seconds
         self.session.update(self.now)

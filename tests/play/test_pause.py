@@ -148,9 +148,9 @@ def test_an_answer_waits_until_the_game_can_be_seen() -> None:
     made.do(cmd.PlayMove(19))
     made.script.answer_last(made.now, made.now)
     made.wait()
-    made.do(cmd.Cover(True))
+    made.cover(True)
     made.wait(100.0)
     assert made.ply == 1
-    made.do(cmd.Cover(False))
+    made.cover(False)
     made.wait(made.session.pace.delay)
     assert made.ply == 2

@@ -120,5 +120,5 @@ def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
 
 def test_nothing_that_covers_the_window_holds_a_game_that_counts() -> None:
     made, session = table(PERSON, FIRST)
-    made.do(cmd.Cover(True))
+    made.cover(True)
     assert not session.pace.is_held

@@ -156,24 +156,25 @@ def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: Pla
     if not player.is_user:
         made.script.news.append(Started(0.0))
     made.wait(4.0)
-    made.do(cmd.Cover(True))
+    made.cover(True)
     made.wait(60.0)
     assert made.script.is_held is not player.is_user
     if not player.is_user:
         made.answer()
     assert (made.ply, remaining(made)) == (ply, [pytest.approx(left), None])
     assert not made.session.pace.paused
-    made.do(cmd.Cover(False))
+    made.cover(False)
     made.wait(1.0)
     assert (made.ply, remaining(made)) in [(2, [pytest.approx(6.0), None]), (1, [pytest.approx(6.0), None])]
 
 
 def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
     made = table(PERSON, PERSON, board=PASS_AHEAD)
-    made.do(cmd.PlayMove(0), cmd.Cover(True))
+    made.do(cmd.PlayMove(0))
+    made.cover(True)
     made.wait(60.0)
     assert made.session.announces_pass
-    made.do(cmd.Cover(False))
+    made.cover(False)
     made.wait(PASS_SECONDS - 0.1)
     assert made.session.announces_pass
     made.wait(0.2)

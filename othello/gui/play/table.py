@@ -160,7 +160,7 @@ class Table(ModeHost):
             self.session.game_analysis.judges_ended = wanted.analyses_games
             self.session.game_analysis.judges_moves = wanted.tells_losses
         if wanted.pace_seconds is not None:
-            self.session.do(play.SetPace(wanted.pace_seconds), now)
+            self.session.pace.set(wanted.pace_seconds)
         if self.preferences.notice:
             self.looking.tell(self.preferences.notice, now, is_good=False)
             self.preferences.notice = ""
@@ -357,7 +357,7 @@ class Table(ModeHost):
         session, looking = self.session, self.looking
         is_covered = self.dialog is not None and not session.referee.job.is_rated
         if is_covered != session.pace.is_covered:
-            session.do(play.Cover(is_covered), now)
+            session.set_covered(is_covered, now)
         session.update(now)
         ended = session.events()
         self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
