@@ -1,1 +1,1 @@
-"""Who plays: one small class a player over a search, and the list of them."""
+"""Computer players, each a class around a search, and their registry."""

@@ -1,6 +1,7 @@
-"""What every player keeps to, ours and others alike: each part of the contract is tried, and told in plain words.
+"""Conformance checks: what every player has to do, whether ours or not.
 
-`othello check-player` tries it for one player, and the tests for all of ours. A trial has a program make a few moves.
+`othello check-player` runs them for one player, and the tests run them for all of ours. `try_out` tests whether a
+program can be started and makes legal moves.
 """
 
 import random
@@ -35,7 +36,7 @@ _SEED: Final = 7
 
 
 class Finding(Frozen):
-    """What one part of the contract has shown."""
+    """The result of one check."""
 
     part: str
     told: str
@@ -43,15 +44,15 @@ class Finding(Frozen):
 
 
 class BrokenError(OthelloError):
-    """A player does not keep to the contract."""
+    """A player fails a check."""
 
 
 class _NotTriedError(Exception):
-    """A part of the contract cannot be tried with this player."""
+    """A check cannot be run with this player."""
 
 
 class Contract:
-    """The contract, for one player of one game."""
+    """The conformance checks of one player in one game."""
 
     def __init__(
         self,
@@ -61,13 +62,18 @@ class Contract:
         patience: float = _PATIENCE,
         pause: float = 0.3,
     ) -> None:
-        """In so many `positions` the player is asked for a move.
+        """Set up the checks; nothing runs yet.
 
-        After `pause` seconds a search is stopped; it may go on for `patience` seconds. A quicker one is left alone.
+        Args:
+            config: the player.
+            rules: of the game.
+            positions: how many positions the player has to choose a move in.
+            patience: seconds that a search may take to end after it was told to.
+            pause: seconds after which a search is stopped. A search that ends earlier cannot be checked.
         """
         self._config = config
         bounds: dict[str, Any] = {key: each.maximum for key, each in options_of(type(config)).items() if each.is_bound}
-        endless = replace(config, **bounds) if bounds else config  # searches for as long as it is let
+        endless = replace(config, **bounds) if bounds else config  # searches until it is stopped
         self._endless = config if refusal(endless, rules.spec) else endless
         self._rules = rules
         self._positions = positions
@@ -76,7 +82,7 @@ class Contract:
         self._start: AnyGame = Game.new(rules)
 
     def findings(self) -> Iterator[Finding]:
-        """Try all parts. A player that does not play the game has no findings."""
+        """Run all checks. A player that does not play the game has no results."""
         try:
             self._ready().release()
         except (PlayerError, ProgramError) as error:
@@ -111,16 +117,16 @@ class Contract:
         return player
 
     def _moves(self) -> str:
-        """Every answer is legal, and what is told of the moves fits the position."""
+        """Check that every answer is legal and that the reports fit the position."""
         judged = 0
         with self._ready() as player:
             for game in islice(_positions(self._rules), self._positions):
-                self._look_at(choose(player, game, _MOVE_SECONDS), game)
+                self._check_report(choose(player, game, _MOVE_SECONDS), game)
                 judged += 1
         return f"legal in {judged} positions"
 
     @staticmethod
-    def _look_at(report: SearchReport, game: AnyGame) -> None:
+    def _check_report(report: SearchReport, game: AnyGame) -> None:
         legal = game.legal_moves()
         where = game.rules.format_position(game.position)
         if report.move not in legal:
@@ -133,7 +139,7 @@ class Contract:
         game.after(report.pv)
 
     def _time(self) -> str:
-        """A limit is kept, whether it is the player's own or the clock's."""
+        """Check that both the player's own time limit and the clock's limit are kept."""
         latest = 0.0
         for limit in _LIMITS:
             own = replace(self._endless, time_limit_seconds=limit)
@@ -152,7 +158,7 @@ class Contract:
         search.must_end(self._patience, "a search that is cancelled goes on")
 
     def _stop(self) -> str:
-        """Told to end, a search ends: with an answer where one is wanted, and without where none is."""
+        """Check that a search ends when told to: with an answer if its time is up, without if it is cancelled."""
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):
@@ -164,11 +170,11 @@ class Contract:
             search.ends(self._pause)
             search.stop.time_is_up()
             search.must_end(self._patience, "a search goes on after it is asked for its answer")
-            self._look_at(search.answer(), self._start)
+            self._check_report(search.answer(), self._start)
         return "ends when it is told to, with an answer or without"
 
     def _hold(self) -> str:
-        """A search that is held does not answer, and then goes on."""
+        """Check that a paused search gives no answer until it is resumed."""
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             search.ends(self._pause)
@@ -178,22 +184,22 @@ class Contract:
                 raise BrokenError("a search that is held goes on, and answers")
             search.stop.time_is_up()
             search.must_end(self._patience, "a search that was held does not go on")
-            self._look_at(search.answer(), self._start)
+            self._check_report(search.answer(), self._start)
         return "stands still while it is held"
 
     def _two_at_once(self) -> str:
-        """Two of a kind do not meddle with each other."""
+        """Check that two players of the same type can search at the same time."""
         games = [game for game in islice(_positions(self._rules), 8) if not game.must_pass][-2:]
         limit = _LIMITS[-1]
         with self._ready() as one, self._ready() as other:
             searches = [_Search(player, game, limit) for player, game in zip((one, other), games, strict=True)]
             for search, game in zip(searches, games, strict=True):
                 search.must_end(limit + self._patience, "two that think at once do not come to an end")
-                self._look_at(search.answer(), game)
+                self._check_report(search.answer(), game)
         return "two can think at the same time"
 
     def _same_again(self) -> str:
-        """The same seed gives the same moves, where the player says so of itself."""
+        """Check that the same seed gives the same moves, if the player says that it repeats its moves."""
         if self._config.time_limit_seconds is not None:
             raise _NotTriedError("with a time limit, answers may differ")
         games = list(islice(_positions(self._rules), 6))
@@ -213,7 +219,7 @@ class Contract:
         return "the same seed gives the same moves"
 
     def _words(self) -> str:
-        """All languages have a sentence about such players; a name may be the same in all."""
+        """Check that all languages have a sentence about such players."""
         name = f"player_tips.{self._config.player_type}"
         for language in texts.languages():
             if name not in texts.catalogue(language):
@@ -222,7 +228,7 @@ class Contract:
 
 
 class _Search:
-    """A search in a thread of its own."""
+    """A search in its own thread."""
 
     def __init__(self, player: Player, game: AnyGame, seconds: float | None = None, *, is_held: bool = False) -> None:
         self.stop = StopFlag()
@@ -240,16 +246,20 @@ class _Search:
                 self._reports[:] = [replace(report, seconds=time.perf_counter() - began)]
         except OthelloError as error:
             self._fault = error
-        except Exception as error:  # a player is any code at all
+        except Exception as error:  # a player can run any code
             self._fault = PlayerError(reason_of(error))
 
     def ends(self, seconds: float) -> bool:
-        """Whether it ends, waited for at most this long."""
+        """Wait at most this long, and return whether the search has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def must_end(self, seconds: float, words: str) -> None:
-        """BrokenError where it goes on for longer."""
+        """Wait at most this long for the end of the search.
+
+        Raises:
+            BrokenError: the search goes on.
+        """
         if not self.ends(seconds):
             self.stop.cancel()
             self.ends(seconds)
@@ -268,7 +278,7 @@ class _Search:
 
 
 def _positions(rules: Rules[Position]) -> Iterator[AnyGame]:
-    """Positions of games in which both sides play any moves, without an end."""
+    """Yield the positions of an endless series of random games."""
     draw = random.Random(_SEED)
     while True:
         game: AnyGame = Game.new(rules)
@@ -278,7 +288,7 @@ def _positions(rules: Rules[Position]) -> Iterator[AnyGame]:
 
 
 def _is_refusal(reason: object) -> bool:
-    """Whether a reason says that a player is not for such a game, and not that something is wrong with the player."""
+    """Return whether a reason means that the player does not play such games, not that the player is faulty."""
     names: list[str] = []
     while isinstance(reason, Reason):
         names.append(reason.name)
@@ -289,30 +299,35 @@ def _is_refusal(reason: object) -> bool:
 
 MOVES: Final = 10
 _TRIAL_MOVE_SECONDS: Final = 5.0
-_ABSENT: Final = ("program_missing", "program_not_started")  # no protocol helps
+_ABSENT: Final = ("program_missing", "program_not_started")  # no other protocol would help
 
 
 class Trial(Frozen):
-    """How a program has played."""
+    """How a program did in its test."""
 
-    program: Program  # with the protocol that it speaks
-    name: str  # what it calls itself, empty where it does not say
+    program: Program  # with the protocol that it understood
+    name: str  # its own name; empty: unknown
     start_seconds: float
     first: str  # its first move
     first_seconds: float
-    first_depth: int  # in plies, 0 where it does not say
+    first_depth: int  # in plies; 0: unknown
     moves: int
-    move_seconds: float  # in the mean
+    move_seconds: float  # on average
 
 
 def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = None) -> Trial | None:
     """Start a program and have it make ten moves, in another protocol if it does not answer in its own.
 
+    Args:
+        program: the program.
+        rules: of the game.
+        stop: ends the test when it is set.
+
     Returns:
-        None if `stop` was set.
+        How it did; None if `stop` was set.
 
     Raises:
-        ProgramError: the program is not there, answers in no protocol, or breaks the rules.
+        ProgramError: the program is missing, answers in no protocol, or breaks the rules.
     """
     stop = stop or StopFlag()
     faults: list[ProgramError] = []
@@ -338,7 +353,7 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
 
 
 def _played(player: ProgramPlayer, stop: StopFlag, started: float) -> Trial | None:
-    """Have a program that was started make its moves."""
+    """Have a running program make its moves."""
     game, spent = Game.new(player.rules), list[float]()
     first, depth, name = "", 0, player.called
     try:
@@ -360,11 +375,11 @@ def _played(player: ProgramPlayer, stop: StopFlag, started: float) -> Trial | No
 
 
 class TrialRun:
-    """A program that is tried in a thread of its own.
+    """The test of a program, in its own thread.
 
     Attributes:
-        found: how it has played, or what it did wrong; None as long as that is not known, and where it was stopped.
-        is_over: whether nothing more will be found.
+        found: the result or the reason of a failure; None while the test runs, and after `stop`.
+        is_over: True once the test has ended.
     """
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
@@ -383,5 +398,5 @@ class TrialRun:
             self.is_over = True
 
     def stop(self) -> None:
-        """Nobody wants to know any more: the program is ended."""
+        """End the test and the program."""
         self._stop.cancel()

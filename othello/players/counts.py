@@ -1,4 +1,4 @@
-"""The ten levels where the engine does not play: what searches, how far, and how strong that is.
+"""The ten levels in games that the engine does not play: which search, how far, and how strong.
 
 The figures are in `assets/levels-mcts.json`, which `training.counts` measures.
 """
@@ -13,18 +13,18 @@ from othello.rules.protocol import GameSpec
 from othello.schema import Value
 
 COUNT: Final = 10
-_USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in games without measured levels
+_USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # simulations in games without measured levels
 
 
 class CountedLevel(Frozen):
-    """A level, and how strong it was found to be."""
+    """A level and its measured strength."""
 
-    simulations: int = 0  # of `mcts_uct` a move; 0: alpha-beta searches
-    depth: int = 0  # plies that alpha-beta looks ahead
-    spread: float = 0.0  # by how much less a move is worth that alpha-beta plays 1/e times as often as the best
-    elo: int = 0  # measured strength, random play being 0
+    simulations: int = 0  # per move of `mcts_uct`; 0: the level uses alpha-beta
+    depth: int = 0  # of alpha-beta, in plies
+    spread: float = 0.0  # a move worth this much less than the best is played 1/e times as often
+    elo: int = 0  # measured strength; random play is 0
     margin: int = 0  # half of the 95 % interval of `elo`
-    games: int = 0  # from which `elo` was measured; 0: it was not
+    games: int = 0  # from which `elo` was measured; 0: not measured
 
 
 class _Measured(NamedTuple):
@@ -35,9 +35,12 @@ class _Measured(NamedTuple):
 
 @cache
 def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
-    """The ten levels of a game, the weakest first; KnowledgeError where the file with the figures cannot be read.
+    """Return the ten levels of a game, the weakest first.
 
-    Rules that were not measured take the levels of the nearest rules.
+    Rules without a measurement get the levels of the nearest rules.
+
+    Raises:
+        KnowledgeError: the file with the figures cannot be read.
     """
     of_game = [measured for measured in measured_levels("levels-mcts.json", _measured) if measured.game == spec.game]
     if not of_game:
@@ -49,7 +52,7 @@ def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
 
 
 def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
-    """How far rules are from measured rules: 1 for another choice, or the difference of two numbers."""
+    """Return how far rules are from measured rules: 1 for a different choice, or the difference of two numbers."""
     pairs = ((value, rules.get(name, value)) for name, value in spec.options)
     return sum(abs(a - b) if isinstance(a, int) and isinstance(b, int) else a != b for a, b in pairs)
 

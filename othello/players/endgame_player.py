@@ -1,4 +1,4 @@
-"""A player that plays the end of the game perfectly."""
+"""A wrapper that solves the endgame, so that any player plays it perfectly."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from othello.engine.endgame import EndgameResult
 
-_LONG: Final = 16  # with this many empty squares a solution may take so long that it reports progress
+_LONG: Final = 16  # from this many empty squares on, a solver reports progress
 
 
 class EndgamePlayer(Wrapper):
-    """Solves positions with few empty squares: `key` says how few."""
+    """Solves positions with at most `endgame_empties` empty squares."""
 
     key = "endgame_empties"
 
@@ -62,14 +62,14 @@ class EndgamePlayer(Wrapper):
     def _report(
         self, game: AnyGame, result: EndgameResult | None, counts: NDArray[np.int64], stop: StopFlag, begun: float
     ) -> SearchReport:
-        """The answer, or what can be told while nothing is solved yet."""
+        """Return the solution, or a snapshot with the nodes visited so far."""
         scores = {} if result is None else {move: float(score) for move, score in result.scores.items()}
         pv = () if result is None else result.pv
         return SearchReport(
             player=self.config.player_type,
             move=pv[0] if pv else game.legal_moves()[0],
             value=None if result is None else float(result.score),
-            moves=tuple(MoveStats(move, 0, scores.get(move)) for move in game.legal_moves()),  # proofs count no visits
+            moves=tuple(MoveStats(move, 0, scores.get(move)) for move in game.legal_moves()),  # a proof has no visits
             unit=Unit.DISCS,
             nodes=int(counts[0]) if result is None else result.nodes,
             depth=len(pv),
@@ -79,7 +79,7 @@ class EndgamePlayer(Wrapper):
         )
 
     def prepare(self) -> None:
-        """Compile by solving a little."""
+        """Compile the solver with a small position."""
         from othello.engine.endgame import warm_up
 
         super().prepare()

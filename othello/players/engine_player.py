@@ -1,4 +1,7 @@
-"""The strong player of usual Othello. It imports the engine late, as the compiler is slow to import."""
+"""The strong player of standard Othello, and its levels in other games.
+
+The engine is imported only when it is needed, because the compiler is slow to import.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +31,26 @@ if TYPE_CHECKING:
     from othello.engine.levels import Level
     from othello.search.simulator import Halves
 
-PLACES: Final = 1 << 20  # positions that it remembers, 32 bytes each
-_PAUSE: Final = 0.05  # seconds between two reports where the time is limited: a report takes as long as 1,000 positions
-_HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
-_FORCED: Final = 8  # plies that are enough where there is no choice
-_CALM_SHARE: Final = 0.42  # of a clock's allotment, after which no deeper search is begun
-_TENSE_SHARE: Final = 0.8  # the same where the last depth has found another best move, or the move worse
-_WORSE: Final = 3  # by so many discs
-_USED: Final = 0.7  # of the allotment, on the mean
-_BRIEF: Final = 0.1  # seconds for a move from which none are left to later moves: that is no stronger there
-_CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
-_CLEAR_SHARE: Final = 0.2  # of the time, during which every move is thought about
-_CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
-_SOLVING: Final = 0.09, 20, 2.0  # the seconds that an end of so many empty squares takes, and the factor for one more
-_NODES_A_SECOND: Final = 8e6  # more than a core visits in an opening
-_REACH: Final = 25, 5  # plies that so many nodes reach in an opening at most, and those that ten times as many add
+PLACES: Final = 1 << 20  # entries of the transposition table, 32 bytes each
+_PAUSE: Final = 0.05  # seconds between two reports under a time limit: a report takes as long as 1,000 nodes
+_HASTY_LEAP: Final = 8  # plies skipped to reach the end of the game if the clock may stop the search on the way
+_FORCED: Final = 8  # depth in plies of a search with only one legal move
+_CALM_SHARE: Final = 0.42  # of a move's time, after which no deeper search is started
+_TENSE_SHARE: Final = 0.8  # the same if the last depth changed the best move or lowered its value
+_WORSE: Final = 3  # a drop of the value in discs that counts as such
+_USED: Final = 0.7  # of a move's time that is used on average
+# Seconds; a search this short may use all of its time, because saving some does not help later moves.
+_BRIEF: Final = 0.1
+_CLEAR: Final = 10  # lead of the best move in discs at which the search stops early
+_CLEAR_SHARE: Final = 0.2  # of the time, before which the search does not stop early
+_CLEAR_DEPTH: Final = 8  # depth in plies below which a lead is not trusted
+_SOLVING: Final = 0.09, 20, 2.0  # seconds to solve so many empty squares, and the factor for one more
+_NODES_PER_SECOND: Final = 8e6  # an upper bound for one core in the opening
+_REACH: Final = 25, 5  # depth that this many nodes reach in the opening at most, and plies gained by ten times as many
 
 
 class EngineConfig(ComputerConfig):
-    """What the engine can be told."""
+    """Options of the engine."""
 
     depth: int = option(12, **DEPTH)
     level: int | None = option(
@@ -94,18 +98,21 @@ class EngineConfig(ComputerConfig):
 
     @property
     def opponent(self) -> Level | None:
-        """The level that it plays at, None where it plays as well as it can."""
+        """The level that limits its strength; None: full strength."""
         from othello.engine.levels import levels
 
         return None if self.level is None else levels()[self.level - 1]
 
     @property
     def reads_book(self) -> bool:
-        """Whether it plays from the book; a level that errs at will does not."""
+        """True if it plays from the book. Levels that make mistakes on purpose do not."""
         return self.book and (self.opponent is None or self.opponent.spread == 0)
 
     def bounds(self, empties: int) -> Bounds:
-        """How far it searches a position; the end of the game is seen earlier than `depth` plies before it."""
+        """Return the limits of a search with this many empty squares.
+
+        Endgames are solved from more than `depth` plies on.
+        """
         from othello.engine.engine import Bounds
 
         if self.opponent is not None:
@@ -114,10 +121,10 @@ class EngineConfig(ComputerConfig):
 
 
 class EnginePlayer(JudgingPlayer):
-    """Searches as deep as its bounds allow, on an evaluation of disc patterns, and plays the end exactly.
+    """Searches with an evaluation of disc patterns as deep as its limits allow, and solves endgames.
 
-    Without a limit of time it forgets everything between two moves, so that with one thread the same seed plays the
-    same game.
+    Without a time limit it clears its transposition table before each move. With one thread, the same seed then plays
+    the same game.
     """
 
     player_type = "engine"
@@ -140,7 +147,7 @@ class EnginePlayer(JudgingPlayer):
         self._engines: list[Engine] = []
 
     def _engine(self, number: int, stop: StopFlag, limit: float | None) -> Engine:
-        """Engine 0 looks for the best move, engine 1 judges the others; ready for a move."""
+        """Return an engine ready for a move: 0 searches for the best move, 1 evaluates the other moves."""
         from othello.engine.engine import Engine
 
         while len(self._engines) <= number:
@@ -152,25 +159,25 @@ class EnginePlayer(JudgingPlayer):
         return engine
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        """What the book says until a search has seen more, or at once where none would."""
+        """Report the book's move at once, and search only if a search would be deeper than the book."""
         turn = _Turn(self, game, stop.clock)
-        known = self._known(turn) if self.config.reads_book else None
-        if known is None:
-            yield from self._look_ahead(turn, stop, limit, judge_all)
+        book_report = self._book_report(turn) if self.config.reads_book else None
+        if book_report is None:
+            yield from self._deepen(turn, stop, limit, judge_all)
             return
-        seen = self._searched_for_book(known) if judge_all else known.depth
+        seen = self._searched_for_book(book_report) if judge_all else book_report.depth
         if seen >= self._reach(turn, limit):
             if not stop.is_cancelled:
-                yield known
+                yield book_report
         else:
-            yield replace(known, final=False)
-            for report in self._look_ahead(turn, stop, limit, judge_all):
+            yield replace(book_report, final=False)
+            for report in self._deepen(turn, stop, limit, judge_all):
                 if report.depth > seen:
                     yield report
                 elif report.final:
-                    yield replace(known, seconds=report.seconds)
+                    yield replace(book_report, seconds=report.seconds)
 
-    def _look_ahead(self, turn: _Turn, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+    def _deepen(self, turn: _Turn, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         random = turn.random()
         order = list(turn.moves)
         random.shuffle(order)
@@ -181,14 +188,14 @@ class EnginePlayer(JudgingPlayer):
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         hurries = level is None and not judge_all
         found, former = None, None
-        told = 0.0
+        reported_at = 0.0
         others: Mapping[Move, int] = {}
         with Deadline(limit, stop):
             search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
             judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True, order=order)
             for found in search:
-                if limit is None or turn.seconds >= told + _PAUSE:
-                    told = turn.seconds
+                if limit is None or turn.seconds >= reported_at + _PAUSE:
+                    reported_at = turn.seconds
                     yield turn.report(found, found.move, engine, others)
                 while judging and (judged := next(judging, None)):
                     others = judged.values
@@ -197,7 +204,7 @@ class EnginePlayer(JudgingPlayer):
                     yield turn.report(found, found.move, engine, others)
                 former = former or found
                 if (found.depth, found.confidence) != (former.depth, former.confidence):
-                    if hurries and self._is_enough(turn, found, former, engine, limit):
+                    if hurries and self._may_stop_early(turn, found, former, engine, limit):
                         break
                     former = found
             line = turn.line_to_end(found, engine, stop) if judge_all and found and found.is_solved else ()
@@ -221,19 +228,19 @@ class EnginePlayer(JudgingPlayer):
         return bounds
 
     def _reach(self, turn: _Turn, limit: float | None) -> float:
-        """The plies that a search of the position reaches at most."""
+        """Return an upper bound of the depth that a search of the position reaches, in plies."""
         bounds, (reach, more) = self.config.bounds(turn.empties), _REACH
-        nodes = bounds.nodes if limit is None else limit * _NODES_A_SECOND * self.config.search_threads
-        return bounds.depth if nodes is None else min(bounds.depth, reach + more * log10(nodes / _NODES_A_SECOND))
+        nodes = bounds.nodes if limit is None else limit * _NODES_PER_SECOND * self.config.search_threads
+        return bounds.depth if nodes is None else min(bounds.depth, reach + more * log10(nodes / _NODES_PER_SECOND))
 
-    def _searched_for_book(self, known: SearchReport) -> int:
-        """The plies that were searched for the book's value: its best line and the search at the end of that line."""
+    def _searched_for_book(self, book_report: SearchReport) -> int:
+        """Return the depth behind a book value: the book's line plus the search at the end of the line."""
         from othello.engine.book import shipped_book
 
-        return max(known.depth, len(known.pv) + shipped_book().depth)
+        return max(book_report.depth, len(book_report.pv) + shipped_book().depth)
 
-    def _known(self, turn: _Turn) -> SearchReport | None:
-        """What the book says of the position; None where its moves are not there."""
+    def _book_report(self, turn: _Turn) -> SearchReport | None:
+        """Return the report of the book's move, or None if the book does not have all moves of the position."""
         from othello.engine.book import shipped_book
 
         book, own, opponent = shipped_book(), turn.own, turn.opponent
@@ -248,10 +255,12 @@ class EnginePlayer(JudgingPlayer):
             worst = max(values.values()) - self.config.book_variety
             move = int(random.choice([move for move, value in values.items() if value >= worst]))
         lines = {each: book.line(own, opponent, each) for each in (values if self.opened else (move,))}
-        return turn.known(values, move, position.depth, lines)
+        return turn.book_report(values, move, position.depth, lines)
 
-    def _is_enough(self, turn: _Turn, found: Finding, former: Finding, engine: Engine, limit: float | None) -> bool:
-        """Whether a deeper search is not worth its time: a clock has better use for it, or the best move is clear."""
+    def _may_stop_early(
+        self, turn: _Turn, found: Finding, former: Finding, engine: Engine, limit: float | None
+    ) -> bool:
+        """Return whether a deeper search is not worth its time: the clock needs it later, or the best move is clear."""
         if limit is None:
             return False
         if isinstance(limit, Allotment) and self.config.solving_seconds(self.rules, turn.empties) > limit:
@@ -263,7 +272,7 @@ class EnginePlayer(JudgingPlayer):
         return engine.is_clear(turn.own, turn.opponent, found, _CLEAR)
 
     def prepare(self) -> None:
-        """Read the weights and the book, and compile by searching a little."""
+        """Load the weights and the book, and compile with a small search."""
         from othello.engine.book import shipped_book
         from othello.engine.engine import Bounds
 
@@ -273,7 +282,7 @@ class EnginePlayer(JudgingPlayer):
         if self.config.reads_book:
             shipped_book()
         if self.config.level is not None:
-            _sound(Game.new(self.rules))
+            _sound_moves(Game.new(self.rules))
 
     def halves(self) -> Halves:
         import numpy as np
@@ -291,9 +300,9 @@ class EnginePlayer(JudgingPlayer):
 
 
 class StandIn(Wrapper):
-    """The levels where the engine does not know the game: another search, which looks the further the higher the level.
+    """The levels in games that the engine does not play: another search, deeper at higher levels.
 
-    It proves nothing: with proofs a handful of simulations would never lose, and the weakest level be strong at once.
+    The search does not prove results: a proof would let the weakest level win with a handful of simulations.
     """
 
     player_type = EnginePlayer.player_type
@@ -308,21 +317,21 @@ class StandIn(Wrapper):
 
     def prepare(self) -> None:
         super().prepare()
-        _sound(Game.new(self.rules))
+        _sound_moves(Game.new(self.rules))
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        stop.wait()  # a search of a few plies may be over before it looks at the flag
+        stop.wait()  # a search of a few plies may end before it reads the flag
         for report in self._ask_inner(game, stop, limit, judge_all or self._level.spread > 0):
             yield self._erring(game, replace(report, player=self.player_type))
 
     def _erring(self, game: AnyGame, report: SearchReport) -> SearchReport:
-        """The report with the move that the level plays."""
+        """Return the report with the move that the level plays, which may be a mistake."""
         from numpy.random import default_rng
 
         from othello.search.erring import err
 
         seed = move_seed(self.inner.seed, game)
-        sound = _sound(game)
+        sound = _sound_moves(game)
         moves = [stats for stats in report.moves if stats.move in sound]
         if self._level.spread:
             move = err({stats.move: stats.value or 0.0 for stats in moves}, self._level.spread, default_rng(seed))
@@ -334,7 +343,7 @@ class StandIn(Wrapper):
         return replace(report, move=move, value=value, pv=report.pv if move == report.move else (move,))
 
 
-def _sound(game: AnyGame) -> set[Move]:
+def _sound_moves(game: AnyGame) -> set[Move]:
     """Return the moves that win at once, else those that do not let the opponent win at once, else all."""
     from othello.search.erring import sound_moves
 
@@ -342,7 +351,7 @@ def _sound(game: AnyGame) -> set[Move]:
 
 
 class _Turn:
-    """A position that the engine is asked about, and what it says in the terms of the game."""
+    """A position that the engine searches. Translates the engine's results to reports."""
 
     def __init__(self, player: Player, game: AnyGame, clock: Callable[[], float]) -> None:
         self._player = player
@@ -356,10 +365,10 @@ class _Turn:
         self.opponent = own if self.is_pass else opponent
         self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
         self.empties = game.rules.moves_left(game.position)
-        self.equals: dict[Move, list[Move]] = {}  # moves with one value, by the one that is searched
+        self.equals: dict[Move, list[Move]] = {}  # moves with the same value, by the one that is searched
 
     def group(self, order: Sequence[Move]) -> None:
-        """Find the moves that lead to images of one position; the first in `order` is searched for all of them."""
+        """Group the moves that lead to symmetric positions; only the first of each group in `order` is searched."""
         from othello.engine.book import after, canonical
 
         groups: dict[tuple[int, ...], list[Move]] = {}
@@ -369,29 +378,37 @@ class _Turn:
         self.equals = {moves[0]: moves for moves in groups.values()}
 
     def line_to_end(self, found: Finding, engine: Engine, stop: StopFlag) -> Line:
-        """The best play from a solved position to the end of the game, or as far as there was time."""
+        """Return the best play from a solved position to the end of the game, or as much of it as there is time for."""
         from othello.engine.endgame import best_line
 
-        rules: Any = self._game.rules  # only games of Othello are solved
+        rules: Any = self._game.rules  # only Othello positions are solved
         position: Any = self._game.position
         score, move = (-found.value, self.legal[0]) if self.is_pass else (found.value, found.move)
         return best_line(rules, position, score, move, engine, stop)
 
     def random(self) -> Generator:
-        """What decides between moves: the same numbers whenever the move is searched."""
+        """Return the random generator for choices in this position: the same for every search."""
         from numpy.random import default_rng
 
         return default_rng(move_seed(self._player.seed, self._game))
 
     @property
     def seconds(self) -> float:
-        """Time used so far."""
+        """Seconds since the search began."""
         return self._clock() - self._begun
 
     def report(
         self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
     ) -> SearchReport:
-        """What the engine found, with the move to play and what a second search says of the other moves."""
+        """Return a report of the engine's result.
+
+        Args:
+            found: the result.
+            move: the move to play.
+            engine: reconstructs the best line from its transposition table.
+            others: exact values of other moves, from a second search.
+            final: whether this is the answer.
+        """
         from othello.engine.chances import winning_chance
 
         root = found.root
@@ -402,7 +419,8 @@ class _Turn:
             for equal in self.equals[square]:
                 stats[equal] = MoveStats(equal, nodes, float(value), bool(exact))
         value = stats[move].value
-        depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)  # what is selective is unsure
+        # Selective search does not see the end exactly.
+        depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)
         chance = None if value is None else winning_chance(value, self.empties, depth)
         line = engine.line(self.own, self.opponent, move, max(1, found.depth))
         if self.is_pass:
@@ -426,8 +444,17 @@ class _Turn:
             chance=chance,
         )
 
-    def known(self, values: Mapping[Move, int], move: Move, depth: int, lines: Mapping[Move, Line]) -> SearchReport:
-        """What a book says, whose values rest on searches of a depth, with the lines that begin with moves."""
+    def book_report(
+        self, values: Mapping[Move, int], move: Move, depth: int, lines: Mapping[Move, Line]
+    ) -> SearchReport:
+        """Return a report of the book's values.
+
+        Args:
+            values: in discs, by move.
+            move: the move to play.
+            depth: of the searches behind the values, in plies.
+            lines: the book's lines by their first move.
+        """
         from othello.engine.chances import winning_chance
 
         return SearchReport(
@@ -446,7 +473,7 @@ class _Turn:
         )
 
     def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:
-        """The remembered replies to the lines that are looked at."""
+        """Return the replies to the opened lines that the transposition table has."""
         opened = self._player.opened
         if not opened or self.is_pass:
             return {}

@@ -1,4 +1,7 @@
-"""The two players that judge positions by the squares held. They import searches late, as the compiler is slow."""
+"""The two players that evaluate positions by the squares held.
+
+Searches are imported only when they are needed, because the compiler is slow to import.
+"""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ from othello.search.stop import Deadline, StopFlag
 
 
 class SimpleHeuristicPlayer(Player):
-    """Plays the move after which the position has the best positional score, drawn at random among equals."""
+    """Plays the move that leads to the best positional score; ties are broken at random."""
 
     player_type = "simple_heuristic"
     title = "Greedy"
@@ -45,7 +48,7 @@ class SimpleHeuristicPlayer(Player):
         )
 
     def prepare(self) -> None:
-        """Compile by judging a move."""
+        """Compile by evaluating a move."""
         from othello.search.alphabeta import score_after
 
         rules, start = self.rules, self.rules.start()
@@ -63,7 +66,7 @@ ENDS: Final = {
 
 
 class HeuristicConfig(SearchConfig):
-    """What alpha-beta can be told."""
+    """Options of alpha-beta."""
 
     depth: int = option(6, **DEPTH)
     heuristic_evaluation: str = option(
@@ -86,9 +89,9 @@ class HeuristicConfig(SearchConfig):
 
 
 class HeuristicPlayer(JudgingPlayer):
-    """Looks `depth` plies ahead with alpha-beta and plays a best move, one of equals as `final_ties` says.
+    """Searches `depth` plies with alpha-beta and plays the best move; `final_ties` breaks ties.
 
-    With a time limit, the deepest search that was finished in it counts.
+    With a time limit, the deepest finished search counts.
     """
 
     player_type = "heuristic"
@@ -113,7 +116,7 @@ class HeuristicPlayer(JudgingPlayer):
         with Deadline(limit, stop):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
-                # Drawn anew for every depth, so that where the search ends does not change what is drawn.
+                # Drawn anew for each depth: the draw must not depend on where the search ends.
                 move = settle(found.best_moves, self.config.final_ties, move_seed(self.seed, game))
                 report = SearchReport(
                     player=self.player_type,
@@ -134,7 +137,7 @@ class HeuristicPlayer(JudgingPlayer):
             yield replace(report, seconds=stop.clock() - begun, final=True)
 
     def prepare(self) -> None:
-        """Compile by searching a little: one move, as a large board has too many."""
+        """Compile with a small search of one move, because a large board has many."""
         from othello.search.deepening import deepen, memory_for
 
         rules, start = self.rules, self.rules.start()

@@ -1,8 +1,8 @@
-"""A process of its own for a class that plays: it answers as docs/programs.md tells, by one line of JSON a message.
+"""Runs a user's class in its own process and speaks the JSON protocol of docs/programs.md.
 
     python -m othello.players.host MODULE:CLASS [OPTION=VALUE ...]
 
-What the class writes to standard output goes to standard error: the answers have the output for themselves.
+The class's standard output is redirected to standard error, because answers are written to standard output.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any, Final, TextIO
 
 from othello.errors import ForfeitError, OthelloError, ProgramError
 from othello.game import AnyGame, Game
-from othello.players.own_player import its_own_faults, load_player, title_of
+from othello.players.own_player import class_errors_as, load_player, title_of
 from othello.players.player import Player
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
@@ -27,7 +27,7 @@ _UNITS: Final = {Unit.REWARD: "chance", Unit.SCORE: "score", Unit.DISCS: "exact"
 
 
 class Host:
-    """Our protocol's other side, around a player."""
+    """The program's side of the JSON protocol, around a player."""
 
     def __init__(self, name: str, options: str, answers: TextIO) -> None:
         self._name = name
@@ -35,17 +35,17 @@ class Host:
         self._answers = answers
         self._player: Player | None = None
         self._seed: int | None = None
-        self._turn = threading.Lock()  # to answer
+        self._turn = threading.Lock()  # held while an answer is written
 
     def answer(self, message: dict[str, Any], stop: StopFlag) -> None:
-        """Do what a message asks for."""
+        """Carry out a message."""
         try:
             if message["type"] == "hello":
                 self._greet(message)
             elif message["type"] == "go":
                 self._think(message, stop)
             elif message["type"] == "over":
-                with its_own_faults(ForfeitError):
+                with class_errors_as(ForfeitError):
                     self._ready.game_over(self._game(message))
                 self.say("done")
         except ProgramError as error:
@@ -57,7 +57,7 @@ class Host:
     def _greet(self, message: dict[str, Any]) -> None:
         rules = rules_of(game_spec(message["game"], message["rules"]))
         self._player = player = load_player(self._name, self._options, rules, str(Path.cwd()))
-        with its_own_faults(ProgramError):
+        with class_errors_as(ProgramError):
             player.prepare()
         name = title_of(self._name, player)
         self.say("ready", name=name, deterministic=player.repeats, wants=["hold", "over"])
@@ -76,15 +76,15 @@ class Host:
 
     def _think(self, message: dict[str, Any], stop: StopFlag) -> None:
         player, game = self._ready, self._game(message)
-        with its_own_faults(ForfeitError):
+        with class_errors_as(ForfeitError):
             if self._seed != message["seed"]:
                 self._seed = message["seed"]
                 player.new_game(message["seed"])
             ask = player.analyse if message["judge"] else player.think
-            told = 0.0
+            sent_at = 0.0
             for report in ask(game, stop, message["seconds"]):
-                if report.final or time.monotonic() > told + _PAUSE:
-                    told = time.monotonic()
+                if report.final or time.monotonic() > sent_at + _PAUSE:
+                    sent_at = time.monotonic()
                     self._tell(message["id"], game, report)
 
     def _tell(self, number: int, game: AnyGame, report: SearchReport) -> None:
@@ -110,7 +110,7 @@ class Host:
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer messages until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     host = Host(sys.argv[1], " ".join(sys.argv[2:]), answers)
@@ -121,7 +121,7 @@ def main() -> None:
 
 
 def _listen(host: Host, waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) -> None:
-    """Take messages until there are no more; the class thinks meanwhile, and is told when it is to come to an end."""
+    """Queue messages until the input ends, and stop or pause the running search when a message says so."""
     stop = StopFlag()
     for line in sys.stdin:
         message = json.loads(line)

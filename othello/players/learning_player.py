@@ -1,6 +1,6 @@
-"""The two players that learn the values of moves from games against themselves.
+"""The two players that learn the values of moves by self-play: Q-learning and Sarsa.
 
-Searches are imported where they are used: the compiler takes longer to import than the window to open.
+Searches are imported only when they are needed, because the compiler is slow to import.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from othello.search.learner import Learner
 
 SLICE: Final = 512  # episodes between two snapshots
-_MOST_NODES: Final = 8_000_000  # 14 bytes each, twice
-_NODES_A_PLY: Final = 12  # that an episode adds, or a few more or less
-_EPISODES_A_SECOND: Final = 1_000_000  # more than a core can do
+_MAX_NODES: Final = 8_000_000  # 14 bytes each, in two arrays
+_NODES_PER_PLY: Final = 12  # nodes that an episode adds for each of its plies, roughly
+_EPISODES_PER_SECOND: Final = 1_000_000  # an upper bound for one core
 
 
 class LearningConfig(SearchConfig):
-    """What players that learn can be told."""
+    """Options of players that learn."""
 
     learning_episodes: int = option(
         5000,
@@ -47,7 +47,7 @@ class LearningConfig(SearchConfig):
 
 
 class QLearningConfig(LearningConfig):
-    """What Q-learning can be told."""
+    """Options of Q-learning."""
 
     learning_target: str = option(
         "outcome",
@@ -57,10 +57,10 @@ class QLearningConfig(LearningConfig):
 
 
 class LearningPlayer(SlicingPlayer):
-    """Learns from episodes that begin with the position, and plays the move of the highest value.
+    """Learns from episodes that begin with the position, and plays the move with the highest value.
 
-    What was learned of a position is kept for the positions that follow it. The rest is dropped after each move, unless
-    `learning_file` keeps all for games to come.
+    Values are kept for the positions that can still occur in the game. The others are dropped after each move, unless
+    `learning_file` keeps them for later games.
     """
 
     config: LearningConfig
@@ -82,9 +82,9 @@ class LearningPlayer(SlicingPlayer):
         raise NotImplementedError
 
     def _capacity(self) -> int:
-        episodes = self.config.most_of(self.config.learning_episodes, _EPISODES_A_SECOND)
+        episodes = self.config.max_count(self.config.learning_episodes, _EPISODES_PER_SECOND)
         games = 2 if self._file is None else self.rules.max_plies
-        return int(min(_MOST_NODES, 4096 + games * episodes * self.rules.max_plies * _NODES_A_PLY))
+        return int(min(_MAX_NODES, 4096 + games * episodes * self.rules.max_plies * _NODES_PER_PLY))
 
     def _count(self, game: AnyGame) -> int:
         return self.config.learning_episodes
@@ -96,7 +96,7 @@ class LearningPlayer(SlicingPlayer):
             yield done
 
     def prepare(self) -> None:
-        """Compile by learning a little, on the side."""
+        """Compile with a few episodes of a separate learner."""
         from numpy.random import SeedSequence
 
         start = self.rules.start()
@@ -112,7 +112,7 @@ class LearningPlayer(SlicingPlayer):
 
 
 class QLearningPlayer(LearningPlayer):
-    """Learns towards the episode's result, or towards what the best reply leaves."""
+    """Learns from the episode's result or from the value of the best reply."""
 
     player_type: ClassVar[str] = "q_learning"
     title = "Q-learning"
@@ -127,7 +127,7 @@ class QLearningPlayer(LearningPlayer):
 
 
 class SarsaPlayer(LearningPlayer):
-    """Learns towards what the reply leaves that was taken."""
+    """Learns from the value of the reply that was played."""
 
     player_type: ClassVar[str] = "sarsa"
     title = "Sarsa"

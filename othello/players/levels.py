@@ -1,4 +1,4 @@
-"""Ten opponents for every game, from 1, for beginners; and where searches stand on the scale of these levels."""
+"""The ten levels of opponents in every game, and the levels that other players correspond to."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ COUNT: Final = counts.COUNT
 
 
 def opponent(level: int, name: str) -> PlayerConfig:
-    """The player that a level stands for."""
+    """Return the player of a level."""
     return configure("engine", level=level, name=name, number=None)
 
 
 def measured(level: int, spec: GameSpec) -> Level | counts.CountedLevel | None:
-    """How strong a level was found to be in such games; None where nobody has measured it."""
+    """Return the measured strength of a level in such games, or None if the level was not measured."""
     from othello.engine.levels import levels
 
     found = (levels() if knows(rules_of(spec)) else counts.counted_levels(spec))[level - 1]
@@ -37,9 +37,9 @@ def measured(level: int, spec: GameSpec) -> Level | counts.CountedLevel | None:
 
 
 def place(player: PlayerConfig, spec: GameSpec) -> int | None:
-    """Return the level that is about as strong as a player, 0 if it is weaker than all; None if nobody measured it.
+    """Return the level that is about as strong as a player, 0 if the player is weaker than all; None: unknown.
 
-    `training.places` measures searches in Othello. Elsewhere the levels are searches, too.
+    In Othello, `training.places` has measured the other players. In other games the levels themselves are searches.
     """
     strength = player.strength
     if "level" in strength:
@@ -59,14 +59,18 @@ def place(player: PlayerConfig, spec: GameSpec) -> int | None:
 
 
 def _is_usual(player: PlayerConfig) -> bool:
-    """Return whether only the player's strength and what all players have differ from what was measured."""
+    """Return whether only its strength, and options of all players, differ from the measured player."""
     own = options_of(type(player)).keys() - options_of(PlayerConfig).keys() - player.strength.keys()
     return all(getattr(player, key) == options_of(type(player))[key].default for key in own)
 
 
 @cache
 def _ratings() -> dict[str, list[tuple[int | None, float]]]:
-    """Return Elo by player type and the value of its option; KnowledgeError: the file cannot be read."""
+    """Return measured Elo ratings: for each player type pairs of the strength option's value and the rating.
+
+    Raises:
+        KnowledgeError: the file cannot be read.
+    """
     return measured_levels(
         "places.json",
         lambda document: {kind: [(value, elo) for value, elo in rows] for kind, rows in document.items()},
@@ -74,7 +78,7 @@ def _ratings() -> dict[str, list[tuple[int | None, float]]]:
 
 
 def _rating(player_type: str, value: int | None) -> float | None:
-    """Return the rating between those of the nearest measured values; outside of these, the rating of the last."""
+    """Interpolate the rating between the nearest measured values; outside of these, return the nearest rating."""
     import numpy as np
 
     rows = _ratings().get(player_type, [])
@@ -85,6 +89,6 @@ def _rating(player_type: str, value: int | None) -> float | None:
 
 
 def _nearest(scale: list[float], rating: float) -> int:
-    """Return the index of the nearest of some rising numbers."""
+    """Return the index of the nearest number of a rising scale."""
     middles = [(low + high) / 2 for low, high in pairwise(scale)]
     return bisect(middles, rating)

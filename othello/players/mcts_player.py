@@ -1,4 +1,7 @@
-"""The three players that search by simulations. They import searches late, as the compiler is slow to import."""
+"""The three players that use Monte Carlo tree search.
+
+Searches are imported only when they are needed, because the compiler is slow to import.
+"""
 
 from __future__ import annotations
 
@@ -40,17 +43,18 @@ TREES_LEARN: Final = {
 }
 TIES: Final = {"first": "the first that was tried", "random": "one of them, drawn at random"}
 THREADS: Final = "How many threads an mcts player or the engine uses."
-BATCH: Final = 16  # simulations that are gathered before they are played out, where `mcts_batch` does not say
-SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
-_MOST_PLAYOUTS: Final = 4_000_000_000  # visits are counted in 32 bits
-_SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
-_USUAL_SPEED: Final = 500_000  # simulations a second that count for the memory of a search with a time limit
+BATCH: Final = 16  # simulations played out together at most, unless `mcts_batch` is set
+SLICE: Final = 2048 * BATCH  # simulations between two snapshots: about 25 ms, so that the window stays responsive
+_MAX_PLAYOUTS: Final = 4_000_000_000  # visit counts have 32 bits
+# An upper bound for one core; bounds the memory, because unused memory also takes time to allocate.
+_SIMULATIONS_PER_SECOND: Final = 4_000_000
+_PLANNED_SPEED: Final = 500_000  # simulations a second, from which the memory of a search with a time limit is planned
 _SIMULATION_BYTES: Final = 512
-_EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
+_EXTRA_SLICES: Final = 5  # tenths of the count by which `max_robust` may extend the search
 
 
 class MctsConfig(SearchConfig):
-    """What every player that simulates can be told."""
+    """Options of all players that simulate."""
 
     simulation_count: int = option(
         300,
@@ -112,16 +116,16 @@ class MctsConfig(SearchConfig):
     )
 
     def simulations_for(self, rules: Rules[Position], position: Position) -> int:
-        """How many simulations a move gets in a position, at least 1."""
-        return min(self.simulation_count, _MOST_PLAYOUTS // self.mcts_playouts)
+        """Return the number of simulations for a move in a position, at least 1."""
+        return min(self.simulation_count, _MAX_PLAYOUTS // self.mcts_playouts)
 
     def proves(self, rules: Rules[Position]) -> bool:
-        """Whether it proves wins and losses in such games."""
+        """Return whether the search proves wins and losses in such games."""
         return rules.wins_suddenly if self.mcts_solver is None else self.mcts_solver
 
     @property
     def memory_megabytes(self) -> int:
-        count = self.most_of(self.simulation_count, _USUAL_SPEED) * (30 if self.keeps else 1)
+        count = self.max_count(self.simulation_count, _PLANNED_SPEED) * (30 if self.keeps else 1)
         return min(self.mcts_memory_mb, count * _SIMULATION_BYTES >> 20)
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
@@ -133,12 +137,12 @@ class MctsConfig(SearchConfig):
 
     @property
     def keeps(self) -> bool:
-        """Whether what was searched for one move is there for the next."""
+        """True if the tree of one move is reused for the next."""
         return self.mcts_reuse_tree or self.mcts_tree_file is not None
 
 
 class UctConfig(MctsConfig):
-    """What players with UCT can be told."""
+    """Options of players with UCT."""
 
     mcts_exploration: float = option(
         math.sqrt(2.0),
@@ -149,7 +153,7 @@ class UctConfig(MctsConfig):
 
 
 class GroupingConfig(UctConfig):
-    """What UCT on groups of positions can be told."""
+    """Options of UCT on groups of symmetric positions."""
 
     grouping_opening_plies: int | None = option(
         None,
@@ -169,7 +173,7 @@ class GroupingConfig(UctConfig):
 
 
 class MctsPlayer(SlicingPlayer):
-    """Searches by simulations and plays the move that `mcts_final_move` picks."""
+    """Searches by simulations and plays the move that `mcts_final_move` selects."""
 
     config: MctsConfig
     _simulator: Simulator
@@ -177,7 +181,7 @@ class MctsPlayer(SlicingPlayer):
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self._reuses = config.keeps
-        self._left: list[Move] = []  # the moves that sequential halving has left, none where all is as usual
+        self._left: list[Move] = []  # moves that sequential halving has not dropped; empty: another root policy
         self._final_move = config.mcts_final_move
 
     def _new_simulator(self) -> Simulator:
@@ -191,7 +195,8 @@ class MctsPlayer(SlicingPlayer):
         if self.config.mcts_root == "sequential_halving":
             from numpy.random import default_rng
 
-            self._left = default_rng(seed).permutation(game.legal_moves()).tolist()  # so that any of equals may stay
+            # Shuffled, because halving keeps the first of equal moves.
+            self._left = default_rng(seed).permutation(game.legal_moves()).tolist()
 
     def _search(self, count: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
         batch = self.config.mcts_batch or min(batch_size(count), max(1, BATCH // self.config.mcts_playouts))
@@ -203,7 +208,8 @@ class MctsPlayer(SlicingPlayer):
         while done < count and not (done and stop.is_set):
             done += self._simulator.simulate(min(slice_, count - done), batch, stop)
             yield done
-            if limit is not None and is_settled(self._simulator.root_moves()):  # time is short: none for what is proven
+            # Saves clock time once the result is proven.
+            if limit is not None and is_settled(self._simulator.root_moves()):
                 return
         if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):
@@ -213,7 +219,7 @@ class MctsPlayer(SlicingPlayer):
                 yield done
 
     def _halve(self, count: int, batch: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
-        """Share the simulations, or the time, evenly among rounds; after each round the better half of the moves stays.
+        """Run sequential halving: give each round an equal share, and keep the better half of the moves after each.
 
         Source: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013; at the root of
         a search tree: Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo
@@ -250,14 +256,14 @@ class MctsPlayer(SlicingPlayer):
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         report = super()._report(done, tie_seed, seconds, final=final)
-        if self._left:  # moves took turns: no bound chose among them
+        if self._left:  # moves took turns, so there are no bounds to show
             report = replace(report, moves=tuple(replace(stats, terms=None) for stats in report.moves))
         return replace(report, is_full=self._simulator.is_full, below=self._below(report.moves, final=final))
 
     def _below(self, moves: Sequence[MoveStats], *, final: bool) -> dict[Line, tuple[MoveStats, ...]]:
-        """The findings about the moves after the lines that are looked at; about all replies at the end.
+        """Return the statistics after the opened lines, and in the final report after every reply, too.
 
-        Nobody can ask any more when the search is over.
+        The search cannot be asked for other lines once it has ended.
         """
         lines = {*self.opened, *((stats.move,) for stats in moves if final and self.opened)}
         return {line: tuple(self._simulator.moves_after(line)) for line in lines}
@@ -277,11 +283,11 @@ class MctsPlayer(SlicingPlayer):
 
     @property
     def _tree(self) -> MctsSearch:
-        """The search of a player with a file."""
+        """The search of a player that has a file."""
         return cast("MctsSearch", self._simulator)
 
     def prepare(self) -> None:
-        """Compile by searching a little, on the side."""
+        """Compile with a few simulations of a separate search."""
         rules = self.rules
         config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None)
         simulator = create_simulator(config, rules)
@@ -309,7 +315,7 @@ class UctPlayer(MctsPlayer):
 
 
 class Ucb1Player(MctsPlayer):
-    """Monte Carlo tree search with UCB1-tuned, which has the variance in place of a constant."""
+    """Monte Carlo tree search with UCB1-tuned, which uses the variance of the rewards instead of a constant."""
 
     player_type = "mcts_ucb1"
     title = "UCB1-tuned"
@@ -318,7 +324,7 @@ class Ucb1Player(MctsPlayer):
 
 
 class GroupingPlayer(MctsPlayer):
-    """Monte Carlo search with UCT on the graph of positions up to symmetry."""
+    """Monte Carlo graph search with UCT, in which symmetric positions share a node."""
 
     player_type = "mcts_grouping"
     title = "Grouping"
@@ -327,20 +333,20 @@ class GroupingPlayer(MctsPlayer):
 
 
 def batch_size(simulations: int) -> int:
-    """How many simulations to gather before they are played out: 1 to `BATCH`, a power of two.
+    """Return how many simulations are selected before they are played out: a power of two from 1 to `BATCH`.
 
-    A gathered simulation cannot learn from the others of its batch, so a batch is at most a small part of the whole.
+    The simulations of a batch cannot learn from each other, so a batch is a small part of the whole.
     """
     return min(BATCH, 1 << max(0, (simulations // 32).bit_length() - 1))
 
 
 def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | None = None) -> Simulator:
-    """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them.
+    """Create the search of an `mcts_*` player, with room for a move, or for a game if the tree is kept.
 
     Args:
         config: of the player.
         rules: of the game.
-        memory: how many bytes the search may take; None: as many as the player.
+        memory: limit in bytes; None: `mcts_memory_mb`.
     """
     memory = config.mcts_memory_mb << 20 if memory is None else memory
     from othello.search.mcts import CutPlayouts, Ucb1Tuned, Uct
@@ -351,11 +357,11 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | N
         threads = config.search_threads
         part = replace(config, simulation_count=-(-config.simulation_count // threads), search_threads=1)
         return ParallelSearch([create_simulator(part, rules, memory // threads) for _ in range(threads)])
-    moves = rules.moves_left(rules.start()) // 2 + 2  # that one player makes, at most
-    count = config.most_of(config.simulation_count, _SIMULATIONS_A_SECOND) * (moves if config.keeps else 1)
-    count += count // 2  # `max_robust` may search on for half as long
+    moves = rules.moves_left(rules.start()) // 2 + 2  # moves of one player in a game
+    count = config.max_count(config.simulation_count, _SIMULATIONS_PER_SECOND) * (moves if config.keeps else 1)
+    count += count // 2  # `max_robust` may extend the search by half
     if config.mcts_tree_file is not None:
-        count *= 2  # what earlier games taught takes half of the room at most
+        count *= 2  # earlier games get at most half of the room
     kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
     rule = Uct(float(config.mcts_exploration)) if isinstance(config, UctConfig) else Ucb1Tuned()
     simulator = kind(rules, rule, count, memory, proves=config.proves(rules))

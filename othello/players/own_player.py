@@ -1,4 +1,4 @@
-"""Players that somebody else has written in Python, as docs/adding-a-player.md tells: how a class becomes a player."""
+"""Players written by users in Python, as docs/adding-a-player.md describes."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _WORDS: Final = {"true": True, "false": False}
 
 
 class View:
-    """A game as a class sees it that chooses moves. It never changes: `play` gives another one.
+    """A game as a user's class sees it. It is immutable: `play` returns another one.
 
     Attributes:
-        name: which game it is, such as "othello".
+        name: the game, such as "othello".
         rules: its options by name, such as {"size": 8, ...}.
-        board: the rows from the top, each a text of "X" (black), "O" (white) and "-" (empty).
-        to_move: whose turn it is, "X" or "O".
-        moves: all legal moves as people write them, such as ("d3", "c4"); ("pass",) where nothing else is possible.
-        history: the moves that were played so far.
-        text: the position in one line, with all that belongs to it; files and the command line have the same.
-        seed: a number for whatever is left to chance: another one for every move, the same if the game is played again.
+        board: the rows from the top, each a string of "X" (black), "O" (white) and "-" (empty).
+        to_move: the side to move, "X" or "O".
+        moves: all legal moves, such as ("d3", "c4"), or ("pass",).
+        history: the moves played so far.
+        text: the position in one line, in the notation of files and of the command line.
+        seed: for random choices: different for every move, the same when the game is played again.
     """
 
     def __init__(
@@ -54,7 +54,14 @@ class View:
 
     @classmethod
     def of(cls, text: str = "", game: str = "othello", *, seed: int = 0, seconds: float | None = None) -> View:
-        """A game that begins with a position, as `text` tells it, or as usual: to try a class with."""
+        """Create a view of a position, or of the start position, to try a class with.
+
+        Args:
+            text: the position in one line; empty: the start position.
+            game: the game's name.
+            seed: of the game.
+            seconds: time for the move; None: no limit.
+        """
         rules = rules_of(game_spec(game))
         start = rules.parse_position(text) if text else None
         return cls(Game.new(rules, start), seed, None if seconds is None else time.monotonic() + seconds)
@@ -73,7 +80,7 @@ class View:
 
     @property
     def seconds(self) -> float | None:
-        """How much time is left for this move; None: as much as you like."""
+        """Time left for this move; None: no limit."""
         return None if self._end is None else max(0.0, self._end - self._clock())
 
     @property
@@ -82,30 +89,34 @@ class View:
 
     @property
     def result(self) -> str | None:
-        """Who has won, "X" or "O", or "draw"; None while the game goes on."""
+        """ "X", "O" or "draw"; None: the game is not over."""
         outcome = self._game.outcome
         return None if outcome is None else "draw" if outcome.winner is None else _SIGNS[outcome.winner]
 
     @property
     def score(self) -> dict[str, int]:
-        """The points of both sides, such as {"X": 2, "O": 2}: in Othello their discs."""
+        """Points of both sides, such as {"X": 2, "O": 2}; in Othello, discs."""
         return dict(zip("XO", self._game.rules.score(self._game.position), strict=True))
 
     def place(self, move: str) -> tuple[int, int] | None:
-        """The row and the column of a move, both from 0; None for a pass."""
+        """Return the row and the column of a move, both from 0, or None for a pass."""
         number = self._number(move)
         return None if self._game.rules.is_pass(number) else divmod(number, self._game.rules.columns)
 
     def play(self, move: str) -> View:
-        """The game after one more move, which must be legal."""
+        """Return the game after one more move.
+
+        Raises:
+            OthelloError: the move is not legal.
+        """
         return View(self._game.play(self._number(move)), self._seed, self._end, self._clock)
 
     def copy(self) -> View:
-        """The same game, as no game changes."""
+        """Return the view itself, which is immutable."""
         return self
 
     def __reduce__(self) -> tuple[type[View], tuple[AnyGame, int, float | None]]:
-        """For another process, whose clock is never held."""
+        """Support pickling: the copy measures time with the other process's clock."""
         seconds = self.seconds
         return View, (self._game, self._seed, None if seconds is None else time.monotonic() + seconds)
 
@@ -114,7 +125,7 @@ class View:
 
 
 class ChoosingPlayer(Player):
-    """A class with no more than `choose(game) -> move`."""
+    """A player around a class that has only `choose(game) -> move`."""
 
     player_type = "python"
     config: ComputerConfig
@@ -133,7 +144,7 @@ class ChoosingPlayer(Player):
         if stop.is_cancelled:
             return
         move = game.legal_moves()[0]
-        if not game.must_pass:  # else there is nothing to choose
+        if not game.must_pass:  # a pass is no choice
             view = View(game, self.seed, None if limit is None else begun + limit, stop.clock)
             move = self._legal(game, str(self._chooser.choose(view)))
         stop.wait()
@@ -150,34 +161,41 @@ class ChoosingPlayer(Player):
 
 
 @contextmanager
-def its_own_faults(error: type[OthelloError]) -> Iterator[None]:
-    """Whatever somebody else's class raises, as an error that says so in one line."""
+def class_errors_as(error: type[OthelloError]) -> Iterator[None]:
+    """Turn any exception of a user's class into an `error` of one line."""
     try:
         yield
     except OthelloError as fault:
         raise error(fault.reason) from fault
-    except Exception as fault:  # the class is any code at all
+    except Exception as fault:  # the class can run any code
         at = extract_tb(fault.__traceback__)[-1]
         parts = {"reason": reason_of(fault), "line": at.lineno, "file": Path(at.filename).name}
         raise error(Reason("class_raised", parts)) from fault
 
 
 def load_player(name: str, options: str, rules: Rules[Position], folder: str | None) -> Player:
-    """The player that `module:Class` is, in a folder or installed, told its options.
+    """Load the class `module:Class` and create a player with its options.
 
-    ProgramError: there is no such class, its options are wrong, or it does not play such games.
+    Args:
+        name: `module:Class`.
+        options: such as "depth=5 style=bold".
+        rules: of the game.
+        folder: in which the module is looked for; None: only installed packages.
+
+    Raises:
+        ProgramError: the class is missing, its options are wrong, or it does not play the game.
     """
-    with its_own_faults(ProgramError):
+    with class_errors_as(ProgramError):
         kind = _class_of(name, folder)
-        told = _told(options)
+        values = _parse_options(options)
         if not (isinstance(kind, type) and issubclass(kind, Player)):
             games = getattr(kind, "games", None)
             if games is not None and rules.spec.game not in games:
                 raise ProgramError("program_game", name=name, game=rules.spec.game)
-            return ChoosingPlayer(ComputerConfig(ChoosingPlayer.player_type), rules, kind(**told))
+            return ChoosingPlayer(ComputerConfig(ChoosingPlayer.player_type), rules, kind(**values))
         known = options_of(kind.config_type)
-        check(told, object_schema(known.values()), ProgramError)
-        config = kind.config_type(kind.player_type, **{key: known[key].read(value) for key, value in told.items()})
+        check(values, object_schema(known.values()), ProgramError)
+        config = kind.config_type(kind.player_type, **{key: known[key].read(value) for key, value in values.items()})
         if kind.plays(rules) is not None or config.conflict(rules) is not None:
             raise ProgramError("program_game", name=name, game=rules.spec.game)
         return kind.create(config, rules)
@@ -186,29 +204,29 @@ def load_player(name: str, options: str, rules: Rules[Position], folder: str | N
 def _class_of(name: str, folder: str | None) -> Any:
     module, _, path = name.partition(":")
     if folder is not None and folder not in sys.path:
-        sys.path.append(folder)  # last: no file there replaces a library's module
+        sys.path.append(folder)  # at the end: a file there must not hide a library
     found: Any = import_module(module)
     for part in path.split("."):
         found = getattr(found, part)
     return found
 
 
-def _told(options: str) -> dict[str, Any]:
-    """The options of a text such as "depth=5 style=bold"."""
-    told: dict[str, Any] = {}
+def _parse_options(options: str) -> dict[str, Any]:
+    """Parse options such as "depth=5 style=bold"."""
+    values: dict[str, Any] = {}
     for word in options.split():
         key, sign, value = word.partition("=")
         if not sign or not key.isidentifier():
             raise ProgramError("class_options", text=word)
-        told[key] = _WORDS.get(value.lower(), value)
+        values[key] = _WORDS.get(value.lower(), value)
         for number in (float, int):
             try:
-                told[key] = number(value)
+                values[key] = number(value)
             except ValueError:
                 break
-    return told
+    return values
 
 
 def title_of(name: str, player: Player) -> str:
-    """What the class calls itself."""
+    """Return the name of a class for users."""
     return name.rpartition(":")[2] if isinstance(player, ChoosingPlayer) else player.title

@@ -1,4 +1,4 @@
-"""What a computer player is, and what it says of itself."""
+"""The base classes and options that computer players share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEEPS: Final[Mapping[str, Any]] = {
     "is_personal": True,
     "is_memory": True,
 }
-"""All of an option that names the file of a search but its description."""
+"""The schema of an option that names the file of a search, except its description."""
 
 DEPTH: Final[Mapping[str, Any]] = {
     "description": "How many plies heuristic and engine players look ahead.",
@@ -36,17 +36,17 @@ DEPTH: Final[Mapping[str, Any]] = {
     "is_bound": True,
     "is_strength": True,
 }
-"""All of the option `depth` but its default."""
+"""The schema of the option `depth`, except its default."""
 
 FINAL_TIES: Final = {"random": "one of them, drawn at random", "first": "the first in the order of the squares"}
 
 
 class Allotment(float):
-    """Seconds for a move of a clock: what the move does not need is left for later ones."""
+    """A time limit in seconds whose unused rest stays on the clock for later moves."""
 
 
 class ComputerConfig(PlayerConfig):
-    """What every computer player can be told."""
+    """Options of every computer player."""
 
     endgame_empties: int = option(
         0,
@@ -59,23 +59,28 @@ class ComputerConfig(PlayerConfig):
         return 0.0 if moves <= self.endgame_empties else inf
 
     def limit(self, seconds: float | None) -> float | None:
-        """The longest that a search may take where the game's clock allows `seconds`; None: as long as it likes."""
+        """Return the shorter of the player's own time limit and the clock's limit; None: no limit."""
         return earliest(self.time_limit_seconds, seconds)
 
     @property
-    def most_seconds(self) -> float | None:
-        """The longest that any search of a game can take, None where nothing ends it."""
+    def max_seconds(self) -> float | None:
+        """The longest that a search of a game can take; None: no limit."""
         clock = None if self.clock_seconds is None else self.clock_seconds + self.increment_seconds
         return self.limit(clock)
 
-    def most_of(self, count: int, a_second: int) -> int:
-        """`count`, or less where a search has no time for so much; `a_second` is more than a core can do."""
-        seconds = self.most_seconds
-        return count if seconds is None else min(count, 1000 + int(a_second * seconds))
+    def max_count(self, count: int, per_second: int) -> int:
+        """Return how many of `count` simulations a search has time for at most.
+
+        Args:
+            count: the number without a time limit.
+            per_second: an upper bound of the speed of one core.
+        """
+        seconds = self.max_seconds
+        return count if seconds is None else min(count, 1000 + int(per_second * seconds))
 
 
 class SearchConfig(ComputerConfig):
-    """What players can be told that search, and may find several moves equally good."""
+    """Options of players that search and may find several moves equally good."""
 
     final_ties: str = option(
         "random", "Which of equally good moves a player plays after its search.", choices=FINAL_TIES
@@ -83,47 +88,50 @@ class SearchConfig(ComputerConfig):
 
 
 class Player(ABC):
-    """One side's decisions: all that there is to know of a type of player, and a player of that type.
+    """A player of one side of a game, and the description of its type.
 
-    A player is made, prepared, told of every new game, asked to think or to analyse, told that the game is over, and in
-    the end released, once. It thinks in the caller's thread.
+    The life of a player: `prepare`; for each game `new_game`, any number of calls of `think` and `analyse`,
+    `game_over`; and at last `release`. A player searches in the thread of its caller.
 
-    With a fixed simulation count or depth, the answer depends on the game so far and the game's seed alone: not on
-    time, on the slices in which it thinks, or on what it was asked before. The exception is a player that keeps what it
-    knows (`remembers`, or by its configuration): it builds on all that it searched before, lines that were taken back
-    included, as what they taught is as true as before. Asked again after an undo, it knows more, and may answer
-    differently.
+    With a fixed simulation count or depth, the answer depends only on the game so far and on the game's seed: not on
+    the time, on the slices in which the player searches, or on earlier questions. Players that keep their search tree
+    (`remembers`, or by an option) are the exception: they build on all earlier searches of the game, including lines
+    that were taken back, so they may answer differently after an undo.
     """
 
-    player_type: ClassVar[str]  # what config files call it
-    title: ClassVar[str]  # what people call it
-    description: ClassVar[str]  # what it is, in a few words
-    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig  # what it can be told
-    unit: ClassVar[Unit] = Unit.NONE  # of its reports, as long as nothing is certain
-    counts: ClassVar[str] = "simulations"  # what its reports count as such: simulations, or "episodes"
-    remembers: ClassVar[bool] = False  # whether it always builds on what it knows of the game so far
+    player_type: ClassVar[str]  # the name of the type in config files
+    title: ClassVar[str]  # the name of the type for users
+    description: ClassVar[str]  # a few words for lists of players
+    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig  # the type's options
+    unit: ClassVar[Unit] = Unit.NONE  # of the values in its reports, unless a value is proven
+    counts: ClassVar[str] = "simulations"  # what `simulations` of its reports counts: "simulations" or "episodes"
+    remembers: ClassVar[bool] = False  # True if it always keeps what it learned earlier in the game
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
-        """Why such games are not for players of this type; None where they are."""
+        """Return why players of this type do not play such games, or None if they do."""
         return None
 
     @classmethod
     def unit_of(cls, config: PlayerConfig) -> Unit:
-        """The unit of the reports of the player that `config` describes, as long as nothing is certain."""
+        """Return the unit of the values that a player with this configuration reports, unless a value is proven."""
         return cls.unit
 
     @classmethod
     def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
-        """The player that `config` describes, for games that it does not refuse."""
+        """Create the player that `config` describes, for rules that it plays."""
         return cls(config, rules)
 
     def __init__(self, config: PlayerConfig, rules: Rules[Position]) -> None:
-        """Make a player of a game, and what memory it needs; TreeFileError where its file cannot be read."""
+        """Create a player of a game, and allocate its memory.
+
+        Raises:
+            TreeFileError: its file cannot be read.
+        """
         self.config = config
         self.rules = rules
         self.seed = 0
-        self.opened: Sequence[Line] = ()  # lines from the position whose next moves snapshots tell (`below`)
+        self.opened: Sequence[Line] = ()  # lines after which snapshots report the next moves (`below`)
 
     @property
     def name(self) -> str:
@@ -131,34 +139,37 @@ class Player(ABC):
 
     @property
     def repeats(self) -> bool:
-        """Whether it says of itself that, without a time limit, it makes the same decisions with the same seed."""
+        """True if, without a time limit, the player makes the same decisions with the same seed."""
         return True
 
-    def prepare(self) -> None:  # noqa: B027 (many have nothing to do)
-        """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
+    def prepare(self) -> None:  # noqa: B027 (many players need no preparation)
+        """Compile all that `think` needs, or load it from the cache. Slow only the first time."""
 
     def halves(self) -> Halves:
-        """What takes long to compile, for a process that then prepares, and for one that helps at the same time."""
+        """Return the slow kernels to compile in two halves: for the main process and for a helper process."""
         return (), ()
 
     def new_game(self, seed: int) -> None:
-        """A game begins. With the same seed, 0 .. 2**63 - 1, the player makes the same decisions."""
+        """Start a game. With the same `seed`, 0 .. 2**63 - 1, the player makes the same decisions."""
         self.seed = seed
 
     @abstractmethod
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        """Search for a move in a position that has a legal one.
+        """Search for a move in a position that has a legal move or a pass.
 
-        Yields a snapshot after every slice and ends with the final one; a cancelled search just ends.
+        Yields a snapshot after every slice and then the final report. A cancelled search ends without a final report.
 
         Args:
-            stop: ends the search when it is set, and holds it while it is held; `stop.clock` tells the search's time.
-            seconds: the longest that the search may take, where the game's clock says so; a player's own limit may be
-                shorter.
+            game: the moves so far.
+            stop: ends or pauses the search; `stop.clock` measures its time.
+            seconds: the limit of the game's clock; the player's own limit may be shorter.
         """
 
     def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        """As `think`, with every move judged exactly, also where less would find the best. The move is the same."""
+        """Search like `think`, but evaluate every move exactly instead of only the best.
+
+        The chosen move is the same.
+        """
         return self.think(game, stop, seconds)
 
     def _unsearched(self, game: AnyGame, move: Move, seconds: float = 0.0) -> SearchReport:
@@ -167,10 +178,14 @@ class Player(ABC):
         return SearchReport(self.player_type, move, None, moves, self.unit, pv=(move,), seconds=seconds, final=True)
 
     def game_over(self, game: AnyGame) -> None:  # noqa: B027
-        """Keep what is worth keeping of the game; TreeFileError where what was learned cannot be written."""
+        """Store what was learned in the game, if the player keeps it.
+
+        Raises:
+            TreeFileError: the file cannot be written.
+        """
 
     def release(self) -> None:  # noqa: B027
-        """Give back memory and whatever else is held. Nothing is asked of the player any more."""
+        """Free memory and other resources. The player cannot be used afterwards."""
 
     def __enter__(self) -> Player:
         return self
@@ -180,7 +195,7 @@ class Player(ABC):
 
 
 class JudgingPlayer(Player):
-    """A player whose search finds the best move without judging all, and can be told to judge every one exactly."""
+    """A player whose search finds the best move without an exact value for each move, unless it is asked for them."""
 
     config: ComputerConfig
 
@@ -192,13 +207,13 @@ class JudgingPlayer(Player):
 
     @abstractmethod
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        """Search for a move within `limit` seconds; see `think`."""
+        """Search for a move within `limit` seconds, with exact values for all moves if `judge_all`; see `think`."""
 
 
 class Wrapper(JudgingPlayer):
-    """A player around another player: it answers in some positions, and leaves all others to the other player."""
+    """A player around another player: it answers in some positions, and leaves all others to the inner player."""
 
-    key: ClassVar[str]  # the option of computer players that asks for such a wrapper, where the option is set
+    key: ClassVar[str]  # the option of computer players that turns the wrapper on
 
     def __init__(self, config: ComputerConfig, inner: Player) -> None:
         self.inner = inner
@@ -232,12 +247,15 @@ class Wrapper(JudgingPlayer):
         self.inner.release()
 
     def _ask_inner(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        """The other player's search."""
+        """Return the reports of the inner player."""
         return (self.inner.analyse if judge_all else self.inner.think)(game, stop, limit)
 
 
 class User(Player):
-    """The person at the window: described for files and lists, never made. A person is a state of the session."""
+    """The type of the user at the window.
+
+    It is never instantiated: the session waits for the user's commands instead.
+    """
 
     player_type = "user"
     title = "Human"
@@ -246,12 +264,16 @@ class User(Player):
 
 
 def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:
-    """`answer_of` an uninterrupted search; `seconds` as for `Player.think`."""
+    """Return the final report of a search that nothing interrupts; `seconds` as for `Player.think`."""
     return answer_of(player, player.think(game, StopFlag(), seconds))
 
 
 def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
-    """The final one of a player's reports; raises a `PlayerError` where there is none."""
+    """Return the final one of a player's reports.
+
+    Raises:
+        PlayerError: there is none.
+    """
     for report in reports:
         if report.final:
             return report
@@ -259,7 +281,7 @@ def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
 
 
 def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
-    """What the best lines of a search tell about the moves after the lines that are looked at."""
+    """Return the next moves after the `opened` lines, as far as the best `lines` of a search contain them."""
     known = [tuple(line) for line in lines]
     return {
         line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]
@@ -268,19 +290,19 @@ def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Lin
 
 
 def settle(moves: Sequence[Move], ties: str, seed: SeedSequence) -> Move:
-    """One of several equal moves, by one of FINAL_TIES."""
+    """Return one of several equal moves, by one of FINAL_TIES."""
     return min(moves) if ties == "first" else draw(moves, seed)
 
 
 def move_seed(seed: int, game: AnyGame) -> SeedSequence:
-    """Randomness for the next move of a game: the same wherever and whenever the move is searched."""
-    from numpy.random import SeedSequence  # here, for a program that is only asked for --help
+    """Return the random seed for the next move of a game: the same for every search of the position."""
+    from numpy.random import SeedSequence  # not at module level: `--help` should not import numpy
 
     return SeedSequence([seed, game.ply, int(game.to_move)])
 
 
 def draw(moves: Sequence[Move], seed: SeedSequence) -> Move:
-    """One of several equal moves."""
+    """Return one of several moves at random."""
     from numpy.random import default_rng
 
     return moves[int(default_rng(seed).integers(len(moves)))]

@@ -1,4 +1,4 @@
-"""A program that is no part of this one, as a player: what it does wrong is its own, and it loses by that."""
+"""An external program as a player. The program loses the game if it fails."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from othello.search.stop import StopFlag, earliest
 if TYPE_CHECKING:
     from othello.programs.talk import Talk
 
-_LONGEST_OWN_NAME: Final = 80
-_HEAD_START: Final = 0.02  # seconds before a limit: from the request to the answer
-_STALE_SECONDS: Final = 0.3  # how long an answer is waited for that nobody wants any more
-_LATE_SECONDS: Final = 10.0  # beyond twice its limit, until a program is given up: clocks are the referee's
-_GRACE_SECONDS: Final = 0.5  # beyond a limit of its own
-_ENDLESS_SECONDS: Final = 600.0  # where no limit is set
+_MAX_NAME: Final = 80
+_HEAD_START: Final = 0.02  # seconds before a limit at which the program is told to answer
+_STALE_SECONDS: Final = 0.3  # how long to wait for an answer that is no longer needed
+_TIMEOUT_SECONDS: Final = 10.0  # beyond twice its limit, before a program is given up; the referee watches the clocks
+_GRACE_SECONDS: Final = 0.5  # beyond the program's own limit
+_MAX_SECONDS: Final = 600.0  # if there is no limit
 
 
 class ProgramConfig(ComputerConfig):
-    """Which program it is."""
+    """Options of external programs."""
 
     program: str = option(
         "",
@@ -40,11 +40,15 @@ class ProgramConfig(ComputerConfig):
         is_personal=True,
     )
     _: KW_ONLY
-    lent: Program | None = None  # a program that a trusted config describes itself
+    lent: Program | None = None  # a program that a trusted config file defines
 
     @property
     def registered(self) -> Program:
-        """The program; OthelloError where it is not registered here."""
+        """The registered program.
+
+        Raises:
+            OthelloError: it is not registered here.
+        """
         return find(self.program) if self.lent is None else self.lent
 
     @property
@@ -66,7 +70,7 @@ class ProgramConfig(ComputerConfig):
 
 
 class ProgramPlayer(JudgingPlayer):
-    """Hands every question on to a program, and its answers back."""
+    """Passes positions on to a program, and turns its answers into reports."""
 
     player_type = "external"
     title = "Program"
@@ -85,18 +89,18 @@ class ProgramPlayer(JudgingPlayer):
         super().__init__(config, rules)
         self.program = config.registered
         self._talk: Talk | None = None
-        self._finding: _Finding | None = None  # of the question that was asked last
-        self._used = 0.0  # seconds of thought in this game
-        self._moves = 0  # that it was asked for
+        self._analysis: _Analysis | None = None  # of the latest request
+        self._used = 0.0  # seconds of search in this game
+        self._moves = 0  # searches in this game
 
     @property
     def called(self) -> str:
-        """What the program calls itself, empty where it does not say."""
-        return "" if self._talk is None else legible(self._talk.dialogue.name, _LONGEST_OWN_NAME)
+        """The program's own name; empty: unknown."""
+        return "" if self._talk is None else legible(self._talk.dialogue.name, _MAX_NAME)
 
     @property
     def cpu_seconds(self) -> float:
-        """The processor time that the running program has taken so far."""
+        """Processor time that the running program has used so far."""
         return 0.0 if self._talk is None else self._talk.child.cpu_seconds
 
     @property
@@ -104,7 +108,11 @@ class ProgramPlayer(JudgingPlayer):
         return self._talk is not None and self._talk.dialogue.repeats
 
     def prepare(self, stop: StopFlag | None = None) -> None:
-        """Start the program, unless `stop` is set meanwhile; ProgramError where that fails."""
+        """Start the program, unless `stop` is set.
+
+        Raises:
+            ProgramError: the program cannot be started.
+        """
         try:
             self._connected(stop or StopFlag())
         except ProgramError as error:
@@ -141,7 +149,7 @@ class ProgramPlayer(JudgingPlayer):
         if self._talk is not None and not self._talk.is_idle(_STALE_SECONDS):
             self.release()
         if self._talk is None:
-            from othello.programs.talk import Talk  # so that the window opens without all that starts programs
+            from othello.programs.talk import Talk  # not at module level, to open the window sooner
 
             self._talk = Talk(self.program, self.rules, lambda: stop.is_cancelled)
         if stop.is_cancelled:
@@ -149,16 +157,16 @@ class ProgramPlayer(JudgingPlayer):
         return self._talk
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        finding = self._finding = _Finding(game, self.player_type)
-        if game.must_pass:  # no program is asked where there is nothing to choose
-            yield finding.report(game.legal_moves()[0], 0.0, final=True)
+        analysis = self._analysis = _Analysis(game, self.player_type)
+        if game.must_pass:  # a pass is no choice
+            yield analysis.report(game.legal_moves()[0], 0.0, final=True)
             return
         if (reason := DIALOGUES[self.program.protocol].refusal(game)) is not None:
             raise PlayerError("in_name", name=self.program.name, reason=reason)
         begun, answer = stop.clock(), None
         try:
             with self._forfeiting():
-                for report in self._ask(finding, game, stop, limit, judge_all):
+                for report in self._ask(analysis, game, stop, limit, judge_all):
                     if report.final:
                         answer = report
                     else:
@@ -166,12 +174,12 @@ class ProgramPlayer(JudgingPlayer):
         finally:
             self._used += stop.clock() - begun
             self._moves += 1
-            self._drop(finding)
+            self._cancel_question(analysis)
         if answer is not None:  # yielded only after the cleanup: the caller may never resume this generator
             yield answer
 
     def _ask(
-        self, finding: _Finding, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool
+        self, analysis: _Analysis, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool
     ) -> Iterator[SearchReport]:
         """Ask the program for a move, and report what the program says until it answers."""
         begun, own = stop.clock(), self._own_limit
@@ -182,49 +190,49 @@ class ProgramPlayer(JudgingPlayer):
         question = Question(game, allowed, self._clock, judge_all, self.seed)
         talk.ask(question)
         patience = self._patience(limit, own)
-        is_hurried = False
+        was_hurried = False
         while not stop.is_cancelled:
-            facts = self._stand_still(talk, stop)
+            facts = self._pause(talk, stop)
             seconds = stop.clock() - begun
-            if not is_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
-                is_hurried = True
+            if not was_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
+                was_hurried = True
                 talk.hurry()
             if seconds > patience:
                 raise talk.silence(patience)
             facts += talk.hear()
-            finding.take(facts)
-            move = finding.chosen(facts)
+            analysis.take(facts)
+            move = analysis.chosen(facts)
             if move is not None:
-                yield finding.report(move, seconds, final=True)
+                yield analysis.report(move, seconds, final=True)
                 return
             if any(isinstance(fact, Answered) for fact in facts):
                 talk.ask(replace(question, judges=False))
-            elif facts and finding.best is not None:
-                yield finding.report(finding.best, seconds)
+            elif facts and analysis.best is not None:
+                yield analysis.report(analysis.best, seconds)
 
     @property
     def _own_limit(self) -> float | None:
-        """How long the program may think now by its own limits."""
+        """The program's own time limit for the next move; None: none."""
         rest = None if self.program.game_seconds is None else max(0.05, self.program.game_seconds - self._used)
         return earliest(self.program.move_seconds, rest)
 
     def _patience(self, limit: float | None, own: float | None) -> float:
-        """How many seconds an answer is waited for. The referee judges the game's own limits, long before."""
+        """Return how many seconds to wait for an answer. The referee enforces the game's limits long before."""
         if own is not None:
             return own + _GRACE_SECONDS
         if self._clock is not None:
-            return max(0.0, self._clock[1]) + _LATE_SECONDS
-        return _ENDLESS_SECONDS if limit is None else 2 * limit + _LATE_SECONDS
+            return max(0.0, self._clock[1]) + _TIMEOUT_SECONDS
+        return _MAX_SECONDS if limit is None else 2 * limit + _TIMEOUT_SECONDS
 
     @property
     def _clock(self) -> tuple[float, float] | None:
-        """The program's time for this game, and what is left of it, as far as this player has seen the game."""
+        """The program's time for the game and the time left, as far as this player knows; None: no clock."""
         main = self.config.clock_seconds
         return None if main is None else (main, main + self._moves * self.config.increment_seconds - self._used)
 
     @staticmethod
-    def _stand_still(talk: Talk, stop: StopFlag) -> list[Fact]:
-        """As long as the search is held, so is the program; what it has said before it stood still."""
+    def _pause(talk: Talk, stop: StopFlag) -> list[Fact]:
+        """Pause the program while the search is paused; return what it said before it stopped."""
         if not stop.is_held or stop.is_set:
             return []
         facts = talk.hold()
@@ -232,17 +240,17 @@ class ProgramPlayer(JudgingPlayer):
         talk.go_on()
         return facts
 
-    def _drop(self, finding: _Finding) -> None:
-        """The answer is not wanted any more, unless it is there, or something else was asked meanwhile."""
+    def _cancel_question(self, analysis: _Analysis) -> None:
+        """Cancel the latest question, unless it is answered or another one was asked since."""
         try:
-            if finding is self._finding and self._talk is not None and self._talk.dialogue.expected:
+            if analysis is self._analysis and self._talk is not None and self._talk.dialogue.expected:
                 self._talk.drop()
         except ProgramError:
             self.release()
 
 
-class _Finding:
-    """What a program has told of a position so far."""
+class _Analysis:
+    """What a program has reported about a position so far."""
 
     def __init__(self, game: AnyGame, player_type: str) -> None:
         self._game = game
@@ -258,11 +266,12 @@ class _Finding:
                 if any(other.unit is not fact.unit for other in self._judged.values()):
                     self._judged.clear()
                 known = self._judged.get(fact.move)
-                is_plain = known is not None and not fact.line[1:] and fact.depth == 0  # the answer repeats its value
+                # The final answer repeats the value without its line.
+                is_plain = known is not None and not fact.line[1:] and fact.depth == 0
                 self._judged[fact.move] = known._replace(value=fact.value) if known and is_plain else fact
 
     def chosen(self, facts: list[Fact]) -> Move | None:
-        """The move of an answer; where the answer names none, the best one so far; None without an answer."""
+        """Return the move of an answer, or the best move so far if the answer names none; None: no answer yet."""
         answers = [fact for fact in facts if isinstance(fact, Answered)]
         return None if not answers else self.best if answers[-1].move is None else answers[-1].move
 

@@ -1,4 +1,4 @@
-"""A class in Python as a player: one that this person has registered, or that an installed package has brought."""
+"""A Python class as a player: one that the user has registered, or one from an installed package."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, ProgramError, errors_as
 from othello.game import AnyGame
-from othello.players.own_player import its_own_faults, load_player
+from othello.players.own_player import class_errors_as, load_player
 from othello.players.player import Player, Wrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.programs.registered import Program
@@ -17,7 +17,7 @@ from othello.search.stop import StopFlag
 
 
 class PythonConfig(ProgramConfig):
-    """Which class it is, and where it plays."""
+    """Options of Python classes."""
 
     class_options: str = option(
         "",
@@ -40,7 +40,7 @@ class PythonConfig(ProgramConfig):
 
 
 class PythonPlayer(ProgramPlayer):
-    """A class in a process of its own, with which it speaks as with any other program."""
+    """Runs a class in its own process, like any other external program."""
 
     player_type = "python"
     title = "Python class"
@@ -59,19 +59,19 @@ class PythonPlayer(ProgramPlayer):
 
 
 class _InProcess(Wrapper):
-    """A class in this process. What it does wrong is its own here, too, as far as it comes back."""
+    """Runs a class in this process. Exceptions lose its game, but a crash ends the whole program."""
 
     player_type = PythonPlayer.player_type
 
     def new_game(self, seed: int) -> None:
-        with its_own_faults(ForfeitError):
+        with class_errors_as(ForfeitError):
             super().new_game(seed)
 
     def game_over(self, game: AnyGame) -> None:
-        with its_own_faults(ForfeitError):
+        with class_errors_as(ForfeitError):
             super().game_over(game)
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        with its_own_faults(ForfeitError):
+        with class_errors_as(ForfeitError):
             for report in self._ask_inner(game, stop, limit, judge_all):
                 yield replace(report, player=self.player_type)

@@ -1,4 +1,4 @@
-"""The player without a plan."""
+"""The player that plays random moves."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from othello.search.stop import StopFlag
 
 
 class RandomPlayer(Player):
-    """Uniform over the legal moves."""
+    """Plays each legal move with the same probability."""
 
     player_type = "random"
     title = "Random"
@@ -20,5 +20,5 @@ class RandomPlayer(Player):
         yield self._unsearched(game, draw(self._wanted(game), move_seed(self.seed, game)))
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
-        """The moves among which one is drawn."""
+        """Return the moves of which one is drawn."""
         return game.legal_moves()

@@ -1,4 +1,4 @@
-"""Who can play, by the name in config files."""
+"""All types of players by their names in config files, their options, and what they are called."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -41,16 +41,16 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
     )
 }
 WRAPPERS: Final[Sequence[type[Wrapper]]] = (EndgamePlayer,)
-"""Players around all others, the innermost first."""
+"""Wrappers around any player, the innermost first."""
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
 
 _FROM_WEAKEST: Final = (
     *("random", "sarsa", "simple_heuristic", "rule_based", "mcts_uct", "mcts_grouping", "mcts_ucb1", "q_learning"),
     *("heuristic", "engine"),
 )
-"""Players with their usual options, as they were measured in Othello."""
+"""Player types with default options, in the order of their measured strength in Othello."""
 USUAL_LEVEL: Final = 3
-"""The level of a player who needs one and has none."""
+"""The level of a player that needs one if none is chosen."""
 
 _ALL_OPTIONS: Final = [option for kind in PLAYERS.values() for option in options_of(kind.config_type).values()]
 
@@ -63,13 +63,13 @@ def _first(options: Iterable[tuple[str, Option]]) -> Mapping[str, Option]:
 
 
 OPTIONS: Final = _first((option.name, option) for option in _ALL_OPTIONS)
-"""What players can be told, by key, as the first player with the option has it. All take the same values."""
+"""Options of players by key. Players that share a key accept the same values."""
 SHARED_OPTIONS: Final = _first((option.shared_key, option) for option in _ALL_OPTIONS if not option.is_personal)
-"""What all players can be told at once, by key."""
+"""Options that a config can set for all players at once, by key."""
 
 
 def configure(kind: str, **options: Any) -> PlayerConfig:
-    """A player's configuration; its own defaults for all that is left out. `kind`: see `PlayerConfig.kind`."""
+    """Return the configuration of a player, with defaults for all other options; `kind`: see `PlayerConfig.kind`."""
     player_type, _, program = kind.partition(".")
     named: dict[str, Any] = {"program": program} if program else {}
     return PLAYERS[player_type].config_type(player_type, **named, **options)
@@ -80,15 +80,15 @@ def type_of(kind: str) -> type[Player]:
 
 
 def type_title(kind: str) -> str:
-    """What a kind of player is called, in the language in use."""
+    """Return the name of a kind of player for users, in the current language."""
     player_type, _, program = kind.partition(".")
     return program or say(f"player_types.{player_type}", PLAYERS[player_type].title)
 
 
 def kinds() -> list[str]:
-    """Whom one can choose to play: every type that is no program, and each program or class that is known here."""
+    """Return all kinds of players to choose from: the built-in types, and each known program or class."""
     own = [name for name, each in PLAYERS.items() if not issubclass(each, ProgramPlayer)]
-    with suppress(OthelloError):  # a list that cannot be read is told where programs are registered
+    with suppress(OthelloError):  # the programs dialog reports a list that cannot be read
         known = {**installed(), **{name: program.class_name for name, program in programs().items()}}
         types = {True: PythonPlayer.player_type, False: ProgramPlayer.player_type}
         own += [configure(types[bool(class_name)], program=name).kind for name, class_name in known.items()]
@@ -114,12 +114,15 @@ def configure_for(kind: str, spec: GameSpec) -> PlayerConfig:
 
 
 def counts_of(player_type: str) -> str:
-    """What the reports of a type of player count: "simulations" or "episodes"."""
+    """Return what the reports of a type of player count: "simulations" or "episodes"."""
     return PLAYERS[player_type].counts if player_type in PLAYERS else Player.counts
 
 
 def title_of(player: PlayerConfig) -> str:
-    """What a player is called: the given name, else its program's or the title of its type, numbered if two have it."""
+    """Return the name of a player for users: the given name, else its program's name or its type's title.
+
+    The title has a number if two players have it.
+    """
     if player.is_named:
         return player.name
     name = player.usual_name
@@ -128,13 +131,13 @@ def title_of(player: PlayerConfig) -> str:
 
 
 def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
-    """The computer player that `config` describes, for such games.
+    """Create the computer player that `config` describes.
 
     Raises:
-        PlayerError: it does not play them.
-        ProgramError: it is a program that is not registered here, or does not play them.
-        TreeFileError: what it is to remember cannot be read.
-        ValueError: a person is no computer player.
+        PlayerError: the player does not play such games.
+        ProgramError: the program is not registered here, or does not play such games.
+        TreeFileError: the file with the player's search tree cannot be read.
+        ValueError: `config` is of a user, not of a computer player.
     """
     if not isinstance(config, ComputerConfig):
         raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
@@ -149,12 +152,12 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
 
 
 def _wrappers(config: PlayerConfig) -> Iterator[type[Wrapper]]:
-    """The wrappers that a configuration asks for."""
+    """Yield the wrappers that a configuration asks for."""
     return (wrapper for wrapper in WRAPPERS if getattr(config, wrapper.key, None))
 
 
 def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
-    """Which option keeps a player from such games, and why; None where it plays them."""
+    """Return why a player does not play such games, with the option that is responsible; None if it plays them."""
     rules = rules_of(spec)
     reason = PLAYERS[config.player_type].plays(rules)
     if reason is not None:
@@ -167,7 +170,7 @@ def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
 
 
 def unused(key: str, player_type: str) -> Reason | None:
-    """Why a player of this type makes nothing of a key."""
+    """Return why a key has no effect for a type of player, or None if it has one."""
     users = [name for name, kind in PLAYERS.items() if key in options_of(kind.config_type)]
     if player_type in users:
         return None

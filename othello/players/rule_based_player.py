@@ -1,4 +1,4 @@
-"""The player that follows a few rules, as people are taught tic-tac-toe."""
+"""The player that follows the rules that people learn tic-tac-toe with."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from othello.rules.protocol import Color, Move, Position, Rules
 
 
 class RuleBasedPlayer(RandomPlayer):
-    """Wins, else stops a win, else extends its longest open line where boards are large, else takes the best place."""
+    """Wins, else blocks a win, else extends its longest open line on large boards, else takes the best place."""
 
     player_type = "rule_based"
     title = "Rules"
@@ -20,7 +20,7 @@ class RuleBasedPlayer(RandomPlayer):
         return None if rules.lines else Reason("for_rows")
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
-        """The moves of the first rule that applies."""
+        """Return the moves of the first rule that applies."""
         rules, length = self.rules, len(self.rules.lines[0])
         legal = game.legal_moves()
         own, others = (_extending(rules, game, side) for side in (game.to_move, game.to_move.opponent))
@@ -28,7 +28,7 @@ class RuleBasedPlayer(RandomPlayer):
             if length - 1 in found:
                 return found[length - 1]
         most = max(own, default=0)
-        if most and length < rules.columns * rules.rows // 3:  # with three squares a side, places matter more
+        if most and length < rules.columns * rules.rows // 3:  # on 3 x 3, places matter more than lines
             return own[most]
         for place in _places(rules.columns, rules.rows):
             if wanted := [move for move in legal if move in place]:
@@ -37,7 +37,7 @@ class RuleBasedPlayer(RandomPlayer):
 
 
 def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, list[Move]]:
-    """The legal squares on lines without a mark of the other side, by how many marks a side has on such a line."""
+    """Return the legal squares on lines without an opposing mark, by the number of own marks on the line."""
     marks, legal = rules.marks(game.position), set(game.legal_moves())
     found: dict[int, set[Move]] = {}
     for line in rules.lines:
@@ -48,7 +48,7 @@ def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, 
 
 
 def _places(columns: int, rows: int) -> tuple[set[Move], ...]:
-    """Corners, centre and sides of a board, which is wanted first."""
+    """Return the corners, the centre and the sides of a board, the best places first."""
     corners = {0, columns - 1, (rows - 1) * columns, rows * columns - 1}
     middle_rows, middle_columns = ({(size - 1) // 2, size // 2} for size in (rows, columns))
     centre = {row * columns + column for row in middle_rows for column in middle_columns}

@@ -1,6 +1,6 @@
-"""What players have in common that search in slices, of simulations or of episodes, and keep what they know.
+"""The base of players that search in slices of simulations or episodes, and their choice of the final move.
 
-Searches are imported where they are used: the compiler takes longer to import than the window to open.
+Searches are imported only when they are needed, because the compiler is slow to import.
 """
 
 from __future__ import annotations
@@ -34,28 +34,32 @@ FINAL_MOVES: Final = {
     "max_robust": "both; the search goes on for a while if they differ",
     "secure": "highest lower confidence bound",
 }
-_CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
+_CAUTION: Final = 1.0  # `secure` subtracts this, divided by the root of the visits, from the mean
 
 
 _log = logging.getLogger(__name__)
 
 
 def check_file(config: PlayerConfig, spec: GameSpec, path: Path) -> None:
-    """Raise a `TreeFileError` if a file is not of such a player. What the player learned is not read."""
+    """Check that a file belongs to such a player, without reading what the player learned.
+
+    Raises:
+        TreeFileError: it does not.
+    """
     from othello.search import tree_file
 
     tree_file.check(path, _kind_of(config, spec))
 
 
 def _kind_of(config: PlayerConfig, spec: GameSpec) -> str:
-    """Return the kind of a player's file. Other rules have the same positions and moves, but not the same results."""
+    """Return the kind of a player's file. Files are not shared between rules, because results differ."""
     return ", ".join([config.player_type, spec.game, *(f"{name} {value}" for name, value in spec.options)])
 
 
 class SlicingPlayer(Player):
-    """Searches in slices, and keeps what it knows as its options say: from move to move, and in a file for later games.
+    """Searches in slices, and keeps its search tree from move to move or in a file, as its options say.
 
-    The knowledge begins at the start of the game and covers every searched line. An undo removes nothing.
+    The tree begins at the start of the game and contains every searched line. An undo removes nothing from it.
     """
 
     unit = Unit.REWARD
@@ -65,24 +69,24 @@ class SlicingPlayer(Player):
         super().__init__(config, rules)
         self._file = next(iter(config.memory_files.values()), None)
         self._kind = _kind_of(config, rules.spec)
-        self._reuses = self.remembers or self._file is not None  # whether knowledge is kept from move to move
+        self._reuses = self.remembers or self._file is not None  # True if the tree is kept from move to move
         self._final_move = "max"
         self._simulator = self._new_simulator()
         self._load()
 
     @abstractmethod
     def _new_simulator(self) -> Simulator | Learner:
-        """The search; one that can tell its `knowledge` where there is a file."""
+        """Create the search; it must have `knowledge` if there is a file."""
 
     @abstractmethod
     def _count(self, game: AnyGame) -> int:
-        """How many simulations or episodes a move gets."""
+        """Return the number of simulations or episodes for a move."""
 
     @abstractmethod
     def _search(self, count: int, stop: StopFlag, limit: float | None) -> Iterator[int]:
-        """Search in slices, one at least, and tell after each slice how many simulations or episodes are done.
+        """Search in one or more slices, and yield the number of finished simulations or episodes after each.
 
-        `limit`: after how many seconds `stop` is going to be set, None where nothing is known.
+        `limit`: seconds until `stop` will be set; None: unknown.
         """
 
     def new_game(self, seed: int) -> None:
@@ -104,7 +108,7 @@ class SlicingPlayer(Player):
             yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
     def _recall(self, game: AnyGame, seed: SeedSequence) -> None:
-        """Have the search begin from a game's position, with all that it may remember."""
+        """Move the search to the game's position, and keep the tree if the options say so."""
         if self._file is not None and game.positions[0] != game.rules.start():
             raise TreeFileError("tree_file_start", path=self._file)
         path = []
@@ -133,12 +137,16 @@ class SlicingPlayer(Player):
         )
 
     def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
-        """The move to play, as far as the search can tell."""
+        """Return the best move according to the search so far."""
         return pick_move(moves, self._final_move, seed, self.config.final_ties)
 
     def _load(self) -> None:
-        """Know what the file knows, where there is one; TreeFileError where it is not of such a search."""
-        self._is_complete = True  # everything is known that the file knows
+        """Load the file, if there is one.
+
+        Raises:
+            TreeFileError: the file is not of such a search.
+        """
+        self._is_complete = True  # the tree contains all that the file contains
         if self._file is None:
             return
         from othello.search import tree_file
@@ -152,9 +160,9 @@ class SlicingPlayer(Player):
             raise TreeFileError("damaged", path=self._file, fault=error) from error
 
     def game_over(self, game: AnyGame) -> None:
-        """Write the knowledge to the file, if there is one.
+        """Write the tree to the file, if there is one.
 
-        A search that outgrew its memory has forgotten what the file knows: the file stays, and is read again.
+        A search that ran out of memory has dropped a part of the file's contents: the file is kept and read again.
         """
         if self._file is None:
             return
@@ -168,7 +176,7 @@ class SlicingPlayer(Player):
             self._load()
 
     def _knowledge_after(self, game: AnyGame) -> Arrays:
-        """What the file is to know after a game."""
+        """Return the contents of the file after a game."""
         return cast("MctsSearch | Learner", self._simulator).knowledge()
 
     def release(self) -> None:
@@ -177,7 +185,7 @@ class SlicingPlayer(Player):
 
 
 def agree(moves: Sequence[MoveStats]) -> bool:
-    """Whether one move has both the most visits and the highest mean."""
+    """Return whether one move has both the most visits and the highest mean."""
     moves = _sound(moves)
     most = max(stats.visits for stats in moves)
     highest = max(stats.value or 0.0 for stats in moves)
@@ -185,22 +193,22 @@ def agree(moves: Sequence[MoveStats]) -> bool:
 
 
 def is_settled(moves: Sequence[MoveStats]) -> bool:
-    """Whether nothing is left to find out: a move is proven to win, or all moves are proven."""
+    """Return whether the result is known: one move is proven to win, or all moves are proven."""
     return all(stats.is_proven for stats in moves) or any(stats.certainty > 0 for stats in moves)
 
 
 def _sound(moves: Sequence[MoveStats]) -> Sequence[MoveStats]:
-    """The moves that are proven to win; else the moves that are not proven to lose; else all."""
+    """Return the moves that are proven to win, else those not proven to lose, else all."""
     best = max(stats.certainty for stats in moves)
     return [stats for stats in moves if stats.certainty == best]
 
 
 def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence, ties: str = "random") -> Move:
-    """The move to play after a search, a proven win above all and a proven loss last.
+    """Return the move to play after a search: a proven win first, a proven loss last.
 
     Args:
         moves: every root move.
-        final_move: one of FINAL_MOVES; `max_robust` takes the most visits where the two differ.
+        final_move: one of FINAL_MOVES; `max_robust` takes the most visits if the two differ.
         seed: for a draw among equals.
         ties: one of FINAL_TIES.
 

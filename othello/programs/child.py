@@ -1,4 +1,8 @@
-"""A program as a process: lines in, lines out, within bounds; it ends when nobody needs it, with all its children."""
+"""An external program as a child process that reads and writes lines.
+
+The size of lines and the number of unread lines are limited. The process ends with its parent, and its own children end
+with it.
+"""
 
 import logging
 import os
@@ -18,28 +22,33 @@ from othello.programs.registered import Program, which
 
 _log = logging.getLogger("talk with programs")
 LONGEST_LINE: Final = 1 << 16
-_MOST_WAITING: Final = 1000  # lines that nobody has read yet: then the program waits
-_LAST_WORDS: Final = 5
+_MAX_UNREAD_LINES: Final = 1000  # unread lines, after which the program's output is no longer read
+_KEPT_ERROR_LINES: Final = 5
 _KILL_SECONDS: Final = 3.0
-_END_SECONDS: Final = 0.3  # from the end of what a program says to its own
+_END_SECONDS: Final = 0.3  # from the end of the output to the end of the process
 _NAP: Final = 0.05
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
-_BARE: Final = sys.platform == "win32"  # no launcher: there are neither process groups nor pipes to hand on
+# Runs without the launcher: Windows has no process groups, and pipes are not inherited.
+_BARE: Final = sys.platform == "win32"
 
 
 class Child:
     """A running program."""
 
     def __init__(self, program: Program) -> None:
-        """Start it; ProgramError where it is not there."""
+        """Start the program.
+
+        Raises:
+            ProgramError: the program is missing, or cannot be started.
+        """
         self.program = program
-        self._lines: Queue[str | Reason] = Queue(_MOST_WAITING)
-        self._complaints: deque[str] = deque(maxlen=_LAST_WORDS)
-        self.first_words = ""  # the first line that is not empty
+        self._lines: Queue[str | Reason] = Queue(_MAX_UNREAD_LINES)
+        self._error_lines: deque[str] = deque(maxlen=_KEPT_ERROR_LINES)
+        self.first_words = ""  # the first output line that is not empty
         self._is_closed = False
         self._lifeline: int | None = None
         self._process = self._start(program)
-        for name, work in (("program-says", self._listen), ("program-complains", self._hear_complaints)):
+        for name, work in (("program-says", self._read_output), ("program-complains", self._read_errors)):
             threading.Thread(target=work, name=name, daemon=True).start()
 
     def _start(self, program: Program) -> subprocess.Popen[bytes]:
@@ -48,13 +57,13 @@ class Child:
         command, *arguments = program.command
         has_folder = Path(command).name != command
         named = (folder or Path()) / Path(command).expanduser() if has_folder else command
-        found = which(named, environment.get("PATH"))
-        if found is None:
+        path = which(named, environment.get("PATH"))
+        if path is None:
             raise ProgramError("program_missing", command=command)
-        found = str(Path(found).absolute())
-        if folder is None and has_folder:  # a program finds its files beside itself
-            folder = Path(found).parent
-        launched, inherited, pipe = [found, *arguments], list[int](), subprocess.PIPE
+        path = str(Path(path).absolute())
+        if folder is None and has_folder:  # a program looks for its files in its own folder
+            folder = Path(path).parent
+        launched, inherited, pipe = [path, *arguments], list[int](), subprocess.PIPE
         try:
             if not _BARE:
                 reader, self._lifeline = os.pipe()
@@ -73,28 +82,34 @@ class Child:
                 start_new_session=not _BARE,
             )
         except (OSError, ValueError) as error:
-            self._let_go()
+            self._close_lifeline()
             raise ProgramError("program_not_started", command=command, reason=reason_of(error)) from None
         finally:
             for descriptor in inherited:
                 os.close(descriptor)
 
-    # What the program says.
-
     def line(self, seconds: float) -> str | None:
-        """The next line, waited for at most this long; ProgramError where the program has ended, or floods us."""
+        """Return the next line of output, or None if there is none within `seconds`.
+
+        Raises:
+            ProgramError: the program has ended, or a line is too long.
+        """
         try:
-            found = self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()
+            item = self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()
         except Empty:
             return None
-        if isinstance(found, Reason):
-            self._put(found)  # for whoever asks again
-            raise ProgramError(found)
-        _log.debug("%s > %s", self.program.name, found)
-        return found
+        if isinstance(item, Reason):
+            self._put(item)  # the next call raises the same error
+            raise ProgramError(item)
+        _log.debug("%s > %s", self.program.name, item)
+        return item
 
-    def say(self, lines: list[str]) -> None:
-        """Tell the program something; ProgramError where it does not listen."""
+    def send(self, lines: list[str]) -> None:
+        """Write lines to the program's input.
+
+        Raises:
+            ProgramError: the program does not read its input.
+        """
         for line in lines:
             _log.debug("%s < %s", self.program.name, line)
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -104,18 +119,18 @@ class Child:
                 os.set_blocking(self._process.stdin.fileno(), False)
             written = self._process.stdin.write(data) if data else 0
         except (OSError, ValueError):
-            return  # it has ended: what it said before is still worth hearing, and `line` tells the end
+            return  # the program has ended: `line` still returns what it wrote before, then raises
         if written != len(data):
             raise ProgramError("program_deaf", heard=self.last_words)
 
     @property
     def last_words(self) -> Reason | None:
-        """What the program wrote last to its standard error, None where it wrote nothing."""
-        words = list(self._complaints)[-2:]
+        """The last lines that the program wrote to its standard error; None: no lines."""
+        words = list(self._error_lines)[-2:]
         return Reason("program_heard", {"heard": " / ".join(words)}) if words else None
 
-    def _listen(self) -> None:
-        """Take lines until there are no more, in a thread of its own."""
+    def _read_output(self) -> None:
+        """Queue lines of output until the end of the stream; runs in its own thread."""
         stream = self._process.stdout
         assert stream is not None
         rest = b""
@@ -133,45 +148,43 @@ class Child:
             self._put(rest.decode(errors="replace"))
         self._put(self._end())
 
-    def _put(self, found: str | Reason) -> None:
-        """Keep a line until somebody reads it; the program waits meanwhile."""
-        if not self.first_words and isinstance(found, str):
-            self.first_words = found.strip()
+    def _put(self, item: str | Reason) -> None:
+        """Queue a line, and block while the queue is full."""
+        if not self.first_words and isinstance(item, str):
+            self.first_words = item.strip()
         while not self._is_closed:
             with suppress(Full):
-                self._lines.put(found, timeout=_NAP)
+                self._lines.put(item, timeout=_NAP)
                 return
 
     def _end(self) -> Reason:
-        """How the program has ended, or that it says nothing more."""
+        """Return the reason why there are no more lines: the program ended, or it closed its output."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_END_SECONDS)
         status = self._process.poll()
-        time.sleep(0 if self._complaints else _NAP)  # the other thread may be a moment later
+        time.sleep(0 if self._error_lines else _NAP)  # the thread that reads standard error may need a moment
         parts = {"status": status, "heard": self.last_words}
         return Reason("program_silenced" if status is None else "program_ended", parts)
 
-    def _hear_complaints(self) -> None:
+    def _read_errors(self) -> None:
         stream = self._process.stderr
         assert stream is not None
         rest = b""
         with stream:
             while data := stream.read(4096):
                 *lines, rest = (rest + data).split(b"\n")
-                self._complaints.extend(line.decode(errors="replace").strip() for line in lines if line.strip())
+                self._error_lines.extend(line.decode(errors="replace").strip() for line in lines if line.strip())
                 rest = rest[:4096]
 
-    # What becomes of it.
-
     def hold(self, is_held: bool) -> None:
-        """Have the program and its children stand still, or go on, where the system can."""
+        """Pause the program and its children, or let them continue, if the system supports that."""
         if self._lifeline is not None:
             with suppress(OSError):
                 os.write(self._lifeline, b"s" if is_held else b"c")
 
     @property
     def cpu_seconds(self) -> float:
-        """The processor time that the program has taken so far, its children that have ended included."""
+        """Processor time used by the program and by its children that have ended."""
         ticks = 0
         for process in _children(self._process.pid):
             with suppress(OSError, ValueError, IndexError):
@@ -180,17 +193,17 @@ class Child:
         return ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0
 
     def close(self, seconds: float = 0.0) -> None:
-        """End the program and all that it has begun; before, it may end by itself. Closing twice is fine."""
+        """Wait `seconds` for the program to end by itself, then kill it and its children. Can be called twice."""
         if self._is_closed:
             return
         self._is_closed = True
         if seconds:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
-        self._let_go()
+        self._close_lifeline()
         if _BARE:
             with suppress(OSError):
-                # By its path: Windows looks for a bare name in the current folder first.
+                # The full path, because Windows looks for a bare name in the current folder first.
                 kill = f"{os.environ.get('SYSTEMROOT', 'C:/Windows')}/System32/taskkill.exe"
                 subprocess.run([kill, "/F", "/T", "/PID", str(self._process.pid)], capture_output=True, check=False)
         try:
@@ -201,7 +214,7 @@ class Child:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
-    def _let_go(self) -> None:
+    def _close_lifeline(self) -> None:
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)

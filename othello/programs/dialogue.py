@@ -1,7 +1,4 @@
-"""What is said to a program and heard of it, whatever both speak.
-
-A dialogue is a state machine on lines: it knows no clock, no thread and no process.
-"""
+"""The base of the protocols that programs speak: a state machine on lines, without clock, thread or process."""
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
@@ -19,59 +16,59 @@ _PLAYED: Final = {"no_legal_move": "pass", "goal": "most", "size": 8, "handicap"
 
 
 class Question(Frozen):
-    """What a program is asked: for a move, or to judge the moves of a position."""
+    """A request to a program: for a move, or for an evaluation of all moves."""
 
     game: AnyGame
-    seconds: float | None = None  # for the answer
-    clock: tuple[float, float] | None = None  # for all moves of the game: at its beginning, and what is left of it
-    judges: bool = False  # whether the moves are to be judged
-    seed: int = 0  # of the game, for a program that can be told
+    seconds: float | None = None  # time for the answer; None: no limit
+    clock: tuple[float, float] | None = None  # seconds for the whole game: at its start, and left now
+    judges: bool = False  # True if the moves are to be evaluated
+    seed: int = 0  # of the game, for programs that accept one
 
 
 class Greeted(NamedTuple):
-    """The program is ready."""
+    """Reported when the program is ready."""
 
 
 class Judged(NamedTuple):
-    """What the program thinks of a move, for the side to move."""
+    """The program's evaluation of a move, for the side to move."""
 
     move: Move
     value: float | None
     unit: Unit = Unit.EXPECTED
     depth: int = 0
     line: Line = ()
-    visits: int = 0  # how often the program has looked at the move
+    visits: int = 0  # how often the program searched the move
 
 
 class Counted(NamedTuple):
-    """How many positions the program has seen."""
+    """The number of positions that the program has searched."""
 
     nodes: int
 
 
 class Answered(NamedTuple):
-    """The move that the program plays; None: it has judged, or has been interrupted, and names none."""
+    """The program's move. None: it evaluated moves or was interrupted, and names no move."""
 
     move: Move | None
 
 
 class Held(NamedTuple):
-    """The program knows that it is to stand still."""
+    """Reported when the program confirms that it is paused."""
 
 
 Fact: TypeAlias = Greeted | Judged | Counted | Answered | Held
 
 
 class Dialogue(ABC):
-    """Our side of a dialogue. What is to be said next waits in `to_say`, and has to be said before the next line.
+    """Our side of a protocol. The caller sends the lines in `to_say` before it passes on the next line of output.
 
     Attributes:
-        name: what the program calls itself, empty as long as nothing is known.
-        repeats: whether the program says that it makes the same decisions with the same seed.
-        expected: what has to be heard next, the name of words in the catalogue; empty where nothing has.
+        name: the program's own name; empty: unknown.
+        repeats: True if the program says that it makes the same decisions with the same seed.
+        expected: what the program has to send next, as a name in the catalogue of texts; empty: nothing.
     """
 
-    unit: ClassVar[Unit] = Unit.NONE  # of the values that programs tell which speak so; NONE: not all tell any
+    unit: ClassVar[Unit] = Unit.NONE  # of all values in this protocol; NONE: programs differ, or send no values
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         self.program = program
@@ -80,59 +77,67 @@ class Dialogue(ABC):
         self.name = ""
         self.repeats = False
         self.expected = ""
-        self._question: Question | None = None  # whose answer is of use
+        self._question: Question | None = None  # the latest one, unless its answer is no longer needed
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> bool:
-        """Whether such games can be spoken of: of Othello as all programs know it, unless a protocol knows more."""
+        """Return whether the protocol covers such games; most protocols know only Othello with standard rules."""
         spec = rules.spec
         return spec.game == "othello" and all(spec[key] == value for key, value in _PLAYED.items())
 
     @classmethod
     def refusal(cls, game: AnyGame) -> Reason | None:
-        """Why this game cannot be spoken of although such games can; None where it can."""
+        """Return why this game cannot be sent although its rules are covered, or None if it can."""
         return None
 
     @abstractmethod
     def greet(self) -> None:
-        """Begin; a `Greeted` follows."""
+        """Start the connection; a `Greeted` follows."""
 
     @abstractmethod
     def ask(self, question: Question) -> None:
-        """Ask something, when nothing else is expected any more; an `Answered` follows."""
+        """Send a request when nothing else is expected; an `Answered` follows."""
 
     @abstractmethod
     def heard(self, line: str) -> list[Fact]:
-        """What a line means; ProgramError where the program may not say this now."""
+        """Return what a line of output reports.
+
+        Raises:
+            ProgramError: the program must not send this line now.
+        """
 
     @abstractmethod
     def hurry(self) -> None:
-        """The answer is wanted now. Not every program can be told."""
+        """Ask for the answer at once, if the protocol has a command for that."""
 
     def drop(self) -> None:
-        """The answer is of no use any more."""
+        """Ignore the answer to the latest request."""
         self._question = None
 
     def hold(self, is_held: bool) -> bool:
-        """The program is to stand still, or may go on; whether a `Held` follows. Most programs cannot be told."""
+        """Pause or resume the program, if the protocol has a command for that; return whether a `Held` follows."""
         return False
 
     def end(self, game: AnyGame) -> bool:
-        """The game is over; whether the program is going to answer that. Most programs cannot be told."""
+        """Report the end of the game, if the protocol has a command for that; return whether an answer follows."""
         return False
 
     def part(self) -> None:
-        """The program is not needed any more."""
+        """Tell the program to quit."""
         self.to_say.append("quit")
 
     def wrong(self, line: str, expected: str = "") -> ProgramError:
-        """That something else was expected than this line."""
+        """Return the error for a line that was not expected."""
         wanted = expected or self.expected
         reason = Reason(f"program_expected_{wanted}") if wanted else Reason("program_expected_nothing")
         return ProgramError("program_said", heard=line.strip()[:_SHOWN], expected=reason)
 
     def move_of(self, text: str, line: str) -> Move:
-        """The move that the program plays, in the position that it was asked about; ProgramError: it is not legal."""
+        """Return the program's move in the requested position.
+
+        Raises:
+            ProgramError: `text` is no legal move.
+        """
         assert self._question is not None
         game = self._question.game
         try:
@@ -145,7 +150,7 @@ class Dialogue(ABC):
         return move
 
     def line_of(self, texts: list[str]) -> Line:
-        """The beginning of a line of moves from the position that was asked about, as far as it is legal."""
+        """Return the line of moves from the requested position, up to the first illegal move."""
         if self._question is None:
             return ()
         game = self._question.game
@@ -156,10 +161,10 @@ class Dialogue(ABC):
 
 
 def number_in(text: str) -> float | None:
-    """The number that a text begins with, None where it begins with something else."""
+    """Return the number in `text`, without a per cent sign, or None if it is no number."""
     digits = text.strip().rstrip("%")
     try:
         value = float(digits)
     except ValueError:
         return None
-    return value if abs(value) < 1e15 else None  # neither is infinity a value, nor what is none
+    return value if abs(value) < 1e15 else None  # infinity and NaN are not values

@@ -1,8 +1,8 @@
-"""The Go Text Protocol, as programs for Othello speak it.
+"""The Go Text Protocol as Othello programs speak it.
 
-Real programs differ: an answer's number may stand behind a blank or be missing, `list_commands` may be unknown,
-a pass may be refused where the program passes by itself, and `undo` forgets passes. So a position that does not follow
-from what the program knows is played from the start.
+Programs differ: the number of a response may follow a blank or be missing, `list_commands` may be unknown, a pass may
+be refused by a program that passes by itself, and `undo` may ignore passes. Therefore a position that does not continue
+the program's game is replayed from the start.
 """
 
 import math
@@ -18,28 +18,28 @@ from othello.programs.registered import Program
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import Unit
 
-_FIRST: Final = 1001  # numbers of commands that nothing else is taken for
+_FIRST: Final = 1001  # the first command number; large, to be distinct from other numbers in the output
 _RESPONSE: Final = re.compile(r"([=?])\s*(?:([0-9]{1,9})(?=\s|$))?\s*(.*)")
-_ANALYSES: Final = ("kata-analyze", "lz-analyze")  # that go on until the next command
-_HUNDREDTHS: Final = 20  # of a second from one of their lines to the next
+_ANALYSES: Final = ("kata-analyze", "lz-analyze")  # they run until the next command
+_HUNDREDTHS: Final = 20  # of a second between two lines of an analysis
 _Then: TypeAlias = Callable[[str, str], list[Fact]]
-"""What follows from an answer, and from the whole line."""
+"""Handles a response: its text and the whole line."""
 
 
 class Gtp(Dialogue):
-    """Our side of GTP: one command after the other, each with a number."""
+    """Our side of GTP: one numbered command at a time."""
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._next = _FIRST
-        # commands that are not obeyed yet, whether they must be, and what follows. The first has been said, unless
-        # nothing is expected
+        # Commands without a response: the text, whether the program must accept it, and the handler of the response.
+        # The first one has been sent, unless nothing is expected.
         self._waiting: deque[tuple[str, bool, _Then]] = deque()
-        self._listed: set[str] | None = None  # the commands that are being listed
+        self._listed: set[str] | None = None  # the commands listed so far, while a list is being read
         self._commands: set[str] = set()
-        self._known: tuple[Move, ...] | None = None  # the moves on the program's board
+        self._known: tuple[Move, ...] | None = None  # the moves on the program's board; None: unknown
         self._is_analysing = False
-        self._settings = ""  # what it was told last of the game's time
+        self._settings = ""  # the latest time settings sent
 
     @classmethod
     def refusal(cls, game: AnyGame) -> Reason | None:
@@ -81,7 +81,7 @@ class Gtp(Dialogue):
 
     @staticmethod
     def _times(question: Question, color: str) -> tuple[str, ...]:
-        """What a program is told of its time: in whole seconds, as GTP has it."""
+        """Return the commands that set the program's time, in whole seconds."""
         if question.clock is not None:
             main, left = map(math.floor, question.clock)
             return f"time_settings {main} 0 0", f"time_left {color} {max(0, left)} 0"
@@ -91,7 +91,7 @@ class Gtp(Dialogue):
         return ()
 
     def hurry(self) -> None:
-        """End an analysis. GTP has no words to end a search for a move."""
+        """End an analysis. GTP has no command to end a search for a move."""
         if self._is_analysing:
             self._is_analysing, self.expected = False, ""
             self._command("name", self._end_analysis)
@@ -99,7 +99,7 @@ class Gtp(Dialogue):
     def drop(self) -> None:
         super().drop()
         self.hurry()
-        while len(self._waiting) > 1:  # what has been said is obeyed all the same
+        while len(self._waiting) > 1:  # a command that was sent will be answered
             self._waiting.pop()
             self._known = None
 
@@ -120,7 +120,7 @@ class Gtp(Dialogue):
         if number is not None and int(number) != self._next - 1:
             if _FIRST <= int(number) < self._next - 1:
                 raise ProgramError("program_late", heard=text)
-            answer = f"{number} {answer}".strip()  # no number of ours: a part of what it says
+            answer = f"{number} {answer}".strip()  # not a command number, but part of the text
         command, is_needed, then = self._waiting.popleft()
         self.expected = ""
         if sign == "?" and is_needed:
@@ -134,7 +134,7 @@ class Gtp(Dialogue):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Say the next command, where none is being obeyed."""
+        """Send the next command if no response is expected."""
         if self._waiting and not self.expected and self._listed is None:
             command = self._waiting[0][0]
             self.to_say.append(f"{self._next} {command}")
@@ -150,7 +150,7 @@ class Gtp(Dialogue):
         return []
 
     def _list(self, text: str) -> list[Fact]:
-        """A further command of the list, which an empty line ends; some programs begin every line as an answer."""
+        """Add a command to the list; an empty line ends it. Some programs begin each line like a response."""
         assert self._listed is not None
         if text:
             self._listed.add(text.rpartition(" ")[2])
@@ -168,9 +168,9 @@ class Gtp(Dialogue):
         return [Answered(None)] if is_wanted else []
 
     def _moved(self, game: AnyGame, answer: str, line: str) -> list[Fact]:
-        """The program has chosen, and made its move on its own board."""
+        """Handle the response to `genmove`: the program has made the move on its own board."""
         is_wanted = self._question is not None
-        self._question = self._question or Question(game)  # the move is known, wanted or not
+        self._question = self._question or Question(game)  # the move is read even if it is no longer needed
         words = answer.split()
         if words and words[0].lower() == "resign":
             raise ProgramError("program_resigns")
@@ -180,7 +180,7 @@ class Gtp(Dialogue):
         return [Answered(move)] if is_wanted else []
 
     def _judged(self, text: str) -> list[Fact]:
-        """What some programs tell while they search: `info move f5 visits 10 winrate 0.52 scoreMean 3.1 pv f5 d6`."""
+        """Parse an analysis, such as `info move f5 visits 10 winrate 0.52 scoreMean 3.1 pv f5 d6`."""
         words = text.split()
         if words[:2] != ["info", "move"] or self._question is None:
             return []
@@ -190,7 +190,7 @@ class Gtp(Dialogue):
             line = self.line_of(fields[fields.index("pv") + 1 :] if "pv" in fields else fields[:1])
             pairs = dict(zip(fields[1::2], fields[2::2], strict=False))
             score, chance = number_in(pairs.get("scoreMean", "")), number_in(pairs.get("winrate", ""))
-            chance = chance / 10_000 if chance is not None and chance > 1 else chance  # as Leela Zero counts
+            chance = chance / 10_000 if chance is not None and chance > 1 else chance  # Leela Zero's unit
             if line and (score is not None or chance is not None):
                 unit = Unit.REWARD if score is None else Unit.EXPECTED
                 depth = int(number_in(pairs.get("depth", "0")) or 0)

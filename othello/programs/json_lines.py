@@ -1,6 +1,6 @@
-"""Our own protocol: an object of JSON a line, each question with all that there is to know. docs/programs.md tells it.
+"""Our own protocol, described in docs/programs.md: one JSON object a line, and every request has the whole position.
 
-A program that reads `go` and writes `move` is a player; all else is for those who want more.
+A program needs to understand only `go` and to answer with `move`; everything else is optional.
 """
 
 import json
@@ -16,17 +16,17 @@ from othello.search.report import Unit
 from othello.strict_json import parse
 
 VERSION: Final = 1
-_UNITS: Final = {"chance": Unit.REWARD, "score": Unit.SCORE, "exact": Unit.DISCS}  # else discs, by estimate
+_UNITS: Final = {"chance": Unit.REWARD, "score": Unit.SCORE, "exact": Unit.DISCS}  # any other unit: expected discs
 
 
 class JsonLines(Dialogue):
-    """Our side of it."""
+    """Our side of the JSON protocol."""
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._id = 0
-        self._open = 0  # the question that has no answer yet, 0: none
-        self._wants: object = ()  # what else the program wants to be told
+        self._open = 0  # id of the request without an answer; 0: none
+        self._wants: object = ()  # optional messages that the program asked for
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> bool:
@@ -82,7 +82,7 @@ class JsonLines(Dialogue):
         return isinstance(self._wants, list) and message in self._wants
 
     def _played(self, game: AnyGame) -> dict[str, Any]:
-        """How a game has come to its position."""
+        """Return the start position and the moves of a game."""
         start = self.rules.format_position(game.positions[0])
         return {"start": start, "moves": game.at(0).texts_of(game.moves)}
 
@@ -100,7 +100,7 @@ class JsonLines(Dialogue):
             case "info" if message.get("id") == self._open and self._open:
                 return self._told(message)
             case "info":
-                return []  # it came too late to matter
+                return []  # late: its request has been answered
             case "held" if self._is_wanted("hold"):
                 return [Held()]
             case "done" if self.expected == "done":
@@ -125,7 +125,7 @@ class JsonLines(Dialogue):
         return message
 
     def _moved(self, message: dict[str, Any], line: str) -> list[Fact]:
-        if self._question is None:  # it was dropped, and this is the end of it
+        if self._question is None:  # the request was dropped; this answer ends it
             self._open, self.expected = 0, ""
             return []
         move = self.move_of(str(message.get("move", "")), line)
@@ -134,7 +134,7 @@ class JsonLines(Dialogue):
         return [*facts, Answered(move)]
 
     def _told(self, message: dict[str, Any]) -> list[Fact]:
-        """What a message tells of moves: of one, with its line, and of any by `values` and `visits`."""
+        """Parse evaluations: of one move with its line, and of any moves in `values` and `visits`."""
         facts: list[Fact] = []
         unit = _UNITS.get(str(message.get("unit")), Unit.EXPECTED)
         depth = int(_number(message.get("depth")) or 0)

@@ -1,7 +1,7 @@
-"""Runs another program and ends with it, whatever happens: a small process between that program and ours.
+"""Runs another program in a small process of its own, and ends the program when the parent process ends.
 
-Ours says by a pipe that it lives. When the pipe ends, all that the other program has begun ends too, also where our
-process was killed. This file is run by its path, alone, with the standard library: it imports nothing of ours.
+The parent holds a pipe open. When the pipe is closed, even because the parent was killed, the program and all its
+descendants are killed. The file is run by its path and imports only the standard library.
 
     python -I -S launcher.py PIPE MEGABYTES PROGRAM [ARGUMENT ...]
 """
@@ -15,16 +15,16 @@ import signal
 import sys
 from collections.abc import Iterator
 
-_CANNOT = 127  # the status of a program that cannot be started, as shells have it
-_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl.h
+_CANNOT = 127  # exit status of a program that cannot be started, as in shells
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER in prctl.h
 _SUBREAPER = 36
-_SECONDS = 2.0  # after which what still lives is beyond reach
+_SECONDS = 2.0  # how long to try to kill descendants
 
 
 def main(arguments: list[str]) -> int:
-    """Run a program, and return its exit status."""
+    """Run a program and return its exit status."""
     pipe, megabytes, *command = int(arguments[0]), int(arguments[1]), *arguments[2:]
-    _control(_SUBREAPER, 1)  # what a program of the program leaves behind becomes a child of this process
+    _control(_SUBREAPER, 1)  # orphaned descendants become children of this process
     wakeup, woken = os.pipe()
     os.set_blocking(woken, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -34,9 +34,9 @@ def main(arguments: list[str]) -> int:
     if program == 0:
         _become(command, megabytes, launcher)
     with contextlib.suppress(OSError):
-        os.setpgid(program, program)  # the program does the same: whoever comes first
+        os.setpgid(program, program)  # done by both processes, because either may be first
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):  # the pipes are the program's: they end with it
+    for number in (0, 1, 2):  # closes this process's ends of the pipes, so that they end with the program
         os.dup2(nowhere, number)
     status = _CANNOT
     while True:
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _become(command: list[str], megabytes: int, launcher: int) -> None:
-    """Become the program. The process has one thread, so that all of this is safe here."""
+    """Replace this forked process by the program. Safe, because it has only one thread."""
     os.setpgid(0, 0)
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM):
@@ -77,13 +77,13 @@ def _become(command: list[str], megabytes: int, launcher: int) -> None:
 
 
 def _control(option: int, value: int) -> None:
-    """Ask Linux for what other systems do not have."""
+    """Call prctl, which only Linux has."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def _reaped() -> Iterator[tuple[int, int]]:
-    """The children that have ended, and how."""
+    """Yield the process ids and exit statuses of children that have ended."""
     with contextlib.suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             status = os.waitstatus_to_exitcode(ended[1])
@@ -91,7 +91,7 @@ def _reaped() -> Iterator[tuple[int, int]]:
 
 
 def _end_all(program: int) -> None:
-    """Kill the program, its group, and all that descends from it, until nobody is left."""
+    """Kill the program, its process group and all descendants."""
     rounds = 0
     while rounds < 100 * _SECONDS:
         with contextlib.suppress(OSError):
@@ -108,7 +108,7 @@ def _end_all(program: int) -> None:
 
 
 def _descendants() -> Iterator[int]:
-    """The processes below this one, as far as the system tells."""
+    """Yield the ids of all descendants, as far as /proc lists them."""
     waiting = [os.getpid()]
     while waiting:
         process = waiting.pop()

@@ -1,7 +1,7 @@
-"""NBoard's protocol, versions 1 and 2, read tolerantly.
+"""NBoard's protocol, versions 1 and 2, with tolerance for real programs.
 
-A program never moves by itself: it is told every move, or the whole game. `ping` ends what it thinks about, and what
-it said before its `pong` belongs to earlier questions.
+A program never moves by itself: it is sent every move or the whole game. `ping` ends its search; output before the
+matching `pong` belongs to earlier requests.
 """
 
 import re
@@ -27,9 +27,9 @@ class NBoard(Dialogue):
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._ping = 0
-        self._told: AnyGame | None = None  # what the program has been told of the game
-        self._is_asked = False  # whether it was told to go, or to hint, and has not come to an end
-        self._may_answer = False  # whether an answer may come to a question that was interrupted
+        self._told: AnyGame | None = None  # the game that was sent to the program
+        self._is_asked = False  # a `go` or `hint` was sent and has not been answered
+        self._may_answer = False  # an interrupted request may still be answered
         self._is_greeted = False
 
     def greet(self) -> None:
@@ -52,7 +52,7 @@ class NBoard(Dialogue):
 
     def heard(self, line: str) -> list[Fact]:
         word, _, rest = line.strip().partition(" ")
-        if word.startswith("?") and not self._is_greeted:  # it speaks GTP
+        if word.startswith("?") and not self._is_greeted:  # a response in GTP
             raise self.wrong(line)
         if word.startswith("==="):
             return self._moved(f"{word[3:]} {rest}", line)
@@ -73,11 +73,11 @@ class NBoard(Dialogue):
 
     @property
     def _is_current(self) -> bool:
-        """Whether what is heard is about a question whose answer is of use."""
+        """Whether the output belongs to a request whose answer is needed."""
         return self._is_asked and self._question is not None
 
     def _tell(self, game: AnyGame) -> None:
-        """Have the program know a game: by the moves that it lacks, or else the whole game."""
+        """Send a game: the moves that the program lacks, or else the whole game."""
         told, self._told = self._told, game
         if told is not None and told.positions[0] == game.positions[0] and game.moves[: told.ply] == told.moves:
             texts = (_text(game.at(ply), game.moves[ply]) for ply in range(told.ply, game.ply))
@@ -91,7 +91,7 @@ class NBoard(Dialogue):
         self.expected = self.expected or "pong"
 
     def _synchronised(self, number: str) -> list[Fact]:
-        """All that was said before is over; now the program may be asked."""
+        """Handle `pong`: earlier requests are over, so the next request can be sent."""
         pong = parse_whole(number, 0, self._ping)
         if pong is None:
             raise self.wrong(f"pong {number}")
@@ -101,7 +101,7 @@ class NBoard(Dialogue):
         if not self._is_greeted:
             self._is_greeted = True
             return [Greeted()]
-        if self._is_asked:  # it was interrupted
+        if self._is_asked:  # by a ping
             return self._end()
         question, self._may_answer = self._question, False
         if question is not None:
@@ -116,7 +116,7 @@ class NBoard(Dialogue):
         return [Answered(move)] if is_wanted else []
 
     def _moved(self, rest: str, line: str) -> list[Fact]:
-        """=== b7 64.00 0.0, === F5/3.2/0.1, === PA//3.1"""
+        """Parse a move: `=== b7 64.00 0.0`, `=== F5/3.2/0.1` or `=== PA//3.1`."""
         if not self._is_current:
             if not self._may_answer:
                 raise self.wrong(line)
@@ -129,7 +129,7 @@ class NBoard(Dialogue):
         return facts + self._end(chosen)
 
     def _judged(self, rest: str) -> list[Fact]:
-        """search F5d6C3 3.14 0 12 anything; the value may be a pair, for black and for white."""
+        """Parse `search F5d6C3 3.14 0 12 ...`; the value may be a pair, for black and for white."""
         pair = _PAIR.search(rest)
         words = (_PAIR.sub(pair[1], rest, count=1) if pair else rest).split()
         line = self.line_of(["pass" if text[:1] in "pP" else text for text in _MOVE.findall(words[0])]) if words else ()
@@ -145,7 +145,7 @@ def _text(game: AnyGame, move: Move) -> str:
 
 
 def _ggf(game: AnyGame) -> str:
-    """A game as GGF has it: the first position, and the moves."""
+    """Return a game in GGF: the first position and the moves."""
     marks = {None: "-", Color.BLACK: "*", Color.WHITE: "O"}
     start = game.positions[0]
     board = "".join(marks[mark] for mark in game.rules.marks(start))

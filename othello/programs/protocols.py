@@ -1,4 +1,4 @@
-"""What programs speak, by the names in files."""
+"""The protocols that programs speak, by their names in files."""
 
 from collections.abc import Mapping
 from typing import Final

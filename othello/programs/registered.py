@@ -1,7 +1,7 @@
-"""The programs that this person has registered, by name, in `programs.json` of the settings folder.
+"""The user's registered programs, by name, in `programs.json` of the settings folder.
 
-Games and configs name a program by this name, and only so: what somebody sends can start nothing. Well-known programs
-for Othello are found without being named.
+Games and configs refer to programs only by name, so a file from somebody else cannot start anything. Well-known Othello
+programs are also looked for in the search path.
 """
 
 import json
@@ -25,20 +25,20 @@ from othello.writing import write_text
 
 ENTRY_POINTS: Final = "othello.players"
 LONGEST_NAME: Final = 40
-_MOST: Final = 200
-_LONGEST_TEXT: Final = 4096
-_MUTE: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
-"""Why programs do not answer; for all other reasons they break a rule."""
+_MAX_PROGRAMS: Final = 200
+_MAX_TEXT: Final = 4096
+_NO_ANSWER: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
+"""Reasons why a program does not answer; for all other reasons it breaks a rule."""
 
 
 class Program(Frozen):
-    """How a program is started, what it speaks, and what it may take. Commands are never given to a shell."""
+    """How a program is started, which protocol it speaks, and its limits. Commands are not run in a shell."""
 
-    name: str  # under which this person has registered it
-    command: tuple[str, ...]  # the program and its arguments
+    name: str  # under which the user has registered it
+    command: tuple[str, ...]  # with arguments
     _: KW_ONLY
-    class_name: str = ""  # module:Class, where the program is a class in Python, and the command its host
-    environment: tuple[tuple[str, str], ...] = ()  # variables beside those that this program has
+    class_name: str = ""  # module:Class of a Python class; the command then runs its host process
+    environment: tuple[tuple[str, str], ...] = ()  # added to the variables of this process
     protocol: str = option(
         "gtp",
         "What the program speaks.",
@@ -51,7 +51,7 @@ class Program(Frozen):
     folder: str | None = option(
         None,
         "The folder in which the program runs. null: the folder that the program itself lies in.",
-        words={"maxLength": _LONGEST_TEXT, "minLength": 1},
+        words={"maxLength": _MAX_TEXT, "minLength": 1},
     )
     depth: int | None = option(
         None, "The depth, or level, that a program is told which speaks nboard. null: 12.", 1, 100
@@ -68,10 +68,10 @@ class Program(Frozen):
     )
 
 
-_CLASS_START_SECONDS: Final = 60.0  # libraries that classes need may take long to load
+_CLASS_START_SECONDS: Final = 60.0  # a class may import large libraries
 _HOST: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from othello.players.host import main; main()"
-"""Begins a class's host in whatever folder, with the code of this program."""
-_TEXT: Final = {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
+"""Runs the host process of a class with the code of this program, in any folder."""
+_TEXT: Final = {"type": "string", "minLength": 1, "maxLength": _MAX_TEXT}
 COMMAND_KEYS: Final[Mapping[str, Any]] = {
     "command": {
         "description": "The program and its arguments. No shell reads them.",
@@ -90,22 +90,30 @@ COMMAND_KEYS: Final[Mapping[str, Any]] = {
     "environment": {
         "description": "Variables beside those that this program has.",
         "type": "object",
-        "additionalProperties": {"type": "string", "maxLength": _LONGEST_TEXT},
+        "additionalProperties": {"type": "string", "maxLength": _MAX_TEXT},
     },
     **object_schema(options_of(Program).values())["properties"],
 }
-"""The JSON schema of all that describes a program but its name."""
+"""The JSON schema of a program's entry, without the name."""
 
 
 def _check(entry: Mapping[str, Any]) -> None:
-    """ConfigError where an entry describes no program."""
+    """Check an entry against the schema.
+
+    Raises:
+        ConfigError: it does not describe a program.
+    """
     needed = ["class"] if "class" in entry else ["command", "protocol"]
     schema = {"type": "object", "additionalProperties": False, "required": needed, "properties": COMMAND_KEYS}
     check(entry, schema, ConfigError)
 
 
 def program_of(name: str, entry: Mapping[str, Any]) -> Program:
-    """The program that an entry of the file describes; ConfigError where the entry does not."""
+    """Return the program that an entry of the file describes.
+
+    Raises:
+        ConfigError: the entry does not follow the schema.
+    """
     _check(entry)
     values = {key: each.read(entry[key]) for key, each in options_of(Program).items() if entry.get(key) is not None}
     environment = tuple(sorted(entry.get("environment", {}).items()))
@@ -116,17 +124,17 @@ def program_of(name: str, entry: Mapping[str, Any]) -> Program:
 
 
 def _hosted(class_name: str) -> dict[str, Any]:
-    """Return the command that runs a class: this Python, or the download's own program, which contains one."""
+    """Return the command that runs a class: with this Python, or with the frozen program, which contains one."""
     how = ("--host",) if hasattr(sys, "frozen") else ("-P", "-c", _HOST, str(Path(__file__).parents[2]))
     return {"command": (sys.executable, *how, class_name), "class_name": class_name}
 
 
 def entry_of(program: Program) -> dict[str, Any]:
-    """The inverse of `program_of`."""
+    """Return a program as an entry of the file, the inverse of `program_of`."""
     told = {key: getattr(program, key) for key, each in options_of(Program).items()}
     usual: dict[str, Any] = {key: each.default for key, each in options_of(Program).items()}
     begin: dict[str, Any] = {"command": list(program.command)}
-    usual["protocol"] = None  # always told
+    usual["protocol"] = None  # always written
     if program.class_name:
         begin = {"class": program.class_name}
         usual |= {"protocol": "json", "start_seconds": _CLASS_START_SECONDS}
@@ -142,7 +150,11 @@ _read: Final[dict[Path, tuple[tuple[int, int], Mapping[str, Program]]]] = {}
 
 
 def programs() -> Mapping[str, Program]:
-    """All registered programs by name, in their order; OthelloError where their file cannot be read."""
+    """Return all registered programs by name, in the order of their file.
+
+    Raises:
+        OthelloError: the file cannot be read.
+    """
     path = programs_path()
     try:
         state = path.stat()
@@ -172,26 +184,34 @@ def _sound(name: str, entry: Mapping[str, Any]) -> Program:
 
 
 def check_name(name: str) -> None:
-    """ConfigError where a program cannot have this name."""
+    """Check the name of a program.
+
+    Raises:
+        ConfigError: the name is empty, too long, or has other than printable characters.
+    """
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
         raise ConfigError("program_name", most=LONGEST_NAME)
 
 
 def is_mute(reason: object) -> bool:
-    """True if a program failed because it did not answer."""
-    return isinstance(reason, Reason) and (reason.name in _MUTE or any(map(is_mute, reason.parts.values())))
+    """Return whether a program failed because it did not answer."""
+    return isinstance(reason, Reason) and (reason.name in _NO_ANSWER or any(map(is_mute, reason.parts.values())))
 
 
 @cache
 def installed() -> Mapping[str, str]:
-    """The classes that installed packages offer as players, by the names of their entry points."""
-    from importlib.metadata import entry_points  # seldom needed
+    """Return the classes that installed packages offer as players, by the names of their entry points."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
 
     return {each.name: each.value.replace(" ", "") for each in entry_points(group=ENTRY_POINTS)}
 
 
 def find(name: str) -> Program:
-    """The program that is registered or installed under a name; ProgramError: none is."""
+    """Return the program that is registered or installed under a name.
+
+    Raises:
+        ProgramError: there is none.
+    """
     known = programs()
     if name not in known and name in installed():
         return program_of(name, {"class": installed()[name]})
@@ -204,7 +224,11 @@ def find(name: str) -> Program:
 
 
 def register(program: Program, instead_of: str | None = None) -> None:
-    """Keep a program, in place of one that it replaces or that has its name; OthelloError where that fails."""
+    """Store a program; it replaces `instead_of` and any program of the same name.
+
+    Raises:
+        OthelloError: the program is not valid, or the file cannot be written.
+    """
     check_name(program.name)
     _check(entry_of(program))
     with _changing() as known:
@@ -215,7 +239,11 @@ def register(program: Program, instead_of: str | None = None) -> None:
 
 
 def remove(name: str) -> None:
-    """Forget a program; ProgramError where none has this name."""
+    """Remove a program.
+
+    Raises:
+        ProgramError: there is none of this name.
+    """
     with _changing() as known:
         find(name)
         del known[name]
@@ -223,18 +251,18 @@ def remove(name: str) -> None:
 
 @contextmanager
 def _changing() -> Iterator[dict[str, Program]]:
-    """All programs, to be changed and written; nothing is written where the change fails."""
+    """Yield all programs to be changed, then write them; nothing is written after an exception."""
     path = programs_path()
     with alone(path):
         known = dict(programs())
         yield known
-        if len(known) > _MOST:
-            raise ConfigError("program_count", most=_MOST)
+        if len(known) > _MAX_PROGRAMS:
+            raise ConfigError("program_count", most=_MAX_PROGRAMS)
         document = {name: entry_of(program) for name, program in known.items()}
         write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n", is_private=True)
 
 
-_GAME_FOLDERS: Final = ("/usr/games", "/usr/local/games")  # of Debian; not every session has them in its PATH
+_GAME_FOLDERS: Final = ("/usr/games", "/usr/local/games")  # of Debian; not every session has them in PATH
 
 
 _KNOWN: Final[Mapping[str, tuple[str, str, str]]] = {
@@ -243,17 +271,20 @@ _KNOWN: Final[Mapping[str, tuple[str, str, str]]] = {
     "Egaroucid": ("gtp", "-gtp", "egaroucid Egaroucid_for_Console.out Egaroucid_for_Console"),
     "ntest": ("nboard", "x", "ntest"),
 }
-"""Protocol, arguments, and the names that the program's file may have, by the program's name."""
+"""Protocol, arguments, and possible file names of well-known programs."""
 
 
 def which(command: str | Path, path: str | None = None) -> str | None:
-    """Return the program that a command starts, or None; `path` replaces PATH, and folders of games follow."""
+    """Return the path of the program that a command starts, or None; `path` replaces PATH.
+
+    Folders of games are searched last.
+    """
     folders = os.environ.get("PATH", os.defpath) if path is None else path
     return shutil.which(command, path=os.pathsep.join((folders, *_GAME_FOLDERS)))
 
 
 def installed_programs() -> Iterator[Program]:
-    """Find well-known programs for Othello, each ready to be registered."""
+    """Yield the well-known Othello programs that are installed, ready to be registered."""
     for name, (protocol, arguments, files) in _KNOWN.items():
         found = next(filter(None, map(which, files.split())), None)
         if found is not None:

@@ -1,4 +1,4 @@
-"""A program that runs, and our dialogue with it."""
+"""A running program and the protocol that it speaks."""
 
 import time
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from othello.programs.protocols import DIALOGUES
 from othello.programs.registered import Program
 from othello.rules.protocol import Position, Rules
 
-SLICE_SECONDS: Final = 0.02  # between two looks at whether the answer is still wanted
-_MOST_LINES: Final = 20_000  # that lead to nothing
-_SHOWN: Final = 120  # characters of a program's first line
+SLICE_SECONDS: Final = 0.02  # how often a search checks whether its answer is still wanted
+_MAX_IDLE_LINES: Final = 20_000  # in a row without a report
+_SHOWN: Final = 120  # characters of the first line in error messages
 _PARTING_SECONDS: Final = 0.2
-_HOLD_SECONDS: Final = 0.2  # until a program stands still that was told so, whether or not it has understood
-_END_SECONDS: Final = 10.0  # that a program may take to keep what it has learned in a game
+_HOLD_SECONDS: Final = 0.2  # how long to wait until a program confirms that it is paused
+_END_SECONDS: Final = 10.0  # how long a program may take to store what it learned in a game
 
 
 class Talk:
@@ -26,7 +26,7 @@ class Talk:
     def __init__(
         self, program: Program, rules: Rules[Position], is_cancelled: Callable[[], bool] = lambda: False
     ) -> None:
-        """Start a program and greet it; where that is cancelled meanwhile, nobody may use it."""
+        """Start and greet a program. If `is_cancelled` returns True meanwhile, the connection must not be used."""
         self.program = program
         self.dialogue = DIALOGUES[program.protocol](program, rules)
         self.child = Child(program)
@@ -45,23 +45,23 @@ class Talk:
             raise
 
     def hear(self, seconds: float = SLICE_SECONDS) -> list[Fact]:
-        """What the program says next, waited for at most this long."""
-        self._say()
+        """Return what the program reports next, within `seconds`."""
+        self._send()
         line = self.child.line(seconds)
         facts = [] if line is None else self.dialogue.heard(line)
         self._idle_lines = 0 if facts else self._idle_lines + (line is not None)
-        if self._idle_lines > _MOST_LINES:
-            raise ProgramError("program_chatters", count=_MOST_LINES)
-        self._say()
+        if self._idle_lines > _MAX_IDLE_LINES:
+            raise ProgramError("program_chatters", count=_MAX_IDLE_LINES)
+        self._send()
         return facts
 
     def is_idle(self, seconds: float) -> bool:
-        """Whether the program owes no answer any more, waited for at most this long."""
+        """Wait at most `seconds`, and return whether no answer is outstanding."""
         end = time.monotonic() + seconds
         while self.dialogue.expected and time.monotonic() < end:
             self.hear()
         while not self.dialogue.expected:
-            self._say()
+            self._send()
             line = self.child.line(0)
             if line is None:
                 return True
@@ -69,24 +69,24 @@ class Talk:
         return False
 
     def ask(self, question: Question) -> None:
-        """Ask an idle program."""
+        """Send a request to an idle program."""
         reason = self.dialogue.refusal(question.game)
         if reason is not None:
             raise ProgramError(reason)
         self._idle_lines = 0
         self.dialogue.ask(question)
-        self._say()
+        self._send()
 
     def hurry(self) -> None:
         self.dialogue.hurry()
-        self._say()
+        self._send()
 
     def drop(self) -> None:
         self.dialogue.drop()
-        self._say()
+        self._send()
 
     def hold(self) -> list[Fact]:
-        """Have the program stand still, if it wants to know that as soon as it does; what it has said meanwhile."""
+        """Pause the program, after it confirmed that if it can, and return what it reported meanwhile."""
         facts: list[Fact] = []
         is_told, end = self.dialogue.hold(True), time.monotonic() + _HOLD_SECONDS
         while is_told and not any(isinstance(fact, Held) for fact in facts) and time.monotonic() < end:
@@ -95,13 +95,13 @@ class Talk:
         return facts
 
     def go_on(self) -> None:
-        """Let the program go on that stands still."""
+        """Resume the paused program."""
         self.child.hold(False)
         self.dialogue.hold(False)
-        self._say()
+        self._send()
 
     def end(self, game: AnyGame) -> None:
-        """Tell an idle program that a game is over, and let it keep what it has learned."""
+        """Report the end of the game to an idle program, and wait while it stores what it learned."""
         is_told, end = self.dialogue.end(game), time.monotonic() + _END_SECONDS
         while is_told and self.dialogue.expected:
             if time.monotonic() > end:
@@ -109,20 +109,20 @@ class Talk:
             self.hear()
 
     def silence(self, seconds: float) -> ProgramError:
-        """That nothing of use was heard for so long."""
+        """Return the error of a program that has reported nothing for so long."""
         expected = Reason(f"program_expected_{self.dialogue.expected}")
         heard = self.child.last_words
         return ProgramError("program_silent", seconds=round(seconds, 1), expected=expected, heard=heard)
 
     def close(self) -> None:
-        """Part from the program, which may end by itself for a moment."""
+        """Tell the program to quit, and kill it if it does not end."""
         try:
             self.dialogue.part()
-            self._say()
+            self._send()
         except ProgramError:
-            pass  # it does not listen
+            pass  # it does not read its input, and is killed below
         self.child.close(_PARTING_SECONDS)
 
-    def _say(self) -> None:
+    def _send(self) -> None:
         lines, self.dialogue.to_say = self.dialogue.to_say, []
-        self.child.say(lines)
+        self.child.send(lines)

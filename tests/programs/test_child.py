@@ -111,7 +111,7 @@ def test_a_program_that_does_not_read_is_told_of() -> None:
     talk = Talk(opponent("gtp"), RULES)
     talk.child.hold(True)
     with pytest.raises(ProgramError, match="does not read"):
-        talk.child.say(["# " + "x" * 1_000_000])
+        talk.child.send(["# " + "x" * 1_000_000])
     talk.close()
 
 
