@@ -96,7 +96,7 @@ def test_the_tables_are_the_eight_maps_and_their_inverses_are_the_kernels(size: 
     assert len({*tables}) == len(tables) == 8
     for symmetry, table in enumerate(tables):
         assert sorted(table) == [*range(size * size)]
-        assert all(original.py_func(image, size, symmetry) == square for square, image in enumerate(table))
+        assert all(original.py_func(image, size, symmetry) == square for square, image in enumerate(table))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("position", POSITIONS)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from othello.errors import OthelloError, Reason, TranscriptError
+from othello.errors import Reason, TranscriptError
 from othello.game import Game, GameTree
 from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size
-from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.sheet import Found, Sheet, parse_each
 from othello.records.formats.written import lines_of, noted
 from othello.records.game_file import GameFile, Known
 from othello.rules.protocol import Position, Rules
@@ -31,12 +31,7 @@ class Obf(Format):
         return any(_LINE.match(line.lstrip()) for line in lines)
 
     def written(self, source: Source) -> Iterator[Found]:
-        positions = (each for each in lines_of(source.text) if not each[1].startswith(_REMARKS))
-        for number, (line, text) in enumerate(positions, 1):
-            try:
-                yield _sheet(text, number, line)
-            except OthelloError as error:
-                yield fault_at(number, line, error)
+        return parse_each((each for each in lines_of(source.text) if not each[1].startswith(_REMARKS)), _sheet)
 
     def refusal(self, sheet: Sheet) -> Reason | None:
         return None if plain_size(sheet.rules) == 8 else Reason("format_rules", {"format": self.name})

@@ -1,16 +1,17 @@
 """Our own files: one game as a document, or many in a list, a line each."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from othello.errors import OthelloError, Reason
+from othello.errors import Reason
 from othello.records.formats.format import Format, Source
-from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.sheet import Found, Sheet, parse_each
 from othello.records.formats.written import lines_of
-from othello.records.game_file import FORMAT, SUFFIX, document_of, format_game, game_of, json_of, parse_game
+from othello.records.game_file import FORMAT, SUFFIX, GameFile, document_of, format_game, game_of, json_of, parse_game
 from othello.writing import write_bytes
 
 _AROUND: Final = " \r\t,[]"  # a document in a list
@@ -32,14 +33,11 @@ class Own(Format):
         text = source.text
         lines = ((line, document) for line, words in lines_of(text) if (document := words.strip(_AROUND)))
         first = [*islice(lines, 2)]
-        if len(first) < 2 or not first[0][1].endswith("}"):
-            yield from _documents(text)
-            return
-        for number, (line, document) in enumerate(chain(first, lines), 1):
-            try:
-                yield Sheet.of(parse_game(document), number, line)
-            except OthelloError as error:
-                yield fault_at(number, line, error)
+        if len(first) > 1 and first[0][1].endswith("}"):
+            return parse_each(chain(first, lines), partial(_sheet, parse_game))
+        if not text.lstrip().startswith("["):
+            return iter((Sheet.of(parse_game(text)),))
+        return parse_each(((0, document) for document in json_of(text)), partial(_sheet, game_of))
 
     def refusal(self, sheet: Sheet) -> Reason | None:
         return None
@@ -54,13 +52,5 @@ class Own(Format):
         write_bytes(path, "".join(("[\n", ",\n".join(games), "\n]\n")).encode(errors="replace"))
 
 
-def _documents(text: str) -> Iterator[Found]:
-    """A document that is not written line by line."""
-    if not text.lstrip().startswith("["):
-        yield Sheet.of(parse_game(text))
-        return
-    for number, document in enumerate(json_of(text), 1):
-        try:
-            yield Sheet.of(game_of(document), number)
-        except OthelloError as error:
-            yield fault_at(number, 0, error)
+def _sheet(parse: Callable[[Any], GameFile], document: Any, number: int, line: int) -> Sheet:
+    return Sheet.of(parse(document), number, line)

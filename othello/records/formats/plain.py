@@ -14,7 +14,7 @@ from othello.errors import BoardTextError, GameFileError, OthelloError, Reason, 
 from othello.game import AnyGame, Game, GameTree
 from othello.records.formats import forgiving
 from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size, texts_of
-from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.sheet import Found, Sheet, parse_each
 from othello.records.formats.written import lines_of
 from othello.records.game_file import GameFile, Known
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
@@ -58,11 +58,7 @@ class Plain(Format):
         rules, parts = _divided(text, specs)
         if rules is None:
             raise fault
-        for number, (line, words) in enumerate(parts, 1):
-            try:
-                yield _sheet(words, rules, number, line)
-            except OthelloError as error:
-                yield fault_at(number, line, error)
+        yield from parse_each(parts, partial(_sheet, rules))
 
     def refusal(self, sheet: Sheet) -> Reason | None:
         is_usual = plain_size(sheet.rules) == 8 or sheet.rules.spec == game_spec(sheet.rules.spec.game)
@@ -138,7 +134,7 @@ def _blocks(text: str, belongs: Callable[[str], object]) -> Iterator[tuple[int, 
             begun, block = 0, []
 
 
-def _sheet(text: str, rules: Rules[Position], number: int, line: int) -> Sheet:
+def _sheet(rules: Rules[Position], text: str, number: int, line: int) -> Sheet:
     if len(text) > _LONGEST:
         raise GameFileError("too_long", count=len(text))
     if rules.spec == game_spec() and _USUAL.fullmatch(text):

@@ -50,7 +50,8 @@ def _checked(sheet: Sheet, moves: bytes | None) -> Found:
         first, told = sheet.begun.to_move, iter(sheet.colors)
         for ply, move in enumerate(moves):
             if not sheet.rules.is_pass(move) and next(told) != (first ^ ply & 1):
-                return in_game(sheet, wrong_side(Game.new(sheet.rules, sheet.start).after(moves[:ply]), move, ply + 1))
+                game = Game.new(sheet.rules, sheet.start).after(moves[:ply])
+                return in_game(sheet, wrong_side(game, move, ply + 1))
     return sheet if moves == sheet.moves else replace(sheet, moves=moves, details=_aligned(sheet, moves))
 
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from othello.errors import OthelloError
 from othello.records.formats.format import Format, Source
-from othello.records.formats.sheet import Detail, Found, Sheet, fault_at
+from othello.records.formats.sheet import Detail, Found, Sheet, parse_each
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 
@@ -36,14 +36,10 @@ class ResultsFile(Format):
 
     def written(self, source: Source) -> Iterator[Found]:
         reader = ResultsReader(source.path or Path("games.jsonl"), source.data.splitlines(keepends=True))
-        for number, record in enumerate(reader, 1):
-            try:
-                yield _sheet(record, number, reader)
-            except OthelloError as error:
-                yield fault_at(number, reader.line, error)
+        return parse_each(((reader.line, record) for record in reader), partial(_sheet, reader.path.stem))
 
 
-def _sheet(record: GameRecord, number: int, reader: ResultsReader) -> Sheet:
+def _sheet(event: str, record: GameRecord, number: int, line: int) -> Sheet:
     game = record.replayed()
     result: dict[str, object] = {"winner": record.result}
     if not record.reason or record.is_adjudicated:
@@ -58,11 +54,11 @@ def _sheet(record: GameRecord, number: int, reader: ResultsReader) -> Sheet:
         start=None if game.positions[0] == game.rules.start() else game.positions[0],
         players=(record.black, record.white),
         date=record.date,
-        event=reader.path.stem,
+        event=event,
         result=result,
         details=[*searched] if record.searches else (),
         number=number,
-        line=reader.line,
+        line=line,
     )
 
 

@@ -6,11 +6,11 @@ A sheet is small: the tree of positions is made for whoever opens the game.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import cycle, repeat
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.frozen import Frozen
@@ -21,6 +21,7 @@ from othello.records.transcript import not_legal
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport, Unit
 
+T = TypeVar("T")
 MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
 _BLANK: Final = Known()
 _TAGS: Final = re.compile(r"(?:[A-Z]{1,9}\[[^\][]*\] ?)+")  # of GGF, in the note on the start
@@ -314,13 +315,27 @@ Found: TypeAlias = Sheet | OthelloError
 
 
 def in_game(sheet: Sheet, error: OthelloError) -> GameFileError:
-    """What is wrong with a game of a file, with its place."""
+    """Return an error with the place of a game in its file."""
     return fault_at(sheet.number, sheet.line, error)
 
 
 def fault_at(number: int, line: int, error: OthelloError) -> GameFileError:
-    """The same where there is no sheet."""
+    """Return an error with its place: the number of the game in its file, and the line, 0 for none."""
     return GameFileError("in_lines" if line else "in_game", number=number, line=line, reason=error.reason)
+
+
+def parse_each(items: Iterable[tuple[int, T]], parse: Callable[[T, int, int], Sheet]) -> Iterator[Found]:
+    """Parse the items of a file, given with their lines, and yield an error for each that is no game.
+
+    Args:
+        items: the line of each item, 0 if the file has no lines, and the item.
+        parse: is called with an item, its number in the file from 1, and its line.
+    """
+    for number, (line, item) in enumerate(items, 1):
+        try:
+            yield parse(item, number, line)
+        except OthelloError as error:
+            yield fault_at(number, line, error)
 
 
 def _name_of(entry: Entry) -> str:

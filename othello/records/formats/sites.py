@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from othello.errors import GameFileError, OthelloError
+from othello.errors import GameFileError
 from othello.records.formats.format import Format, Source, moves_of, othello_of
-from othello.records.formats.sheet import Found, Sheet, fault_at
+from othello.records.formats.sheet import Found, Sheet, parse_each
 from othello.records.formats.written import date_of, words_of
 from othello.records.game_file import json_of
 
@@ -41,14 +41,10 @@ class Sites(Format):
     def written(self, source: Source) -> Iterator[Found]:
         text = _NEXT.sub("},{", source.text)
         text = text if text == source.text else f"[{text}]"
-        number = 0
-        for number, (game, moves) in enumerate(_games(json_of(text)), 1):
-            try:
-                yield _sheet(game, moves, number)
-            except OthelloError as error:
-                yield fault_at(number, 0, error)
-        if not number:
+        games = [(0, game) for game in _games(json_of(text))]
+        if not games:
             raise GameFileError("empty_json")
+        return parse_each(games, _sheet)
 
 
 def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
@@ -89,7 +85,8 @@ def _move_in(entry: Any) -> str | None:
     return entry if entry is None else str(entry).lower()
 
 
-def _sheet(game: Mapping[str, Any], moves: list[str], number: int) -> Sheet:
+def _sheet(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int, _line: int) -> Sheet:
+    game, moves = game_and_moves
     rules, told = othello_of(), {key.lower(): value for key, value in game.items()}
     players = told.get("players")
     names: list[str] = []
