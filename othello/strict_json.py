@@ -8,7 +8,6 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -21,8 +20,8 @@ _MAX_DIGITS: Final = 300  # longer numbers are beyond every range; Python refuse
 _MAX_EXACT: Final = 1 << 53  # up to here, floats have every whole number
 _LONGEST_KEY: Final = 60
 
-_Way: TypeAlias = "tuple[_Way, str | int] | None"
-"""The way from a document down to a value: the way to its parent, and the last step."""
+_Path: TypeAlias = "tuple[_Path, str | int] | None"
+"""A JSON path as a linked list: the path of the parent, and the key or index; None is the document."""
 
 _WORD: Final = re.compile(r"(true|false|null|none|nil|yes|no)\b", re.IGNORECASE)
 _CURLY: Final = re.compile(r"[“”„‟«»]\s*[,:}\]]|[,:{\[]\s*[“”„‟«»]")  # quotes of a word processor
@@ -52,15 +51,7 @@ def parse(text: str) -> Any:
         raise ConfigError("at_line", line=error.lineno, column=error.colno, reason=_reason(text, error)) from None
     except RecursionError:
         raise ConfigError("too_deep") from None
-    for way, depth, value in _walk(document):
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ConfigError("no_number", place=_place(way))
-        if isinstance(value, str) and _HALF_CHARACTER.search(value):
-            raise ConfigError("half_character", place=_place(way))
-        if isinstance(value, _Ambiguous):
-            raise ConfigError("key_twice", place=_place((way, value.key)))
-        if depth > _MAX_DEPTH:
-            raise ConfigError("too_deep")
+    _check(document, None, 0)
     return document
 
 
@@ -110,28 +101,25 @@ def _reason(text: str, error: json.JSONDecodeError) -> Reason:
     return Reason("json_fault", {"fault": error.msg[0].lower() + error.msg[1:]})
 
 
-def _walk(document: Any) -> Iterator[tuple[_Way, int, Any]]:
-    """(way, depth, value) of everything, parents first. Iterative, for documents deeper than Python's stack."""
-    levels: list[Iterator[tuple[_Way, Any]]] = [iter([(None, document)])]
-    while levels:
-        for way, value in levels[-1]:
-            yield way, len(levels) - 1, value
-            if isinstance(value, dict | list):
-                levels.append(_inside(way, value))
-                break
-        else:
-            levels.pop()
+def _check(value: Any, path: _Path, depth: int) -> None:
+    """Raise a ConfigError if a value, or a value inside it, is not allowed."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError("no_number", place=_name_of(path))
+    if isinstance(value, str) and _HALF_CHARACTER.search(value):
+        raise ConfigError("half_character", place=_name_of(path))
+    if isinstance(value, _Ambiguous):
+        raise ConfigError("key_twice", place=_name_of((path, value.key)))
+    if depth > _MAX_DEPTH:
+        raise ConfigError("too_deep")
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, child in children:
+        _check(child, (path, step), depth + 1)
 
 
-def _inside(way: _Way, value: dict[str, Any] | list[Any]) -> Iterator[tuple[_Way, Any]]:
-    for step, child in value.items() if isinstance(value, dict) else enumerate(value):
-        yield (way, step), child
-
-
-def _place(way: _Way) -> str:
-    """Where a way leads to, by name. Only errors are named: names of a long key's children would fill the memory."""
+def _name_of(path: _Path) -> str:
+    """Return a path as text. Only errors need it: the names of all children of a long key would fill the memory."""
     keys: list[str | int] = []
-    while way is not None:
-        way, key = way
+    while path is not None:
+        path, key = path
         keys.append(key)
     return functools.reduce(join, reversed(keys), "") or "document"

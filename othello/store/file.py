@@ -29,16 +29,8 @@ _ROOM: Final = 1 << 18  # bytes that SQLite needs at least to open a database an
 _PAGE: Final = 4096  # bytes, as SQLite has it
 _MOST_VERSIONS: Final = 1000  # more are no version
 _MOST_PAGES: Final = 1 << 20  # that a damaged file is given
-_TABLES: Final = (
-    "sources",
-    "files",
-    "games",
-    "names",
-    "own_games",
-    "documents",
-    "kept",
-    "taken",
-)  # whose rows cannot be made again
+# tables whose rows cannot be made again
+_TABLES: Final = ("sources", "files", "games", "names", "own_games", "documents", "kept", "taken")
 
 _VERSION: Final = 5  # of the tables
 _SCHEMA: Final = f"""
