@@ -213,6 +213,7 @@ class Referee:
             None if self.forfeit is None else (self.forfeit.winner, str(self.forfeit)),
             self.proven,
             reports,
+            fault="" if self.forfeit is None else self.forfeit.fault.name.lower(),
             game=job.number,
             series=job.series,
             opening_plies=job.opening_plies,

@@ -21,6 +21,7 @@ from othello.schema import first_fault, object_schema, options_of, shown
 from othello.search.report import SearchReport, Unit
 
 RESULTS: Final = ("black", "white", "draw")
+FAULTS: Final = ("out_of_time", "too_slow", "hangs", "failed", "resigned", "draw_agreed")
 ADJUDICATED: Final = "adjudicated"  # the reason of games that the engine ended
 
 
@@ -42,6 +43,7 @@ class GameRecord:
     result: str  # "black", "white" or "draw"
     # why the game was forfeited, "black resigned", "draw agreed" or "adjudicated"; empty where it was played to its end
     reason: str = ""
+    fault: str = ""  # one of FAULTS if the game was forfeited or a draw was agreed
     black_seconds: float = 0.0  # thinking time that black used
     white_seconds: float = 0.0  # the same for white
     version: str = othello.__version__  # of the program
@@ -145,6 +147,8 @@ class GameRecord:
                 rules.parse_position(record.start)
         except (ConfigError, BoardTextError) as error:
             raise ValueError(str(error)) from None
+        if record.fault not in ("", *FAULTS):
+            raise ValueError(f"fault is {shown(record.fault)}; allowed: {', '.join(FAULTS)}")
         points = f"{record.black_points} and {record.white_points} {rules.points or 'points'}"
         if record.black_points + record.white_points > rules.columns * rules.rows:
             raise ValueError(f"{points} are more than the board holds")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from othello.cli import main
-from othello.errors import OthelloError
+from othello.errors import OthelloError, TranscriptError
 from othello.records.formats.sheet import Sheet
 from othello.records.recognition import format_diagram, games_in, recognise
 from othello.records.transcript import format_transcript, parse_transcript
@@ -401,6 +401,12 @@ def test_one_move_per_line_is_no_other_game(tmp_path: Any, capsys: pytest.Captur
     assert (tmp_path / "b.txt").read_text() == f"{LINE}\n"
     for spec in (SPEC, game_spec("tictactoe"), game_spec(options={"size": 6})):
         assert recognise("\n".join(MOVES), spec).tree.game == GAME
+
+
+@pytest.mark.parametrize("text", ["c4 c3 b3 b2", "c4\nc3\nb3\nb2", "1. c4\n2. c3\n3. b3\n4. b2"])
+def test_an_illegal_move_is_no_move_of_another_game(text: str) -> None:
+    with pytest.raises(TranscriptError, match=r"move 3, b3: not legal here"):
+        recognise(text, SPEC)
 
 
 @pytest.mark.parametrize(

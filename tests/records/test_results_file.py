@@ -7,10 +7,11 @@ import pytest
 
 from othello.cli import main
 from othello.config import Config, TournamentConfig
+from othello.play.referee import Fault
 from othello.players.registry import configure
 from othello.records.formats.sheet import Detail, Sheet, search_words, searched
 from othello.records.recognition import read_games
-from othello.records.record import GameRecord
+from othello.records.record import FAULTS, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
 from othello.tournament.experiment import Experiment
@@ -88,9 +89,14 @@ def test_a_results_file_is_converted(records: list[GameRecord], tmp_path: Path, 
 def test_a_forfeit_stays_one(records: list[GameRecord], tmp_path: Path, reason: str, fault: str) -> None:
     file = tmp_path / "games.jsonl"
     with ResultsWriter(file) as writer:
-        writer.append(replace(records[0], transcript=records[0].transcript[:20], result="black", reason=reason))
+        moves = records[0].transcript[:20]
+        writer.append(replace(records[0], transcript=moves, result="black", reason=reason, fault=fault))
     (sheet,) = sheets_of(file)
     assert sheet.result == {"winner": "black", "fault": fault}
+
+
+def test_records_name_the_faults_of_games() -> None:
+    assert [fault.name.lower() for fault in Fault] == [*FAULTS]
 
 
 @pytest.mark.parametrize(

@@ -203,49 +203,81 @@ class _Said(NamedTuple):
 
 def _game(text: str, start: AnyGame) -> AnyGame:
     """Return the game with all moves of a text."""
-    game, rules, said = start, start.rules, list[_Said]()
-    words, colors, number, after_pass = list[str](), list[Color](), None, False
+    reader = _MoveReader(start)
     for token in _TOKEN.finditer(text):
+        reader.take(token)
+    return reader.finish(text)
+
+
+class _MoveReader:
+    """Plays the moves of a text, and checks the words, colours and numbers between them."""
+
+    def __init__(self, start: AnyGame) -> None:
+        self._game = start
+        self._said: list[_Said] = []
+        self._is_whole = start.position == start.rules.start()
+        self._begin_move()
+
+    def _begin_move(self, *, after_pass: bool = False) -> None:
+        self._words: list[str] = []
+        self._colors: list[Color] = []
+        self._number: int | None = None
+        self._after_pass = after_pass
+
+    def take(self, token: re.Match[str]) -> None:
         word, moves = token["dashes"] or token["word"] or "", _move_word(token)
         color = _color(token["disc"] or (moves[1] if moves else word))
-        colors += () if color is None else (color,)
+        self._colors += () if color is None else (color,)
         if token["number"]:
-            begins_line = not text[text.rfind("\n", 0, token.start()) + 1 : token.start()].strip(" |\t\"'")
-            is_of_move = token["mark"] or "#" in token["number"] or begins_line
-            number = int(token["number"].strip("#")) if is_of_move else number
-        elif game.must_pass and _PASSES.fullmatch(word):
-            game, after_pass = forced_passes(game), True
-            words, colors, number = [], [], None
-        elif word == "pass" and said:
-            raise not_legal(game, word, game.ply + 1)
+            if _is_move_number(token):
+                self._number = int(token["number"].strip("#"))
+        elif self._game.must_pass and _PASSES.fullmatch(word):
+            self._game = forced_passes(self._game)
+            self._begin_move(after_pass=True)
+        elif word == "pass" and self._said:
+            raise not_legal(self._game, word, self._game.ply + 1)
         elif moves:
-            number = int(moves[1]) if moves[1].isdecimal() else number
+            self._number = int(moves[1]) if moves[1].isdecimal() else self._number
             for name in _MOVES.findall(moves[2]):
-                game = forced_passes(game)
-                if _PASSES.fullmatch(name):
-                    continue
-                if damaged := _first_damaged(words, _DAMAGED if said else _DAMAGED_MOVES):
-                    raise _unknown(damaged, game.ply)
-                move = rules.parse_move(game.position, name)
-                if move not in game.legal_moves():
-                    if damaged := _first_damaged(words, _LOOKALIKE):
-                        raise _unknown(damaged, game.ply)
-                    raise not_legal(game, name, game.ply + 1)
-                known = () if after_pass else tuple(words)
-                said.append(_Said(game.to_move, game.ply, len(said), known, tuple(colors), number))
-                game = game.play(move)
-                words, colors, number, after_pass = [], [], None, False
-            number = int(moves[3]) if moves[3] else None
+                self._play(name)
+            self._number = int(moves[3]) if moves[3] else None
         elif word and not _KNOWN.fullmatch(word) and (color is None or len(word) == 1):
-            is_name = _COLON.match(text, token.end()) is not None and not _DAMAGED.fullmatch(word)
-            words.append(f"{word}:" if is_name else word.rstrip("s"))
-    is_cut = bool(re.fullmatch("[ac-h]", words[-1] if words else "")) and text.rstrip(_END).endswith(words[-1])
-    if damaged := words[-1] if is_cut else _first_damaged(words):
-        raise _unknown(damaged, game.ply)
-    _check_words(said)
-    _check_colors(said, colors, game)
-    _check_numbers(said, is_whole=start.position == rules.start())
-    return forced_passes(game)
+            is_name = _COLON.match(token.string, token.end()) is not None and not _DAMAGED.fullmatch(word)
+            self._words.append(f"{word}:" if is_name else word.rstrip("s"))
+
+    def _play(self, name: str) -> None:
+        game = self._game = forced_passes(self._game)
+        if _PASSES.fullmatch(name):
+            return
+        if damaged := _first_damaged(self._words, _DAMAGED if self._said else _DAMAGED_MOVES):
+            raise _unknown(damaged, game.ply)
+        move = game.rules.parse_move(game.position, name)
+        if move not in game.legal_moves():
+            if damaged := _first_damaged(self._words, _LOOKALIKE):
+                raise _unknown(damaged, game.ply)
+            raise not_legal(game, name, game.ply + 1)
+        words = () if self._after_pass else tuple(self._words)
+        said = _Said(game.to_move, game.ply, len(self._said), words, tuple(self._colors), self._number)
+        self._said.append(said)
+        self._game = game.play(move)
+        self._begin_move()
+
+    def finish(self, text: str) -> AnyGame:
+        """Check all that was said, and return the game; `text` is the whole text."""
+        last = self._words[-1] if self._words else ""
+        is_cut = bool(re.fullmatch("[ac-h]", last)) and text.rstrip(_END).endswith(last)
+        if damaged := last if is_cut else _first_damaged(self._words):
+            raise _unknown(damaged, self._game.ply)
+        _check_words(self._said)
+        _check_colors(self._said, self._colors, self._game)
+        _check_numbers(self._said, is_whole=self._is_whole)
+        return forced_passes(self._game)
+
+
+def _is_move_number(token: re.Match[str]) -> bool:
+    """Return whether a number is marked as that of a move, or begins its line."""
+    before = token.string[token.string.rfind("\n", 0, token.start()) + 1 : token.start()]
+    return bool(token["mark"]) or "#" in token["number"] or not before.strip(" |\t\"'")
 
 
 def _game_of_sides(text: str, rules: Rules[Position]) -> AnyGame | None:
@@ -350,7 +382,19 @@ def _numbered_squares(text: str, rules: Rules[Position]) -> str:
 
 def _diagram(text: str, size: int) -> tuple[str, str]:
     """Return the squares of a diagram as X, O and -, and the rest of the text; no squares if there is no diagram."""
-    row, flat, counted = _patterns(size)
+    rows, labels, rest = _rows(text, size)
+    ascending = "12345678"[:size]
+    if len(rows) != size:
+        return _joined_diagram(text, size, rows)
+    if labels not in ("", ascending, ascending[::-1]):
+        raise BoardTextError("diagram_rows", rows=len(rows), size=size)
+    squares = "".join(reversed(rows) if labels == ascending[::-1] else rows)
+    return _marks(squares), _HEADER.sub(" ", "\n".join(rest))
+
+
+def _rows(text: str, size: int) -> tuple[list[str], str, list[str]]:
+    """Return the rows of a diagram, the numbers of these rows, and what else the lines have."""
+    row, *_ = _patterns(size)
     rows, labels, rest = list[str](), list[str](), list[str]()
     for line in text.split("\n"):
         found = row.fullmatch(" ".join(cell or "-" for cell in _cells(line, size)))
@@ -361,34 +405,33 @@ def _diagram(text: str, size: int) -> tuple[str, str]:
             rest.append(line if found is None else found[4])
     if any(labels):
         rows = [cells for cells, label in zip(rows, labels, strict=True) if label]
-    named = "".join(labels)
     inner = [cells for cells in rows if {*cells} != {"-"}]
-    if len(inner) == size and "-" not in "".join(inner):  # lines around it
-        rows = inner
-    squares, ascending = "".join(rows), "12345678"[:size]
-    if len(rows) != size:
-        found = flat.search(text) or counted.search(text)
-        if found is None:
-            if len(rows) > 2 and re.search(f"[{re.escape(_X + _O)}]", squares):
-                raise BoardTextError("diagram_rows", rows=len(rows), size=size)
-            return "", text
-        if flat.search(text, found.end()):
-            return "", text  # several boards
-        if found.re is flat and not _is_regular(found[0]):
+    has_frame = len(inner) == size and "-" not in "".join(inner)  # lines of dashes around a full board
+    return inner if has_frame else rows, "".join(labels), rest
+
+
+def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
+    """As `_diagram`, for squares that are not in rows of their own; `rows` are lines that look like rows."""
+    _, flat, counted = _patterns(size)
+    found = flat.search(text) or counted.search(text)
+    if found is None:
+        if len(rows) > 2 and re.search(f"[{re.escape(_X + _O)}]", "".join(rows)):
             raise BoardTextError("diagram_rows", rows=len(rows), size=size)
-        if more := _LONG_ROW.search(text[: found.start()] + text[found.end() :]):
-            raise _unknown(more[0], 0)
-        squares, rest = found[0], [text[: found.start()], text[found.end() :]]
-        if found.re is counted and any(len(each) != size for each in squares.split("/")):
-            squares = re.sub(r"\d", lambda count: "-" * int(count[0]), squares)
-        squares = "".join(re.findall(f"[{_CELL}]", squares))
-        if len(squares) != size**2:
-            raise BoardTextError("board_length", given=len(squares), squares=size**2)
-    elif named == ascending[::-1]:
-        squares = "".join(reversed(rows))
-    elif named not in ("", ascending):
+        return "", text
+    if flat.search(text, found.end()):
+        return "", text  # several boards
+    if found.re is flat and not _is_regular(found[0]):
         raise BoardTextError("diagram_rows", rows=len(rows), size=size)
-    return _marks(squares), _HEADER.sub(" ", "\n".join(rest))
+    before, after = text[: found.start()], text[found.end() :]
+    if more := _LONG_ROW.search(before + after):
+        raise _unknown(more[0], 0)
+    squares = found[0]
+    if found.re is counted and any(len(each) != size for each in squares.split("/")):
+        squares = re.sub(r"\d", lambda count: "-" * int(count[0]), squares)
+    squares = "".join(re.findall(f"[{_CELL}]", squares))
+    if len(squares) != size**2:
+        raise BoardTextError("board_length", given=len(squares), squares=size**2)
+    return _marks(squares), _HEADER.sub(" ", f"{before}\n{after}")
 
 
 def _is_regular(squares: str) -> bool:

@@ -128,20 +128,10 @@ class _Reader:
         note = token["note"] or token["rest"]
         if note:
             self._branches.add_note(self._after, noted(note.strip()))
-        elif token["bracket"] == "(":
-            self._saved.append(self._after)
-            self._after = self._branches.before(self._after)
         elif token["bracket"]:
-            if not self._saved:
-                raise GameFileError("brackets", text=")")
-            self._after = self._saved.pop()
+            self._change_line(token["bracket"])
         elif token["moves"]:
-            numbers = map(int, _NUMBER.findall(token["moves"]))
-            if wrong := [after for before, after in pairwise(numbers) if not 0 <= after - before <= 1]:
-                raise TranscriptError("number_there", number=self._branches.depth(self._after) + 1, given=wrong[0])
-            if texts := _MOVE.findall(token["moves"].lower()):
-                moves = moves_of(texts, self._rules, self._branches.depth(self._after))
-                self._after = self._branches.add(self._after, moves)
+            self._add_moves(token["moves"])
         elif token["result"]:
             self.is_over, self._score = True, token["result"]
         elif token["other"] and self._saved and token["other"][0] not in "[{":
@@ -149,6 +139,23 @@ class _Reader:
         elif token["other"]:
             number = self._branches.depth(self._after) + 1
             raise TranscriptError("no_move_there", number=number, text=token["other"])
+
+    def _change_line(self, bracket: str) -> None:
+        if bracket == "(":
+            self._saved.append(self._after)
+            self._after = self._branches.before(self._after)
+        elif self._saved:
+            self._after = self._saved.pop()
+        else:
+            raise GameFileError("brackets", text=bracket)
+
+    def _add_moves(self, text: str) -> None:
+        before = self._branches.depth(self._after)
+        for number, following_number in pairwise(map(int, _NUMBER.findall(text))):
+            if not 0 <= following_number - number <= 1:
+                raise TranscriptError("number_there", number=before + 1, given=following_number)
+        if texts := _MOVE.findall(text.lower()):
+            self._after = self._branches.add(self._after, moves_of(texts, self._rules, before))
 
     def _begin(self) -> None:
         if board := self._tags.get("fen", "").strip():

@@ -6,6 +6,7 @@ tried as the game of the caller, as Othello, and then as another game, which mus
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Final
@@ -85,26 +86,30 @@ def _divided(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | 
         if rules.spec.game == DEFAULT_GAME:
             ways = [partial(_lines, belongs=_may_be_game), *(partial(_blocks, belongs=each) for each in _BELONGS)]
         tried = [[part for _, part in islice(way(text[:_LONGEST]), _TRIED)] for way in ways]
-        shares = [_share(parts, rules, 4 if number else 1) for number, parts in enumerate(tried)]
+        is_asked = rules.spec in (specs[0], game_spec())
+        shares = [_share(parts, rules, 4 if number else 1, is_asked) for number, parts in enumerate(tried)]
         if any(shares):
             return rules, ways[shares.index(max(shares))](text)
     return None, iter(())
 
 
-def _share(parts: list[str], rules: Rules[Position], least: int) -> float:
-    """Return 1 and the share of the parts that are games; 0 unless most parts after the first one begin a game."""
-    games = sum(_is_game(part, rules) for part in parts)
+def _share(parts: list[str], rules: Rules[Position], least: int, is_asked: bool) -> float:
+    """Return 1 and the share of the parts that are games; 0 unless most parts after the first one begin a game.
+
+    If nobody asked for this game, a part with a single move is no game: it may be a line of one game of Othello.
+    """
+    plies = [_ply_of(part, rules) for part in parts]
+    games = sum(ply is not None and (is_asked or ply != 1) for ply in plies)
     is_othello = rules.spec.game == DEFAULT_GAME
     begun = [forgiving.begins_game(part, rules, least) if is_othello else 2 * games > len(parts) for part in parts[1:]]
     return 1 + games / len(parts) if 2 * sum(begun) > len(begun) else 0.0
 
 
-def _is_game(text: str, rules: Rules[Position]) -> bool:
-    try:
-        _game(text, (rules.spec,))
-    except (BoardTextError, TranscriptError):
-        return False
-    return True
+def _ply_of(text: str, rules: Rules[Position]) -> int | None:
+    """Return the number of moves of the game that a text is, None if it is none."""
+    with suppress(BoardTextError, TranscriptError):
+        return _game(text, (rules.spec,)).ply
+    return None
 
 
 def _may_be_game(text: str) -> bool:

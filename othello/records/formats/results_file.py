@@ -13,15 +13,6 @@ from othello.records.results import ResultsReader
 
 _WORD: Final = re.compile(rb"\w+")
 _HEAD: Final = 1 << 16  # bytes that are searched for the names of columns
-_FAULTS: Final = {
-    "draw agreed": "draw_agreed",
-    "resigned": "resigned",
-    "out of time": "out_of_time",
-    "for a move": "too_slow",
-    "hangs": "hangs",
-    "": "failed",
-}
-"""The faults of `GameFile.result` by words in `GameRecord.reason`; the first that fits."""
 _SEARCH: Final = re.compile(r"(?:([-+]\d{1,4}(?:\.\d+)?)|([^/]*))/(\d{0,9})/(\d{1,9}(?:\.\d+)?)?")
 
 
@@ -45,7 +36,7 @@ def _sheet(event: str, record: GameRecord, number: int, line: int) -> Sheet:
     if not record.reason or record.is_adjudicated:
         result |= {"black": record.black_points, "white": record.white_points}
     else:
-        result["fault"] = next(fault for words, fault in _FAULTS.items() if words in record.reason)
+        result["fault"] = record.fault or "failed"
     told = iter(record.searches.split())
     searched = (Detail() if game.rules.is_pass(move) else _detail(next(told, "-")) for move in game.moves)
     return Sheet(
