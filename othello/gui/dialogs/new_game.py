@@ -163,9 +163,44 @@ class WantedGame(ChosenRules):
             return black, white
         return None
 
-    def fit(self) -> None:
-        """Give a computer a level if it needs one for the game."""
+    def player(self, slot: str) -> PlayerConfig | None:
+        """Return the computer of a block of controls, or None if it cannot play this game."""
+        with suppress(OthelloError):
+            return player_form.players_of([self.form(slot)], self.spec)[0]
+        return None
+
+    def change(self, name: str, value: Any) -> None:
+        """Take the value of a control."""
+        part, _, key = name.partition(".")
+        match part:
+            case "clock" if key:
+                self.type_clock(key, value)
+            case "clock":
+                self.choose_clock(value)
+            case "names":
+                self.names[int(key)] = value
+            case "rules":
+                self.choose_rule(key, value)
+            case "black" | "white" | "opponent":
+                self._change_computer(part, key, value)
+            case _:
+                setattr(self, name, value)
         self.forms = [player_form.fitted(form, self.spec) for form in self.forms]
+
+    def _change_computer(self, slot: str, key: str, value: Any) -> None:
+        """Change a computer. If it becomes a level, its measured place or else its last level is chosen."""
+        form = self.form(slot)
+        match key:
+            case "by_level" if value:
+                player = self.player(slot)
+                place = None if player is None else levels.place(player, self.spec)
+                level = place or form.get("level") or USUAL_LEVEL
+                form.clear()
+                form.update(player_form.level_form(level))
+            case "more":
+                form["more"] = not form.get("more")
+            case _:
+                form["player_type" if key == "type" else key] = value
 
 
 _ROOMY: Final = 480
@@ -352,8 +387,7 @@ class NewGameDialog(Dialog):
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._saved, wanted = "", self._wanted
-        begin, _, key = name.partition(".")
-        match begin:
+        match name:
             case "start":
                 self.is_done = True
                 return play.NewGame(self._keep(), wanted.spec, weighed(wanted.opening))
@@ -363,56 +397,24 @@ class NewGameDialog(Dialog):
             case "save":
                 self._keep()
                 self._saved = self._preferences.notice or say("new_game.is_usual")
-            case "clock" if key:
-                wanted.type_clock(key, value)
-            case "clock":
-                wanted.choose_clock(value)
-            case "names":
-                wanted.names[int(key)] = value
-            case _ if key == "programs":
-                return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
             case "help":
                 return gui.OpenOver(HowToPlayDialog(wanted.spec))
-            case "rules" if key:
-                wanted.choose_rule(key, value)
             case "rules":
                 self._shows_rules = not self._shows_rules
-            case "black" | "white" | "opponent":
-                self._change(begin, key, value)
+            case _ if name.endswith(".programs"):
+                return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
             case _:
-                setattr(wanted, name, value)
-        wanted.fit()
+                wanted.change(name, value)
         return None
-
-    def _change(self, slot: str, key: str, value: Any) -> None:
-        """Use a control of a computer. Its measured place, or else its last level, is carried to the levels."""
-        form = self._wanted.form(slot)
-        match key:
-            case "by_level" if value:
-                player = self._player(slot)
-                place = None if player is None else levels.place(player, self._wanted.spec)
-                level = place or form.get("level") or USUAL_LEVEL
-                form.clear()
-                form.update(player_form.level_form(level))
-            case "more":
-                form["more"] = not form.get("more")
-            case _:
-                form["player_type" if key == "type" else key] = value
 
     def update(self) -> Command | None:
         """Measure how long a chosen computer takes on this machine."""
-        players = filter(None, map(self._player, self._wanted.slots))
+        players = filter(None, map(self._wanted.player, self._wanted.slots))
         return self._move_times.next_trial(players, self._wanted.spec)
-
-    def _player(self, slot: str) -> PlayerConfig | None:
-        """The computer of a block of controls, None if it cannot play this game."""
-        with suppress(OthelloError):
-            return player_form.players_of([self._wanted.form(slot)], self._wanted.spec)[0]
-        return None
 
     def _cost(self, slot: str) -> str:
         """How long a computer thinks about a move on this machine; empty if that is not measured."""
-        player = self._player(slot)
+        player = self._wanted.player(slot)
         if self._session.analysis is None or player is None or not player_form.is_measured(player):
             return ""
         seconds = self._move_times.seconds(player, self._wanted.spec)
