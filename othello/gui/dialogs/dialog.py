@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 import pygame
 from pygame import Rect
 
+from othello.errors import OthelloError, Reason
 from othello.gui import actions, ui
 from othello.gui import commands as gui
 from othello.gui.actions import Where
@@ -232,3 +233,12 @@ class Dialog(Screen, ABC):
 
 def _cross(size: int, color: ui.RGB) -> pygame.Surface:
     return ui.cross(size * 11 // 14, max(1, size // 7), color)
+
+
+def failure(action: Callable[[], object]) -> Reason | None:
+    """Carry an action out. Returns why the action failed, or None."""
+    try:
+        action()
+    except OthelloError as error:
+        return error.reason
+    return None

@@ -119,13 +119,11 @@ _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
 
 def pictures(style: ui.Style, chosen: str) -> ui.Choice:
     """The games, each with a board."""
-    words = [word for _, title in player_form.games() for word in title.split()]
+    games = player_form.games()
+    words = [word for _, title in games for word in title.split()]
     widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # a title may take two lines
-    cell = ui.Size(widest, _CARD)
-    tips = tuple(say(f"games.{game}.summary", "") for game, _ in player_form.games())
-    return ui.Choice(
-        player_form.games(), chosen, GAP, _draw_game, 0, cell, tips, called=say("spoken.game"), name="game"
-    )
+    tips, cell = tuple(say(f"games.{game}.summary", "") for game, _ in games), ui.Size(widest, _CARD)
+    return ui.Choice(games, chosen, GAP, _draw_game, 0, cell, tips, called=say("spoken.game"), name="game")
 
 
 def _draw_game(on: ui.Canvas, name: str, is_chosen: bool) -> None:

@@ -15,7 +15,7 @@ from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
-from othello.gui.dialogs.dialog import NARROW, Dialog
+from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, pictures, stairs
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, OTHER, TALL, ChosenRules
@@ -126,11 +126,7 @@ class WantedGame(ChosenRules):
     @property
     def opening_fault(self) -> Reason | None:
         """What is wrong with the opening."""
-        try:
-            book_of(weighed(self.opening), rules_of(self.spec))
-        except OthelloError as error:
-            return error.reason
-        return None
+        return failure(lambda: book_of(weighed(self.opening), rules_of(self.spec)))
 
     @property
     def memory(self) -> dict[str, Any]:

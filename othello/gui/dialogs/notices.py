@@ -87,15 +87,8 @@ class NoteDialog(Dialog):
         self._text = session.history.tree.known(shown).note
 
     def content(self) -> ui.Panel:
-        return ui.Field(
-            self._text,
-            say("note.none"),
-            max_length=200,
-            called=self.title,
-            name="note",
-            height=36,
-            begins_selected=False,
-        )
+        none, title = say("note.none"), self.title
+        return ui.Field(self._text, none, max_length=200, called=title, name="note", height=36, begins_selected=False)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("delete", say("note.delete"))] if self._session.view.is_aside else []

@@ -4,29 +4,21 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import ui, wording
-from othello.gui.dialogs.dialog import NARROW
+from othello.gui.dialogs.dialog import NARROW, failure
 from othello.numbers import parse_whole
 from othello.play import commands as play
 from othello.play.session import Session
+from othello.players import registry
 from othello.players.levels import COUNT, opponent
-from othello.players.registry import (
-    USUAL_LEVEL,
-    computers,
-    configure,
-    configure_for,
-    kinds,
-    refusal,
-    type_of,
-    type_title,
-)
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, options_of
@@ -36,6 +28,8 @@ from othello.writing import write_text
 
 _FEW: Final = (*range(21), 30, 50, 70, 100)
 _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)
+Form: TypeAlias = Mapping[str, Any]
+"""The values of a player's controls, by the names of the options; what is typed is text."""
 LEVEL: Final = "level."
 """Before the number of a level, where another player has its type."""
 _LIMIT: Final = options_of(PlayerConfig)["time_limit_seconds"]
@@ -46,10 +40,10 @@ _CONTROL: Final = 156
 
 def own_options(kind: str) -> list[Option]:
     """What a form has a control for, in the order in which the kind of player has them."""
-    return [option for key, option in options_of(type_of(kind).config_type).items() if key not in _OF_FORMS]
+    return [option for key, option in options_of(registry.type_of(kind).config_type).items() if key not in _OF_FORMS]
 
 
-def main_options(form: Mapping[str, Any]) -> list[Option]:
+def main_options(form: Form) -> list[Option]:
     """Those that say how strong it is, which its card shows too: they have sliders. A level needs no others."""
     sliders = [option for option in own_options(form["player_type"]) if _has_slider(option)]
     return sliders if _level(form) is None else [option for option in sliders if option.name == "level"]
@@ -61,7 +55,7 @@ def is_measured(player: PlayerConfig) -> bool:
 
 
 class MoveTimes:
-    """Time that computers need for a move on this machine, measured by short trials."""
+    """Time that registry.computers need for a move on this machine, measured by short trials."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -87,7 +81,7 @@ class MoveTimes:
         return min(seconds, player.time_limit_seconds or seconds)
 
 
-def more_options(form: Mapping[str, Any], shown: Collection[Option]) -> list[Option]:
+def more_options(form: Form, shown: Collection[Option]) -> list[Option]:
     """Return the options of a form that are not shown already. A level has no other sliders."""
     main, own = main_options(form), own_options(form["player_type"])
     return [option for option in own if option not in shown and (option in main or not _has_slider(option))]
@@ -97,7 +91,7 @@ def _has_slider(option: Option) -> bool:
     return option.is_strength and option.kind is int and option.minimum is not None and option.maximum is not None
 
 
-def _is_usual(option: Option, form: Mapping[str, Any]) -> bool:
+def _is_usual(option: Option, form: Form) -> bool:
     entry = form.get(option.name)
     return entry is None or entry == _USUAL or entry == _nothing(option)
 
@@ -128,14 +122,10 @@ def _value(option: Option, entry: Any) -> Any:
     raise OthelloError(say(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
 
 
-def _fault(option: Option, form: Mapping[str, Any]) -> str:
-    """Why what is typed for an option cannot stay; empty where it can."""
-    try:
-        if not _is_usual(option, form):
-            _value(option, form[option.name])
-    except OthelloError as error:
-        return error.reason.sentence()
-    return ""
+def _fault(option: Option, form: Form) -> str:
+    """Return why the text typed for an option is not valid, or an empty string."""
+    reason = None if _is_usual(option, form) else failure(partial(_value, option, form[option.name]))
+    return "" if reason is None else reason.sentence()
 
 
 def title(key: str) -> str:
@@ -143,7 +133,7 @@ def title(key: str) -> str:
     return say(f"new_game.options.{key}", key.replace("_", " ").capitalize())
 
 
-def slider(name: str, option: Option, form: Mapping[str, Any]) -> ui.Panel:
+def slider(name: str, option: Option, form: Form) -> ui.Panel:
     """The slider of an option; its value is written to the right."""
     value, values = form.get(option.name), _steps(option)
     value = option.default if value is None else value
@@ -160,13 +150,13 @@ def _steps(option: Option) -> tuple[int, ...]:
     return (*(() if nothing is None else (nothing,)), *(values or (least, most)))
 
 
-def option_rows(name: str, options: Iterable[Option], form: Mapping[str, Any], muted: ui.RGB) -> ui.Panel:
+def option_rows(name: str, options: Iterable[Option], form: Form, muted: ui.RGB) -> ui.Panel:
     """Options below each other, each with its control to the right."""
     labels = ((each, ui.Label(title(each.name), 12, muted, grow=1)) for each in options)
     return ui.Column([ui.Row((label, _control(f"{name}.{each.name}", each, form))) for each, label in labels], grow=1)
 
 
-def _control(name: str, option: Option, form: Mapping[str, Any]) -> ui.Panel:
+def _control(name: str, option: Option, form: Form) -> ui.Panel:
     entry = form.get(option.name)
     either = ((True, say("new_game.yes")), (False, say("new_game.no")))
     if option.choices or (option.kind is bool and option.is_optional):
@@ -198,9 +188,7 @@ _LABEL: Final = 96
 _PLAYER: Final = 272
 
 
-def player_card(
-    style: ui.Style, room: float, name: str, form: Mapping[str, Any], spec: GameSpec, *, has_details: bool
-) -> ui.Panel:
+def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameSpec, *, has_details: bool) -> ui.Panel:
     """Return the controls for any computer player."""
     kind, muted, is_narrow = form["player_type"], style.palette.muted, room < NARROW
     known = offered(kind, spec, has_details=has_details)
@@ -208,9 +196,11 @@ def player_card(
     def label(words: str) -> ui.Label:
         return ui.Label(words, 12, muted, width=_LABEL)
 
-    details = tuple((say(f"player_notes.{type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known)
+    details = tuple(
+        (say(f"player_notes.{registry.type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known
+    )
     place: dict[str, Any] = {"grow": 1} if is_narrow else {"width": _PLAYER}
-    who = ui.Select(known, kind, details=details, name=f"{name}.type", tip=about(kind), **place)
+    who = ui.Select(known, kind, details=details, name=f"{name}.type", tip=_about(kind, "player_tips"), **place)
     first: list[ui.Panel] = [label(say("new_game.player")), who]
     limit: list[ui.Panel] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
     main = main_options(form)
@@ -227,7 +217,7 @@ def player_card(
 
 def _strength(kind: str, spec: GameSpec) -> str:
     """How strong a kind of player was found to be as it usually plays."""
-    player = configure_for(kind, spec)
+    player = registry.configure_for(kind, spec)
     if player.player_type == _LEVEL_FORM["player_type"]:
         return say("new_game.all_levels", last=COUNT)
     place, count = wording.measured_place(player, spec), player.strength if player.kind == player.player_type else {}
@@ -235,18 +225,16 @@ def _strength(kind: str, spec: GameSpec) -> str:
     return " · ".join((place or say("new_game.not_measured"), *words))
 
 
-def option_columns(
-    style: ui.Style, room: float, name: str, options: Sequence[Option], form: Mapping[str, Any]
-) -> ui.Panel:
+def option_columns(style: ui.Style, room: float, name: str, options: Sequence[Option], form: Form) -> ui.Panel:
     """Return options with their controls, in two columns if there is room."""
     half = -(-len(options) // 2)
     parts = [options] if room < NARROW else [options[:half], options[half:]]
     return ui.Row([option_rows(name, part, form, style.palette.muted) for part in parts], GAP, "top")
 
 
-def about(kind: str) -> str:
-    """What a kind of player is, for who has never heard of it."""
-    return say(f"player_tips.{type_of(kind).player_type}", "")
+def _about(kind: str, texts: str) -> str:
+    """Return the description of a kind of player in a section of the texts."""
+    return say(f"{texts}.{registry.type_of(kind).player_type}", "")
 
 
 def link(name: str, words: str) -> ui.Button:
@@ -254,14 +242,14 @@ def link(name: str, words: str) -> ui.Button:
     return ui.Button(words, kind="link", name=name, height=28)
 
 
-def name_field(name: str, form: Mapping[str, Any], **place: Any) -> ui.Field:
+def name_field(name: str, form: Form, **place: Any) -> ui.Field:
     """The field for what a player is called."""
     most = options_of(PlayerConfig)["name"].schema["maxLength"]
     called = say("spoken.player_name")
     return ui.Field(form["name"], own_name(form), max_length=most, called=called, name=f"{name}.name", **place)
 
 
-def time_limit(name: str, form: Mapping[str, Any], width: float) -> ui.Field:
+def time_limit(name: str, form: Form, width: float) -> ui.Field:
     """The field for how many seconds a move may take."""
     text, fault, called = form[_LIMIT.name], _fault(_LIMIT, form), title(_LIMIT.name)
     where = f"{name}.{_LIMIT.name}"
@@ -270,7 +258,7 @@ def time_limit(name: str, form: Mapping[str, Any], width: float) -> ui.Field:
     )
 
 
-def save(path: Path, parts: Mapping[str, Any]) -> None:
+def save(path: Path, parts: Form) -> None:
     """Write a game as keys of a config file; whatever else is in the file stays, but for the rules of another game.
 
     Raises:
@@ -298,14 +286,14 @@ def parts_of(
 
 
 def offered(kind: str, spec: GameSpec | None = None, *, has_details: bool) -> tuple[tuple[str, str], ...]:
-    """All kinds of players, `kind` among them, with their titles; with details also the names that files have.
+    """All registry.kinds of players, `kind` among them, with their titles; with details also the names that files have.
 
-    spec: the game that computers are offered for; None: all kinds, users too.
+    spec: the game that registry.computers are offered for; None: all registry.kinds, users too.
     """
-    known = kinds() if spec is None else computers(spec)
+    known = registry.kinds() if spec is None else registry.computers(spec)
     if not (kind in known or kind.startswith(LEVEL)):
         known.append(kind)
-    titles = ((each, type_title(each)) for each in known)
+    titles = ((each, registry.type_title(each)) for each in known)
     return tuple((each, f"{words} ({each})" if has_details and each != "user" else words) for each, words in titles)
 
 
@@ -313,7 +301,7 @@ _LEVEL_FORM: Final = {"player_type": "engine", "name": "", "time_limit_seconds":
 """A form that says nothing but a level, without the level."""
 
 
-def level_form(level: int = USUAL_LEVEL) -> dict[str, Any]:
+def level_form(level: int = registry.USUAL_LEVEL) -> dict[str, Any]:
     """Return the form of a level."""
     return form_of(opponent(level, say(f"levels.{level}")))
 
@@ -322,17 +310,13 @@ def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
     """Return a form with a level if its player needs one for the game."""
     if form.get("level") or form["player_type"].startswith(LEVEL):
         return form
-    level = configure_for(form["player_type"], spec).strength.get("level")
+    level = registry.configure_for(form["player_type"], spec).strength.get("level")
     return form if level is None else {**form, "level": level}
 
 
-def fault_of(forms: Sequence[Mapping[str, Any]], spec: GameSpec) -> Reason | None:
+def fault_of(forms: Sequence[Form], spec: GameSpec) -> Reason | None:
     """Return why forms describe no players of a game, None if they do."""
-    try:
-        players_of(forms, spec)
-    except OthelloError as error:
-        return error.reason
-    return None
+    return failure(partial(players_of, forms, spec))
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:
@@ -354,20 +338,20 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
     return form
 
 
-def _level(form: Mapping[str, Any]) -> int | None:
+def _level(form: Form) -> int | None:
     kind = form["player_type"]
     if kind.startswith(LEVEL):
         return int(kind.removeprefix(LEVEL))
-    return form.get("level") or None if "level" in options_of(type_of(kind).config_type) else None
+    return form.get("level") or None if "level" in options_of(registry.type_of(kind).config_type) else None
 
 
-def own_name(form: Mapping[str, Any]) -> str:
+def own_name(form: Form) -> str:
     """What a player is called to whom nobody gives a name."""
     level = _level(form)
-    return type_title(form["player_type"]) if level is None else say(f"levels.{level}")
+    return registry.type_title(form["player_type"]) if level is None else say(f"levels.{level}")
 
 
-def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collection[str] = ()) -> PlayerConfig:
+def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerConfig:
     """The player that a form describes.
 
     Args:
@@ -389,12 +373,10 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
     seconds = None if _is_usual(_LIMIT, form) else _value(_LIMIT, form[_LIMIT.name])
     if name:
         chosen |= {"name": name, "number": None}
-    return configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)
+    return registry.configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)
 
 
-def players_of(
-    forms: Sequence[Mapping[str, Any]], spec: GameSpec, timed: Mapping[str, Any] | None = None
-) -> list[PlayerConfig]:
+def players_of(forms: Sequence[Form], spec: GameSpec, timed: Form | None = None) -> list[PlayerConfig]:
     """The players that forms describe, each as `player_of` says, no two levels with one name.
 
     Raises:
@@ -404,7 +386,7 @@ def players_of(
     players, taken = list[PlayerConfig](), set(given)
     for form in forms:
         players.append(player_of(fitted(dict(form), spec), timed or {}, taken))
-        reason = refusal(players[-1], spec)
+        reason = registry.refusal(players[-1], spec)
         if reason is not None:
             raise ConfigError(reason)
         taken.add(players[-1].name)
@@ -462,7 +444,7 @@ class ChosenRules:
         return game_spec(self.game)
 
 
-def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
+def _with_rule(game: str, options: Form, option: str, value: Any) -> dict[str, Any]:
     """Rules of a game after one of them was chosen; those that follow from the others then follow anew."""
     known = {each.name: each for each in GAMES[game].options}
     kept = {name: each for name, each in options.items() if known[option].is_optional or not known[name].is_optional}
@@ -502,7 +484,7 @@ def _number(wanted: ChosenRules, option: str) -> ui.Panel:
     return ui.Row((less, field, more, ui.Label(told, 12)), 8)
 
 
-def _goes(game: str, option: Option, value: Any, chosen: Mapping[str, Any]) -> bool:
+def _goes(game: str, option: Option, value: Any, chosen: Form) -> bool:
     """Whether a value goes with the other rules."""
     with suppress(OthelloError):
         return bool(game_spec(game, _with_rule(game, chosen, option.name, value)))

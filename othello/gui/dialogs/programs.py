@@ -18,15 +18,8 @@ from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, Draft, 
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 from othello.players.contract import Trial, TrialRun
-from othello.programs.registered import (
-    LONGEST_NAME,
-    Program,
-    installed_programs,
-    is_mute,
-    programs,
-    register,
-    remove,
-)
+from othello.programs import registered
+from othello.programs.registered import LONGEST_NAME, Program
 from othello.reading import is_folder
 from othello.records.game_file import Listed
 from othello.rules.registry import game_spec, rules_of
@@ -64,9 +57,9 @@ class ProgramsDialog(Dialog):
         self._at, self._fault = 0, ""
         self._drafts: list[Draft] = []
         self._test: TrialRun | None = None
-        self._installed = [*installed_programs()]
+        self._installed = [*registered.installed_programs()]
         try:
-            self._drafts = [Draft.of(program) for program in programs().values()]
+            self._drafts = [Draft.of(program) for program in registered.programs().values()]
         except OthelloError as error:
             self._fault = error.reason.sentence()
 
@@ -95,13 +88,11 @@ class ProgramsDialog(Dialog):
         add = ui.Button(say("programs.add"), name="add", grow=1, height=36)
         gone = ui.Button(say("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
         fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
-        here = [
-            ui.Button(
-                say("programs.add_found", name=each.name), name=f"found.{each.name}", tip=each.command[0], height=36
-            )
-            for each in self._installed
-            if all(draft.command != each.command[0] for draft in self._drafts)
-        ]
+        added, here = {draft.command for draft in self._drafts}, []
+        for program in self._installed:
+            command, label = program.command[0], say("programs.add_found", name=program.name)
+            if command not in added:
+                here.append(ui.Button(label, name=f"found.{program.name}", tip=command, height=36))
         return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, gone)), *here), 16)
 
     def _line(self, draft: Draft) -> _Line:
@@ -113,7 +104,7 @@ class ProgramsDialog(Dialog):
             elif isinstance(found, Trial):
                 state, seconds = "good", number(found.start_seconds, ".1f")
             else:
-                state = "untried" if found is None else "mute" if is_mute(found) else "bad"
+                state = "untried" if found is None else "mute" if registered.is_mute(found) else "bad"
         words = say(f"programs.states.{state}", seconds=seconds)
         return _Line(draft.name, f"{dict(PROTOCOLS)[draft.speaks]} · {words}", state)
 
@@ -301,7 +292,7 @@ class ProgramsDialog(Dialog):
             program = draft.program
             if any(each.name.strip() == program.name for each in self._drafts if each is not draft):
                 raise ConfigError("program_taken", name=program.name)
-            register(program, instead_of=draft.registered)
+            registered.register(program, instead_of=draft.registered)
             draft.registered = program.name
         except OthelloError as error:
             draft.fault = error.reason.sentence()
@@ -309,7 +300,7 @@ class ProgramsDialog(Dialog):
     def _remove(self, draft: Draft) -> None:
         try:
             if draft.registered is not None:
-                remove(draft.registered)
+                registered.remove(draft.registered)
         except OthelloError as error:
             draft.fault = error.reason.sentence()
             return
@@ -319,15 +310,12 @@ class ProgramsDialog(Dialog):
 
 def _facts(trial: Trial) -> Iterator[tuple[str, str]]:
     """What a test has found, line by line."""
-    first, each, start = (
-        number(seconds, ".2f") for seconds in (trial.first_seconds, trial.move_seconds, trial.start_seconds)
-    )
     yield "calls", trial.name or "–"
-    yield "started", say("players.seconds", seconds=start)
-    depth = trial.first_depth
-    told = say("programs.first_depth" if depth else "programs.first", move=trial.first, seconds=first, depth=depth)
-    yield "first", told
-    yield "moves", say("programs.all_legal", seconds=each)
+    yield "started", say("players.seconds", seconds=number(trial.start_seconds, ".2f"))
+    depth, seconds = trial.first_depth, number(trial.first_seconds, ".2f")
+    first = "programs.first_depth" if depth else "programs.first"
+    yield "first", say(first, move=trial.first, seconds=seconds, depth=depth)
+    yield "moves", say("programs.all_legal", seconds=number(trial.move_seconds, ".2f"))
 
 
 def _limit_words(key: str, value: float | None) -> str:

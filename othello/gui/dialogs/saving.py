@@ -3,14 +3,15 @@
 import os
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
+from othello.gui.dialogs.dialog import failure
 from othello.gui.dialogs.files import LINE, FolderDialog, path_in
 from othello.reading import is_folder
 from othello.records.formats.format import NO_NAME
@@ -182,10 +183,9 @@ class ConfigDialog(SaveDialog):
         self._parts, self._told = parts, told
 
     def save(self, path: Path, kind: str) -> Command | None:
-        try:
-            player_form.save(path, self._parts)
-        except OthelloError as error:
-            self.fault = error.reason.sentence()
+        fault = failure(partial(player_form.save, path, self._parts))
+        if fault is not None:
+            self.fault = fault.sentence()
             return None
         self._told(say("new_game.saved", file=str(path)))
         return gui.PlainCommand.CLOSE_DIALOG

@@ -19,15 +19,7 @@ _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
 _VOLUMES: Final = tuple(range(0, 101, 10))
 _SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
-_SHOWN: Final = (
-    ("shows_legal", ""),
-    ("shows_captures", "N"),
-    ("shows_coordinates", ""),
-    ("shows_last_move", ""),
-    ("shows_values", "V"),
-    ("tells_losses", ""),
-    ("details", ""),
-)
+_KEYS: Final = {"shows_captures": "N", "shows_values": "V"}
 _MEGABYTES: Final = (128, 256, 512, 1024, 2048, 4096)
 _NARROW: Final = 700
 _LIMIT: Final = options_of(Preferences)["slip"].schema
@@ -108,7 +100,8 @@ class SettingsDialog(Dialog):
     def _board(self) -> list[ui.Panel]:
         """Return the sections about the board, mistakes and hints."""
         now, spec = self._now, self._session.game.rules.spec
-        checks = [ui.Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
+        shown = ((name, say(f"board_shows.{name}", "")) for name in options_of(Preferences))
+        checks = [ui.Check(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words]
         choices = {"captures_of": "captures.of", "values_of": "values.of"}
         choices |= {"values_by": "values.by"} if now.details else {}
         rows = [

@@ -17,7 +17,7 @@ from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
-from othello.gui.dialogs.dialog import NARROW, Dialog
+from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.preferences import PreferencesFile
@@ -236,11 +236,8 @@ class TournamentDialog(Dialog):
     @property
     def _fault(self) -> str:
         """Why the tournament cannot be played like this; empty where it can."""
-        try:
-            self._plan.config()
-        except OthelloError as error:
-            return error.reason.sentence()
-        return ""
+        reason = failure(self._plan.config)
+        return "" if reason is None else reason.sentence()
 
     def subtitle(self) -> str:
         return self._said
