@@ -8,7 +8,7 @@ tree while another thread goes on, and a tree that was put aside stays as it was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -118,6 +118,12 @@ class Node(Generic[T]):
     known: T  # the data of the position
     # the moves that were tried in it, in the order in which they were tried
     children: Mapping[Move, Node[T]] = field(default_factory=dict)
+
+    def walk(self) -> Iterator[Node[T]]:
+        """Yield the node and all nodes below it, parents first."""
+        yield self
+        for child in self.children.values():
+            yield from child.walk()
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,7 +305,7 @@ class Rehearsal:
     @property
     def answer(self) -> Move:
         """The move of the repertoire: the first that leads to what is left, where there are several."""
-        return self._best(self.expected)[0]
+        return self.replies[0]
 
     def choose(self, move: Move, seconds: float) -> None:
         """Take the person's move. A right one is played; where only another one leads to what is left, that one is."""
@@ -327,8 +327,8 @@ class Rehearsal:
                 self.repertoire.know(card, memory.after(recall, self.repertoire.today))
         self.asked += 1
         self._left.discard(card)
-        best = self._best(self.expected)
-        self.taken = next((each for each in right if each in best), best[0])
+        useful = self.replies
+        self.taken = next((each for each in right if each in useful), useful[0])
         self._play(self.taken)
 
     def show(self) -> None:
@@ -338,8 +338,8 @@ class Rehearsal:
 
     @property
     def replies(self) -> Sequence[Move]:
-        """Among which moves the reply is drawn: those that lead to what is left."""
-        return self._best(self.expected)
+        """The expected moves that lead to what is left; all of them if none does."""
+        return [move for move, after in self.expected.items() if self._leads_to(after)] or [*self.expected]
 
     def reply(self, games: Mapping[Move, int]) -> None:
         """Play the other side's move, in the proportion of the games in which people have played the moves.
@@ -364,10 +364,6 @@ class Rehearsal:
 
     def _card(self, game: AnyGame) -> Card:
         return Card(game.rules.spec, self.color, game.position)
-
-    def _best(self, moves: Mapping[Move, Position]) -> Sequence[Move]:
-        """Those of some moves that lead to what is left; all of them where none does."""
-        return [move for move, after in moves.items() if self._leads_to(after)] or [*moves]
 
     def _leads_to(self, position: Position) -> bool:
         """Whether something is left to be asked, in a position or behind it."""

@@ -107,18 +107,18 @@ def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Mo
     """An entry for every move of the tree, and the number of every line's last one."""
     entries: list[dict[str, Any]] = []
     numbers: dict[tuple[Move, ...], int] = {(): 0}
-    waiting: list[tuple[tuple[Move, ...], AnyGame, Node[Known]]] = [((), tree.game.at(0), tree.root)]
-    while waiting:
-        line, game, node = waiting.pop()
-        if line:
-            after = numbers[line[:-1]]
-            entry: dict[str, Any] = {"move": game.text_of(line[-1])}
-            entry |= {} if after == len(entries) else {"after": after}
-            game = Game.new(game.rules, game.rules.play(game.position, line[-1]))
-            known = _known_entry(node.known, game)
+
+    def add_after(node: Node[Known], line: tuple[Move, ...], game: AnyGame) -> None:
+        for move, child in node.children.items():
+            entry: dict[str, Any] = {"move": game.text_of(move)}
+            entry |= {} if numbers[line] == len(entries) else {"after": numbers[line]}
+            following = Game.new(game.rules, game.rules.play(game.position, move))
+            known = _known_entry(child.known, following)
             entries.append(entry | ({"known": known} if known else {}))
-            numbers[line] = len(entries)
-        waiting += [((*line, move), game, child) for move, child in reversed([*node.children.items()])]
+            numbers[*line, move] = len(entries)
+            add_after(child, (*line, move), following)
+
+    add_after(tree.root, (), tree.game.at(0))
     return entries, numbers
 
 

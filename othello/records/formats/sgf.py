@@ -1,5 +1,6 @@
 """SGF with GM[2], which is Othello: https://www.red-bean.com/sgf/. Moves are written as d3, and read as dc too."""
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -58,24 +59,18 @@ class Sgf(Format):
         parts = ["(;", *(f"{name}[{_escaped(value)}]" for name, value in head.items() if value), "\n"]
         note, branches = sheet.all_branches
         parts += [_setup(rules.columns, start), f"C[{_escaped(note)}]" if note else ""]
-        texts, children, told = texts_of(rules.columns), following(branches), 0
-        waiting: list[int | str] = [0]
-        while waiting:
-            number = waiting.pop()
-            if isinstance(number, str):
-                parts.append(number)
-                continue
-            while True:
-                if number:
-                    _, move, note, color = branches[number - 1]
-                    told += 1
-                    parts.append(f"{'' if told % _PER_LINE else chr(10)};{'BW'[color or 0]}[{texts.get(move, '')}]")
-                    parts.append(f"C[{_escaped(note)}]" if note else "")
-                if len(children[number]) != 1:
-                    break
-                (number,) = children[number]
-            for child in reversed(children[number]):
-                waiting += [")", child, "\n("]
+        texts, children, count = texts_of(rules.columns), following(branches), itertools.count(1)
+
+        def write_after(number: int) -> None:
+            for child in children[number]:
+                _, move, note, color = branches[child - 1]
+                before, after = ("\n(", ")") if len(children[number]) > 1 else ("", "")
+                parts.append(f"{before}{'' if next(count) % _PER_LINE else chr(10)};{'BW'[color or 0]}")
+                parts.append(f"[{texts.get(move, '')}]{f'C[{_escaped(note)}]' if note else ''}")
+                write_after(child)
+                parts.append(after)
+
+        write_after(0)
         return "".join(parts) + ")\n"
 
 

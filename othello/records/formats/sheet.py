@@ -237,20 +237,15 @@ class Sheet(Frozen):
             first, count = self.begun.to_move, len(self.moves)
             notes = [detail.note for detail in self.details] or repeat("", count)
             return self.note, [*map(Branch, range(count), self.moves, notes, cycle((first, first.opponent)))]
-        tree, branches = self.file.tree, []
-        waiting: list[tuple[int, Color, Move, Node[Known], int]] = []
+        tree, branches = self.file.tree, list[Branch]()
 
-        def wait(node: Node[Known], number: int, color: Color, ply: int) -> None:
-            played = tree.game.moves[ply : ply + 1] if ply >= 0 else ()
-            moves = sorted(node.children, key=lambda move: move not in played)
-            for move in reversed(moves):
-                waiting.append((number, color, move, node.children[move], ply + 1 if move in played else -1))
+        def add_after(node: Node[Known], number: int, color: Color, played: tuple[Move, ...]) -> None:
+            for move in sorted(node.children, key=lambda move: move not in played[:1]):
+                child = node.children[move]
+                branches.append(Branch(number, move, child.known.note, color))
+                add_after(child, len(branches), color.opponent, played[1:] if move in played[:1] else ())
 
-        wait(tree.root, 0, tree.game.positions[0].to_move, 0)
-        while waiting:
-            after, color, move, node, ply = waiting.pop()
-            branches.append(Branch(after, move, node.known.note, color))
-            wait(node, len(branches), color.opponent, ply)
+        add_after(tree.root, 0, tree.game.positions[0].to_move, tree.game.moves)
         return tree.root.known.note, branches
 
     @cached_property
@@ -296,19 +291,12 @@ class Sheet(Frozen):
         is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in entries)
         found |= {"settings"} if is_set or self.file.opening_plies else set()
         found |= {"taken_back"} if tree.variations(tree.game) else set()  # the game seems to go on
-        waiting, count = [tree.root], 0
-        while waiting:
-            node, count = waiting.pop(), count + 1
-            known = node.known
-            has_search = known.report is not None or bool(known.analyses)
-            told = {
-                "notes": known.note and (node is not tree.root or note),
-                "times": known.used,
-                "searches": has_search,
-            }
-            found |= {name for name, value in told.items() if value}
-            waiting += node.children.values()
-        return found | ({"variations"} if count > 1 + tree.game.ply else set())
+        nodes = [*tree.root.walk()]
+        positions = [node.known for node in nodes]
+        found |= {"notes"} if any(note) or any(known.note for known in positions[1:]) else set()
+        found |= {"times"} if any(known.used for known in positions) else set()
+        found |= {"searches"} if any(known.report or known.analyses for known in positions) else set()
+        return found | ({"variations"} if len(nodes) > 1 + tree.game.ply else set())
 
 
 Found: TypeAlias = Sheet | OthelloError

@@ -6,6 +6,7 @@ https://www.ffothello.org/informatique/la-base-wthor/
 
 import struct
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -116,21 +117,14 @@ def _has_head(data: bytes) -> bool:
 
 def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
     """The names in the file beside a file of games: of the same name, or else the one of its kind."""
-    if path is None:
-        return {}
-    try:
-        beside = [each for each in sorted(path.parent.iterdir()) if each.suffix.lower() == suffix]
-    except OSError:
-        return {}
-    wanted = [each for each in beside if each.stem == path.stem] or [
-        each for each in beside if each.stem.lower() == "wth" or len(beside) == 1
-    ]
-    if not wanted:
-        return {}
-    try:
-        data = read_bytes(wanted[0], _HEAD.size + _MOST_NAMES * width)[_HEAD.size :]
-    except OthelloError:
-        return {}  # the games are there without
+    data = b""
+    with suppress(OSError, OthelloError):  # the games can be read without names
+        files = [] if path is None else sorted(path.parent.iterdir())
+        beside = [each for each in files if each.suffix.lower() == suffix]
+        own = [each for each in beside if path is not None and each.stem == path.stem]
+        usual = [each for each in beside if each.stem.lower() == "wth" or len(beside) == 1]
+        for file in (own + usual)[:1]:
+            data = read_bytes(file, _HEAD.size + _MOST_NAMES * width)[_HEAD.size :]
     entries = (data[place : place + width] for place in range(0, len(data) - width + 1, width))
     names = (words_of(entry.split(b"\0", 1)[0].decode("latin-1")) for entry in entries)
     return {number: name for number, name in enumerate(names) if name != _UNKNOWN}
