@@ -1,4 +1,4 @@
-"""The loop: events become commands; update, draw, flip; and between two rounds, sleep."""
+"""The event loop: read events, carry out commands, update, draw, and sleep."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ _MODIFIERS: Final = (
 )
 _DOUBLE_CLICK: Final = 400  # milliseconds
 _MOST_CLICKS: Final = 3
-_STILL: Final = 4  # pixels that the mouse may move between two clicks
+_STILL: Final = 4  # maximum movement in pixels between the clicks of a double click
 _SHORTCUT: Final = pygame.KMOD_CTRL | pygame.KMOD_META
-_OF_LETTERS: Final = pygame.KMOD_ALT | pygame.KMOD_MODE  # AltGr, also where it is Ctrl+Alt
-_ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # however long they are held
-_REPEAT: Final = (400, 33)  # milliseconds until a key that is held in a field counts once more, and from then on
+_OF_LETTERS: Final = pygame.KMOD_ALT | pygame.KMOD_MODE  # AltGr, also if it arrives as Ctrl+Alt
+_ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # keys that do not repeat while they are held
+_REPEAT: Final = (400, 33)  # milliseconds before and between repeats of a key in a text field
 
 
 class Reader:
-    """Reads events one after the other, and remembers what makes a double click, and which keys are held."""
+    """Translates events to inputs and commands; keeps track of double clicks and held keys."""
 
     def __init__(self) -> None:
         self._clicked, self._pressed_at, self._place = 0, -_DOUBLE_CLICK, (0, 0)
@@ -112,7 +112,7 @@ class Reader:
         return None
 
     def _clicks(self, place: tuple[int, int]) -> int:
-        """2 where a press follows another at the same place at once, 3 where it follows two."""
+        """Return 1 for a single click, 2 for a double click, 3 for a triple click."""
         now, (x, y) = pygame.time.get_ticks(), self._place
         is_still = max(abs(place[0] - x), abs(place[1] - y)) <= _STILL
         goes_on = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MOST_CLICKS
@@ -120,9 +120,9 @@ class Reader:
         return self._clicked
 
     def _key(self, event: pygame.Event, *, writes: bool) -> ui.Key | None:
-        """A key by what it is called and what it writes, wherever on the keyboard it lies.
+        """Return a key by its name and text, for any keyboard layout.
 
-        In a field what is written comes as an event of its own, also from AltGr, dead keys and input methods.
+        In a text field the text arrives as an event of its own, also from AltGr, dead keys and input methods.
         """
         is_repeated = event.key in self._held
         self._held.add(event.key)
@@ -162,7 +162,7 @@ def _window_command(event: pygame.Event) -> object | None:
 
 
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
-    """The events in the order in which they count: of many resizes only the last, and that first."""
+    """Return the events with only the last resize, which comes first."""
     events = list(events)
     sizes = [event for event in events if event.type == pygame.VIDEORESIZE]
     return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]
@@ -170,35 +170,27 @@ def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
 
 _log = logging.getLogger(__name__)
 
-_MOST_FAILURES: Final = 4  # within so many seconds: then the window ends
+_MOST_FAILURES: Final = 4  # failures within _FAILURE_SECONDS that end the window
 _FAILURE_SECONDS: Final = 3.0
-_SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
-_LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feels so short a delay
+_SHORTEST_NAP: Final = 0.004  # seconds between two polls for events after an event
+_LONGEST_NAP: Final = 0.04  # and after a while without events; too short to be noticed
 _SHORTEST_SLEEP: Final = 0.002  # SDL counts milliseconds
-_LONGEST_SLEEP: Final = 0.5  # where SDL wakes us: Ctrl-C in the terminal is heard no later than this
-_OBJECTS: Final = 10_000  # after so many new ones the interpreter looks for garbage, in less time than a frame takes
-_SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that are woken, rather than look again
+_LONGEST_SLEEP: Final = 0.5  # if SDL wakes the loop: the maximum delay of Ctrl-C in the terminal
+_OBJECTS: Final = 10_000  # new objects between two garbage collections, which then take less time than a frame
+_SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that wait for events instead of polling
 
 
 _reader: Final = Reader()
 
 
 class Staff(NamedTuple):
-    """What computers think in.
+    """The threads in which computer players search, and the compiler of their kernels."""
 
-    Attributes:
-        player: in the game.
-        analyst: about a position that is looked at.
-        judge: about all moves of a game.
-        rival: in a tournament's games against the person.
-        compiler: compiles meanwhile what they may need next.
-    """
-
-    player: Worker
-    analyst: Worker
-    judge: Worker
-    rival: Worker
-    compiler: Compiler
+    player: Worker  # the players of the game
+    analyst: Worker  # analysis of the shown position
+    judge: Worker  # analysis of whole games
+    rival: Worker  # the user's opponents in a tournament
+    compiler: Compiler  # compiles in the background what is needed next
 
 
 def play(
@@ -211,16 +203,16 @@ def play(
     *,
     offers_left: bool = True,
 ) -> None:
-    """Fill the open window with a game, or with a tournament first, until the person quits.
+    """Run the open window, with a game or first with a tournament, until the user quits.
 
     Args:
         config: the game.
-        staff: what computers think in.
-        preferences: how the person wants the window.
-        venue: the tournament, None where there is none yet.
-        words: who has chosen the game, for the line below the board.
-        file: of a game that is to be opened, None where nobody has named one.
-        offers_left: asks whether to go on with a game that was left unfinished, unless a file is opened.
+        staff: the worker threads.
+        preferences: the user's settings.
+        venue: the tournament to start with.
+        words: how the game was chosen, for the status line.
+        file: a game file to open.
+        offers_left: ask whether to resume an unfinished game, unless a file is opened.
     """
     with _results(config) as on_finished, contextlib.closing(Keeper()) as keeper:
         library = Library(keeper)
@@ -237,7 +229,7 @@ def play(
             if venue is not None:
                 rooms.enter(venue, now)
             _draw(rooms.front)
-            gc.freeze()  # what is loaded stays for good, and is not looked through for garbage
+            gc.freeze()  # what is loaded now is never garbage
             gc.set_threshold(_OBJECTS)
             if file is not None:
                 rooms.do(gui.OpenFile(file), now)
@@ -261,12 +253,12 @@ def _store() -> Store:
 
 
 def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None:
-    """Show a scene, and let it be heard, until the person quits.
+    """Run the event loop until the user quits.
 
-    An error that nobody expected is written to the log and told, and the window goes on.
+    An unexpected error is logged and shown, and the loop continues.
 
     Raises:
-        DisplayError: such errors came again and again.
+        DisplayError: unexpected errors are repeated.
     """
     wake: float | None = time.monotonic()
     failures: list[float] = []
@@ -279,7 +271,7 @@ def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None
                     scene.recover(say("failure.unexpected"), say("failure.goes_on", reason=words), time.monotonic())
                 wake = turn(scene, wake)
                 sounds.play(scene.front.heard)
-            except Exception as failure:  # the last resort: whatever it is, the game must not be lost
+            except Exception as failure:  # no error may lose the game
                 _log.exception("unexpected")
                 error, wake = failure, time.monotonic()
                 failures = [at for at in failures if at > wake - _FAILURE_SECONDS] + [wake]
@@ -289,16 +281,16 @@ def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None
 
 
 def turn(scene: Room | ScreenGroup, wake: float | None) -> float | None:
-    """One round of the loop: sleep, take commands, move on, draw what has changed.
+    """Run one round of the loop: sleep, carry out commands, update, and draw what has changed.
 
     Args:
-        scene: what fills the window.
-        wake: when to stop sleeping if no event comes; None: any time will do.
+        scene: the screens.
+        wake: when to stop sleeping if no event arrives; None: never.
 
     Returns:
-        The same for the next round.
+        The value of `wake` for the next round.
     """
-    for event in settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
+    for event in settled(_wait(wake)):  # one by one: a key may open what the next one is for
         window.whereabouts.hear(event.type, time.monotonic())
         screen_reader.hear(event.type)
         command = _reader.read(event, lambda: scene.front.writes)
@@ -315,7 +307,7 @@ def turn(scene: Room | ScreenGroup, wake: float | None) -> float | None:
 
 
 def _carry_out(scene: Room | ScreenGroup, command: object) -> None:
-    """Have a command carried out, and all that follows from it."""
+    """Carry out a command, and the commands that follow from it."""
     scene.do(command, time.monotonic())
     for following in scene.next_commands():
         _carry_out(scene, following)
@@ -323,7 +315,7 @@ def _carry_out(scene: Room | ScreenGroup, command: object) -> None:
 
 def _draw(front: Room) -> None:
     surface = pygame.display.get_surface()
-    assert surface is not None  # the window is open as long as the loop runs
+    assert surface is not None  # the window is open while the loop runs
     changed = front.draw(surface)
     now = time.monotonic()
     if screen_reader.is_wanted(now, has_changed=bool(changed)):
@@ -332,17 +324,16 @@ def _draw(front: Room) -> None:
         return
     window.call(front.title)
     if front.caret is not None:
-        pygame.key.set_text_input_rect(front.caret)  # an input method shows there what it offers
+        pygame.key.set_text_input_rect(front.caret)  # the place of an input method's popup
     if not pygame.display.get_active():
-        window.appear()  # with its first picture; a window that a person has hidden stays so
+        window.appear()  # at its first frame; a window that the user hides stays hidden
     pygame.display.update(changed)
 
 
 def _wait(until: float | None) -> list[pygame.Event]:
-    """The events that have come, after sleeping until there is one or the time has come.
+    """Sleep until an event arrives or the time has come, and return the events.
 
-    `pygame.event.wait` would do the same, but looks for events a thousand times a second while it sleeps, which
-    costs an idle window several per cent of a core.
+    `pygame.event.wait` polls a thousand times a second, which costs an idle window several per cent of a core.
     """
     found = pygame.event.get()
     sleep, nap = _sleep(), _SHORTEST_NAP
@@ -354,15 +345,15 @@ def _wait(until: float | None) -> list[pygame.Event]:
             found = pygame.event.get()
         else:
             sleep(None, max(1, int(1000 * left)))
-            found = pygame.event.get(pump=False)  # what keys write is forgotten where it looks for events once more
+            found = pygame.event.get(pump=False)  # another pump would lose the text of keys
     return found
 
 
 @cache
 def _sleep() -> Callable[[None, int], int] | None:
-    """SDL's own way to sleep for so many milliseconds or until something comes; None where it would not sleep either.
+    """Return SDL's function that sleeps for some milliseconds or until an event arrives; None if it would poll, too.
 
-    Nothing but pygame knows where its SDL is, so that is looked up where pygame has looked it up.
+    It is found through pygame's extension module, which is linked to SDL.
     """
     if pygame.display.get_driver() not in _SLEEPERS:
         return None
@@ -374,7 +365,7 @@ def _sleep() -> Callable[[None, int], int] | None:
 
 @contextlib.contextmanager
 def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
-    """Where finished games go, None where nobody wants them."""
+    """Yield the function that records finished games; None if the config names no file."""
     if config.output_file is None:
         yield None
     else:

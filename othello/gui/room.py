@@ -1,9 +1,8 @@
-"""What fills the window: a table for games, or the hall of a tournament. Here is what both have in common.
+"""The base of the screens that fill the window, and of groups of such screens.
 
-What a person does comes in by `do`. An input goes to the stage, which finds the panel that the input is aimed at and
-answers with commands. A command goes to the first screen that has a method for commands of its type: the dialog that
-is open, then the screens of the room, the room itself last. What follows from a command is issued, and carried out
-next by whoever drives the room.
+Inputs and commands arrive by `do`. An input goes to the widget under the mouse or with the focus, which returns
+commands. A command goes to the first handler with a method for it: the open dialog, then the mode, then the screen. The
+commands that follow are queued; the event loop takes them from `next_commands` and carries them out next.
 """
 
 from __future__ import annotations
@@ -35,73 +34,55 @@ def earliest(*times: float | None) -> float | None:
 
 
 class Room(Screen):
-    """Something that fills the window.
-
-    Args:
-        spec: which game is shown.
-        preferences: how the person wants the window.
-        size: of the window, in real pixels.
-
-    Attributes:
-        stage: where the tree of panels is seen and used.
-        style: lengths, text and colours.
-        window: all of the window, in real pixels.
-        dialog: what lies over everything, None where nothing does.
-        heard: what has just happened that can be heard.
-        wants_to_quit: whether the window is to be closed.
-        is_maximised: whether the window fills the screen.
-        now: when the latest command came.
-    """
+    """Base of the screens that fill the window."""
 
     def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: ui.Point) -> None:
+        """Create a screen for a game in a window of `size` real pixels."""
         self.spec, self.preferences = spec, preferences
         self.stage = ui.Stage(copy, clipboard)
-        self.dialog: Dialog | None = None
-        self.heard: tuple[Sound, ...] = ()
+        self.dialog: Dialog | None = None  # the open dialog
+        self.heard: tuple[Sound, ...] = ()  # sounds of the last update
         self.wants_to_quit = self.is_maximised = False
         self._issued: list[object] = []
-        self._focus_before = ""
-        self._is_stale, self.now = False, 0.0
+        self._focus_before = ""  # the focused widget before the dialog was opened
+        self._is_stale = False  # the widget tree is out of date
+        self.now = 0.0  # time of the last command
         self._changes: object | None = None
         self._fresh_until = 0.0
         self._resize(size)
 
-    # What a room says of itself.
+    # What a screen defines.
 
     @property
     def face(self) -> Face:
-        """How the game looks that is shown."""
+        """The renderer of the shown game."""
         return face_of(self.spec, self.style.palette)
 
     @property
     def place(self) -> Where:
-        """The place, for keys and buttons."""
+        """The context of keys and buttons without a dialog."""
         raise NotImplementedError
 
     @property
     def letters(self) -> str:
-        """The keys that moves are typed with, whatever else they mean."""
+        """The keys that type moves; they take precedence over other bindings."""
         return ""
 
     @property
     def name(self) -> str:
-        """What fills the window; empty for a game that is played."""
+        """The title of the screen; empty while a game is played."""
         return ""
 
     def toolbar(self) -> Toolbar:
-        """The bar at the top."""
+        """Return the toolbar."""
         raise NotImplementedError
 
     def body(self, now: float) -> ui.Panel:
-        """Everything below the toolbar."""
+        """Return everything below the toolbar."""
         raise NotImplementedError
 
-    def over(self, now: float) -> Iterator[ui.Panel]:
-        """What lies over toolbar and body, from below."""
-        yield from ()
-
     def screens(self) -> Iterator[Screen]:
-        """Who is asked to carry a command out, one after the other."""
+        """Yield the handlers of commands, the first one first."""
         if self.dialog is not None:
             yield self.dialog
         yield self
@@ -110,29 +91,29 @@ class Room(Screen):
 
     @property
     def where(self) -> Where:
-        """What keys are for now."""
+        """The context of keys."""
         return self.place if self.dialog is None else Where.DIALOG
 
     @property
     def title(self) -> str:
-        """What the window is called: what lies over everything else in it, and the program."""
+        """The title of the window: that of the dialog or the screen, and the program's name."""
         name = self.name if self.dialog is None else self.dialog.title
         return f"{name} – {window.TITLE}" if name else window.TITLE
 
     def show(self, now: float) -> None:
-        """Declare the tree anew."""
+        """Build the widget tree."""
         self._is_stale = False
         ground = ui.Card(ui.Space(), fill=self.style.palette.background, radius=0)
         page = ui.Column((self.toolbar(), ui.Stack((self.body(now),), grow=1)), gap=0)
         dialog = () if self.dialog is None else (self.dialog.panel(),)
-        self.stage.show(ui.Stack((ground, page, *self.over(now), *dialog)), self.style, self.window)
+        self.stage.show(ui.Stack((ground, page, *dialog)), self.style, self.window)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
-        """Draw what has changed, and say where that is."""
+        """Draw what has changed, and return the changed areas."""
         return self.stage.draw(surface)
 
     def told(self) -> ui.Telling:
-        """What a screen reader is told."""
+        """Return the accessibility tree."""
         return self.stage.told(self.title)
 
     @property
@@ -141,19 +122,19 @@ class Room(Screen):
 
     @property
     def writes(self) -> bool:
-        """Whether the keyboard is for a field, in which every letter is text."""
+        """True if the focus is in a text field."""
         self._catch_up(self.now)
         return self.stage.writes
 
     @property
     def caret(self) -> Rect | None:
-        """Where somebody writes, None where nobody does."""
+        """The place of the text cursor, or None."""
         return self.stage.caret
 
     # Commands.
 
     def do(self, command: object, now: float) -> None:
-        """Have a command carried out by the first screen that has a method for it."""
+        """Carry out `command` by the first handler that has a method for it."""
         if isinstance(command, ui.Input):
             self._catch_up(now)
         self.now = now
@@ -166,38 +147,38 @@ class Room(Screen):
         self.unclaimed(command, now)
 
     def _catch_up(self, now: float) -> None:
-        """Declare the tree anew where it is out of date: an input is for what the one before has led to."""
+        """Build the widget tree if it is out of date: an input refers to the result of the previous one."""
         if self._is_stale:
             self.refresh(now)
             self.show(now)
 
     def refresh(self, now: float) -> None:
-        """Bring up to date what the tree is declared from, after commands."""
+        """Update the state that the widget tree is built from."""
 
     def unclaimed(self, command: object, now: float) -> None:
-        """A command that no screen has a method for."""
+        """Carry out a command that no handler has a method for."""
 
     def issue(self, command: object | None) -> None:
-        """Let a command be carried out next, by whom it is for, here or beyond this room."""
+        """Queue a command."""
         if command is not None:
             self._issued.append(command)
 
     def next_commands(self) -> list[object]:
-        """What is to be carried out next; whoever drives the room sees to it."""
+        """Remove the queued commands and return them."""
         issued, self._issued = self._issued, []
         return issued
 
     @handles(ui.PointAt, ui.PressAt, ui.PressRight, ui.Release, ui.Scroll, ui.Compose, ui.Reach)
     def _aim(self, command: ui.Input, now: float) -> None:
-        """Let the stage find the panel that an input is aimed at."""
+        """Pass an input to its widget."""
         for following in self.stage.take(command, now):
             self.issue(following)
         if isinstance(command, ui.PressAt) and self.dialog is None and not self.stage.writes:
-            self.stage.leave()  # who clicks goes on with the keys of the board
+            self.stage.leave()  # after a click, keys are for the board again
 
     @handles(ui.Key)
     def _press_key(self, key: ui.Key, now: float) -> object | None:
-        """A key is for the panel that has the focus, else for what the place has it for."""
+        """Pass a key to the focused widget, or look it up in the key bindings."""
         answers = self.stage.key(key)
         if answers is None:
             return actions.meaning(key, self.where, self.letters)
@@ -215,7 +196,7 @@ class Room(Screen):
 
     @handles(gui.PlainCommand.REDRAW)
     def redraw(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
-        """Draw everything anew."""
+        """Redraw the whole window."""
         self.stage.forget()
 
     @handles(gui.Maximised)
@@ -237,7 +218,7 @@ class Room(Screen):
 
     @handles(gui.Refuse)
     def refuse(self, command: gui.Refuse, now: float) -> None:
-        """Say why not, in the dialog that is open or in one of its own."""
+        """Show an error, in the open dialog if that can show it."""
         if self.dialog is None or not self.dialog.refuse(command.reason):
             from othello.gui.dialogs.notices import Notice
 
@@ -245,7 +226,7 @@ class Room(Screen):
 
     @handles(gui.PlainCommand.CLOSE_DIALOG)
     def close_dialog(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
-        """Close the dialog that is open; the one below is seen again."""
+        """Close the open dialog, and show the one below."""
         if self.dialog is not None and self.dialog.below is not None:
             self._show_dialog(self.dialog.below)
         elif self.dialog is not None:
@@ -270,7 +251,7 @@ class Room(Screen):
             self.enter_dialog(dialog)
 
     def dialog_of(self, name: str) -> Dialog | None:
-        """A dialog by its name, None where there is none of that name here."""
+        """Create a dialog by its name; return None if this screen has no such dialog."""
         if name != "menu":
             return None
         from othello.gui.dialogs.notices import MenuDialog
@@ -278,7 +259,7 @@ class Room(Screen):
         return MenuDialog(self.place, self.without_effect())
 
     def without_effect(self) -> Collection[str]:
-        """The names of actions that change nothing now."""
+        """Return the names of actions that have no effect now."""
         return ()
 
     @handles(gui.OpenOver)
@@ -287,7 +268,7 @@ class Room(Screen):
         self.enter_dialog(command.dialog)
 
     def enter_dialog(self, dialog: Dialog) -> None:
-        """Put a dialog over everything."""
+        """Open a dialog."""
         if self.dialog is None:
             self._focus_before = self.stage.focus if self.stage.shows_focus else ""
         self._show_dialog(dialog)
@@ -299,7 +280,7 @@ class Room(Screen):
         dialog.attach(self.stage, self.style, self.window)
 
     def recover(self, title: str, reason: str, now: float) -> None:
-        """Go on after an error that nobody expected, without what may have caused it."""
+        """Show an unexpected error and continue, without the dialog and the state that may have caused it."""
         if self.dialog is not None:
             self.dialog.leave()
         self.dialog, self._issued = None, []
@@ -307,10 +288,10 @@ class Room(Screen):
         self.stage.kept.clear()
         self.refuse(gui.Refuse(title, reason), now)
 
-    # Time and looks.
+    # Time and style.
 
     def update(self, now: float) -> None:
-        """Move on with time, and declare the tree anew."""
+        """Update the state, and build the widget tree if something has changed."""
         self.stage.update(now)
         if self.dialog is not None:
             self.issue(self.dialog.update())
@@ -324,23 +305,23 @@ class Room(Screen):
             self._changes, self._fresh_until = changes, math.inf if until is None else until
 
     def changes(self) -> object | None:
-        """What differs where the tree does, beside commands and `next_show`; None: that is not known."""
+        """Return a value that is equal if the widget tree has not changed without a command; None: unknown."""
         return None
 
     def next_show(self, now: float) -> float | None:
-        """When to declare the tree anew though nothing has changed, None: any time will do."""
+        """Return the time at which the widget tree has to be built even without a change, or None."""
         return self.next_wake(now)
 
     def follow(self, now: float) -> None:
-        """Notice what has happened since the last update."""
+        """Take what has happened since the last update."""
 
     def next_wake(self, now: float) -> float | None:
-        """When to update again without a command, None: any time will do."""
+        """Return the time of the next update that needs no input, or None."""
         return earliest(self.stage.next_wake(now), None if self.dialog is None else self.dialog.next_wake(now))
 
     @handles(gui.PlainCommand.APPLY_PREFERENCES)
     def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
-        """Make the window look as the person wants it."""
+        """Apply the preferences to the window."""
         texts.use(self.preferences.value.language)
         texts.set_person(self.preferences.value.player_name)
         self._resize(self.window.size)

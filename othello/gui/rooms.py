@@ -1,4 +1,4 @@
-"""The table and the hall: which of them fills the window, while both go on."""
+"""The screens of the window: the game screen and the tournament screen."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ from othello.texts import say
 if TYPE_CHECKING:
     from othello.gui.tournament.contest import Contest, Venue
 
-_LOOK_SECONDS: Final = 1.0  # between two looks at how far the compiler is
+_LOOK_SECONDS: Final = 1.0  # how often the progress of the compiler is polled
 
 
 class Rooms(ScreenGroup):
-    """A table for games, and a hall where a tournament is on.
+    """Switches between the game screen and the tournament screen. Both keep running in the background.
 
-    Commands come here first: those that lead from room to room are carried out here, the others in the room that is
-    seen.
+    Handles the commands that switch screens, and passes all others to the active screen.
 
     Args:
-        table: the room with the board.
-        rival: what a person's opponents in a tournament think in.
-        preferences: how the person wants the window.
-        prepare: called before the table is seen for the first time.
-        compiler: compiles what nobody waits for, but not while a tournament goes on; None: nobody does.
+        table: the game screen.
+        rival: the thread in which the user's opponents in a tournament search.
+        preferences: the user's settings.
+        prepare: called once, before the game screen is first shown.
+        compiler: background kernel compiler, paused during tournaments; None disables it.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class Rooms(ScreenGroup):
         self.venue: Venue | None = None
         self._rival, self._preferences, self._prepare = rival, preferences, prepare
         self._compiler, self._murmur = compiler, ""
-        self._compiling: tuple[float, float] | None = None  # since when other games are prepared, and the share then
+        self._compiling: tuple[float, float] | None = None  # start time of the compilation, and its share then
         self._is_in_hall = self._was_at_table = False
 
     @property
@@ -65,20 +64,23 @@ class Rooms(ScreenGroup):
         return [self.table] if self.contest is None else [self.table, self.contest]
 
     def enter(self, venue: Venue, now: float) -> None:
-        """Begin a tournament, and show it."""
+        """Start a tournament and show its screen."""
         self.venue = venue
         self.contest = venue.begin(self._rival, self.table.window.size, now, REGISTRY, self._preferences)
         self._is_in_hall = True
 
     def sit_down(self) -> None:
-        """Show the game."""
+        """Show the game screen."""
         if not self._was_at_table:
             self._was_at_table = True
             self._prepare()
         self._is_in_hall = False
 
     def recover(self, title: str, reason: str, now: float) -> None:
-        """Go on after an error that nobody expected. Where the hall fails twice in a row, the table is shown."""
+        """Show an unexpected error and continue.
+
+        If the tournament screen fails twice in a row, the game screen is shown instead.
+        """
         from othello.gui.dialogs.notices import Notice
 
         if self._is_in_hall and type(self.front.dialog) is Notice:
@@ -108,7 +110,7 @@ class Rooms(ScreenGroup):
 
     @handles(gui.SwitchMode, gui.OpenListed)
     def _to_table(self, command: object, now: float) -> Answer:
-        """What leads from the hall to the board."""
+        """Switch from the tournament to the game screen for a command."""
         if self.active is self.table:
             return PASS
         self.front.close_dialog()
@@ -123,7 +125,7 @@ class Rooms(ScreenGroup):
 
     @handles(gui.LookAtGame)
     def _look_at_game(self, command: gui.LookAtGame, now: float) -> None:
-        """Put a tournament's game on the board; the game that was there can be restored."""
+        """Analyse a tournament's game on the game screen, whose own game can be restored."""
         self._to_table(play.OpenGame(command.game, command.players), now)
         for each in (gui.SwitchMode("analyse"), gui.Tell(say("files.pasted"))):
             self.table.do(each, now)
@@ -156,7 +158,7 @@ class Rooms(ScreenGroup):
 
     @handles(gui.StartTournament)
     def _begin(self, command: gui.StartTournament, now: float) -> None:
-        """Begin a tournament in place of the one that was there."""
+        """Start a tournament, and close the former one."""
         from othello.gui.tournament.contest import Venue
 
         if self.contest is not None and self.contest.hall.goes_on:
@@ -173,7 +175,7 @@ class Rooms(ScreenGroup):
         self.front.redraw()
 
     def _go_on_with(self, results: Path, now: float) -> None:
-        """Play what the tournament of a results file has left."""
+        """Play the remaining games of the tournament of a results file."""
         from othello.gui.dialogs.tournament_setup import resumed
 
         try:
@@ -185,7 +187,7 @@ class Rooms(ScreenGroup):
 
     @handles(gui.GoOn)
     def _go_on(self, command: gui.GoOn, now: float) -> Answer:
-        """Play what the tournament has left."""
+        """Play the remaining games of the tournament."""
         if self.venue is None:
             return PASS
         try:
@@ -214,12 +216,12 @@ class Rooms(ScreenGroup):
             self.contest.update(now)
 
     def _tell_share(self, share: float | None, now: float) -> None:
-        """Tell how much of all is compiled, where that is something else than before."""
+        """Show the progress of the compiler if it has changed."""
         if share is None or self._compiling is None:
             self._compiling = None if share is None else (now, share)
         began, done = self._compiling or (now, 0.0)
         words = "" if share is None else say("status.compiling")
-        if share is not None and share > done:  # before the first part is done, the time left is unknown
+        if share is not None and share > done:  # the time left is unknown before the first part is done
             left = (now - began) * (1 - share) / (share - done)
             words = say("status.compiling_left", time=wording.rough_time(max(10, 10 * round(left / 10))))
         if words != self._murmur:
@@ -234,6 +236,6 @@ class Rooms(ScreenGroup):
         )
 
     def close(self) -> None:
-        """End the tournament, with everything written."""
+        """End the tournament, and wait until all its files are written."""
         if self.venue is not None:
             self.venue.close()

@@ -1,4 +1,4 @@
-"""A tournament: the hall with its standings, the table of a person's games, and who changes between them."""
+"""A tournament in the window: its files, its screen, and the screen of the user's games."""
 
 from __future__ import annotations
 
@@ -35,24 +35,27 @@ from othello.writing import write_text
 
 
 class Venue:
-    """One tournament, from its setting up to its end. Its results are kept when the window is closed, or not."""
+    """A tournament from its start to its end, with its results file, unfinished game and report.
+
+    The results are kept when the window is closed if the config names a results file.
+    """
 
     def __init__(self, config: Config, document: str = "") -> None:
-        """Read what was played before; nothing is played yet.
+        """Read the games that were played before; start nothing.
 
         Args:
             config: the tournament.
-            document: the text of the config file beside the results; empty: there is none to be written.
+            document: the text of a config file to be written beside the results; empty: none.
 
         Raises:
             FileError: the results file cannot be read.
-            OutputError: it or the config file cannot be written.
-            ResultsError: it is damaged, or of another experiment.
+            OutputError: the results file or the config file cannot be written.
+            ResultsError: the results file is damaged, or of another experiment.
         """
         self.is_kept = config.output_file is not None
         with contextlib.ExitStack() as stack:
             self._results = stack.enter_context(_results_file(config))
-            self._config_file: Path | None = None  # beside the results
+            self._config_file: Path | None = None  # written beside the results
             stack.callback(self._drop_config)
             self._unfinished = stack.enter_context(contextlib.closing(UnfinishedGame(self._results)))
             if config.existing_output is ExistingOutput.OVERWRITE:
@@ -69,10 +72,10 @@ class Venue:
             self._stack = stack.pop_all()
 
     def go_on(self, rounds: int = 0) -> None:
-        """Get ready to play what a stopped tournament has left, and `rounds` more rounds.
+        """Prepare to play the remaining games of a stopped tournament, and `rounds` more rounds.
 
         Raises:
-            OthelloError: the results file cannot be gone on with.
+            OthelloError: the results file cannot be continued.
         """
         before = self.tournament.experiment
         self.tournament.close()
@@ -95,40 +98,40 @@ class Venue:
         return Contest(hall, worker, self._unfinished, registry)
 
     def _drop_config(self) -> None:
-        """Remove the config file if no game was played that it could be needed for."""
+        """Remove the config file if no game was played."""
         if self._config_file is not None and not (self._results.exists() or self._unfinished.exists):
             with contextlib.suppress(OSError):
                 self._config_file.unlink()
 
     def _close_tournament(self) -> None:
-        self.tournament.close()  # which is another one where the first was gone on with
+        self.tournament.close()  # another one than at first if it was resumed
 
     def close(self) -> None:
-        """Stop, and wait until everything is written and every process has ended. Closing twice is fine."""
+        """Stop the tournament, and wait until all files are written and all processes have ended. Idempotent."""
         self._stack.close()
 
 
 @contextlib.contextmanager
 def _results_file(config: Config) -> Iterator[Path]:
-    """The config's results file, or one that is gone afterwards: reports are made from a file."""
+    """Yield the config's results file, or a temporary one: reports need a file."""
     if config.output_file is not None:
-        check_output(config.output_file, config.existing_output)  # before anything appears
+        check_output(config.output_file, config.existing_output)  # before the window opens
         yield config.output_file
         return
     folder = Path(tempfile.mkdtemp(prefix="othello-"))
     try:
         yield folder / "games.jsonl"
     finally:
-        if not any(folder.glob("*-report")):  # a report that was opened may still be read
+        if not any(folder.glob("*-report")):  # the user may still read a report
             shutil.rmtree(folder, ignore_errors=True)
 
 
 class Contest(ScreenGroup):
-    """The hall with the standings, and a table for the person's games, whose opponents think in the worker."""
+    """The tournament screen, and the game screen of the user's games, whose opponents search in `worker`."""
 
     def __init__(self, hall: Hall, worker: Worker, unfinished: UnfinishedGame, registry: Registry) -> None:
         self.hall = hall
-        self.table: Table | None = None  # the game that the person plays, or looks at when it is over
+        self.table: Table | None = None  # the user's current or last game
         self._worker, self._unfinished, self._registry = worker, unfinished, registry
         self._is_in_hall = False
         if hall.following.has_person:
@@ -137,7 +140,7 @@ class Contest(ScreenGroup):
 
     @property
     def session(self) -> Session | None:
-        """The person's game, None between two of them."""
+        """The user's game; None between two games."""
         return None if self.table is None else self.table.session
 
     @property
@@ -150,12 +153,12 @@ class Contest(ScreenGroup):
 
     @property
     def _is_playing(self) -> bool:
-        """Whether the tournament waits for the end of the person's game."""
+        """True if the tournament waits for the end of the user's game."""
         return self.session is not None and not self.session.referee.is_over
 
     @property
     def _under_way(self) -> AnyGame | None:
-        """The person's game, at the table or as it was left when the window was closed; None where none has begun."""
+        """The user's unfinished game, also that of an earlier run; None if no game has begun."""
         if self.session is not None and self._is_playing:
             return self.session.game
         invitation = self.hall.following.invitation
@@ -171,7 +174,7 @@ class Contest(ScreenGroup):
 
     @handles(gui.PlainCommand.BEGIN_GAME)
     def _begin(self, command: gui.PlainCommand, now: float) -> Answer:
-        """Show the game that is under way, or begin the one that the person is invited to."""
+        """Show the user's running game, or start the next one."""
         hall = self.hall
         if self.front is not hall:
             return PASS
