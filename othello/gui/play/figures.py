@@ -1,4 +1,4 @@
-"""What a search thinks, in figures, and what the marks on squares mean."""
+"""The figures of a search, and the legend of the marks on the board."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from othello.texts import say
 
 
 def is_forced(report: SearchReport) -> bool:
-    """Whether a move was played unsearched, as there was no other."""
+    """Return whether the only legal move was played without a search."""
     return report.nodes == report.simulations == 0 and len(report.moves) == 1
 
 
 def legend_of(report: SearchReport | None, *, has_details: bool) -> tuple[str, ...]:
-    """What marks on squares a search needs; each is a text `legend.NAME`."""
+    """Return the names of the marks that a search puts on the board; their texts are `legend.NAME`."""
     if report is None:
         return ("most_visited", "best") if has_details else ("best",)
     counts = ("most_visited",) if has_details and report.most_visited is not None else ()
@@ -24,14 +24,14 @@ def legend_of(report: SearchReport | None, *, has_details: bool) -> tuple[str, .
 
 
 def signs_of(report: SearchReport) -> tuple[str, ...]:
-    """The signs before values, likewise."""
+    """Return the names of the signs before values."""
     bounds = ("bound",) if any(not stats.exact for stats in report.moves) else ()
     is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
     return (*bounds, "proved") if is_proved else bounds
 
 
 def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, str], ...]:
-    """Names and figures of a search; with details, how much was searched, the simulations first where there are any."""
+    """Return the names and values of a search's figures; with details also simulations, speed and nodes."""
     results = (
         (say("search.book" if report.from_book else "search.depth"), str(report.depth)),
         (say("search.points" if report.unit is Unit.SCORE else "search.value"), wording.worth(report)),
@@ -49,7 +49,7 @@ def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, s
 
 
 def figure_row(report: SearchReport, palette: ui.Palette, *, height: float, has_details: bool) -> ui.Panel:
-    """Names with figures below them, side by side."""
+    """Return a row of names with figures below them."""
     columns = []
     for name, figure in figures_of(report, has_details=has_details):
         names = (name, say("search.sims")) if name == say("search.counted.simulations") else name
@@ -65,9 +65,14 @@ def search_panel(
     palette: ui.Palette,
     tree: ui.Panel | None,
 ) -> ui.Panel:
-    """A search in figures, its best line, and what marks on squares mean; the search comes with its ply.
+    """Return the figures of a search, its best line, and the legend.
 
-    The tree of its moves comes with details.
+    Args:
+        game: the shown line.
+        searched: the ply of the searched position in `game`, and the report.
+        legend: the widgets of the legend.
+        palette: colours.
+        tree: the search tree; None without details.
     """
     title = say("search.title")
     rows: list[ui.Panel] = [ui.Label(say("search.none"), 12, palette.muted)]
@@ -91,7 +96,7 @@ def search_panel(
 
 
 class LegendSign(ui.Panel):
-    """A mark on squares, with what the mark means."""
+    """A mark on the board, with its meaning."""
 
     kind: str
 

@@ -1,4 +1,4 @@
-"""A hint: what a search thinks is best where a person is to move."""
+"""Hints: the best move for the user, found by a search."""
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
@@ -13,7 +13,7 @@ from othello.texts import say
 
 
 class Hints:
-    """Asks for a hint, and keeps it until the position is another."""
+    """Requests a hint, and keeps it until the position changes."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -22,7 +22,7 @@ class Hints:
 
     @property
     def is_possible(self) -> bool:
-        """Whether anybody may be asked for the position that is shown."""
+        """True if a hint is allowed in the shown position."""
         session = self._session
         return (
             session.analysis is not None
@@ -36,7 +36,7 @@ class Hints:
         return self._asked is not None and self._found is None
 
     def ask(self, preferences: Preferences, now: float) -> None:
-        """Begin the search for a hint, or drop the hint that is there."""
+        """Start the search for a hint, or remove the current hint."""
         if self._asked is not None:
             self.drop(now)
         elif self.is_possible:
@@ -45,7 +45,7 @@ class Hints:
             self._session.do(play.Analyse(adviser), now)
 
     def update(self, now: float) -> None:
-        """Take what was found; forget it when the game goes on."""
+        """Take the result of the search, and remove the hint when the game continues."""
         session = self._session
         if self._asked is None:
             return
@@ -56,20 +56,20 @@ class Hints:
             session.do(play.Analyse(None), now)
 
     def drop(self, now: float) -> None:
-        """Show no hint, and look for none."""
+        """Remove the hint, and stop the search for one."""
         if self.is_running:
             self._session.do(play.Analyse(None), now)
         self._asked = self._found = None
 
     @property
     def report(self) -> SearchReport | None:
-        """What was found about the position that is shown, None where no hint is."""
+        """The hint for the shown position, or None."""
         is_seen = self._session.game is self._asked and self._session.view.is_live
         return self._found if is_seen else None
 
     @property
     def words(self) -> str:
-        """What is said of it, empty where nothing is."""
+        """The hint as text, or an empty string."""
         analysis = self._session.analysis
         if self.is_running and analysis is not None and analysis.failure is not None:
             return analysis.failure.sentence()
@@ -81,17 +81,17 @@ class Hints:
 
 
 def sentence(game: AnyGame, found: SearchReport) -> str:
-    """Which move is best, and how the game would end or is likely to end, where the search knows that."""
+    """Return the best move and the expected result as a sentence."""
     how, amount = _outlook(game, found)
     points = wording.on_board(str(round(abs(amount))), found.expected_end(game, found.move))
     return say(f"hints.{how}", move=wording.move(game, found.move), n=points)
 
 
 def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
-    """How the game would end, as the texts have it, and by how much."""
+    """Return the key of the text for the expected result, and its amount."""
     value, unit = found.value, found.unit
     if value is None or (unit is Unit.SCORE and 0 < abs(value) < wording.FINISHED_SCORE):
-        return "move", 0.0  # what a position is worth to a heuristic says nothing to people
+        return "move", 0.0  # a heuristic value means nothing to users
     if unit is Unit.EXPECTED:
         return ("even" if not round(value) else "ahead" if value > 0 else "behind"), value
     if unit is Unit.REWARD and not found.is_certain:
@@ -102,7 +102,7 @@ def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
 
 
 def unbounded(kind: str, seconds: float | None, megabytes: int = 512) -> PlayerConfig:
-    """A player that searches as long as the time allows, in so much memory."""
+    """Return a player without limits except time in seconds (None: no limit) and memory."""
     options = options_of(type_of(kind).config_type)
     bounds = {key: option.maximum for key, option in options.items() if option.is_bound}
     memory = {"mcts_memory_mb": megabytes} if "mcts_memory_mb" in options else {}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.gui import ui, wording
 from othello.gui.actions import Where
@@ -18,24 +19,21 @@ from othello.gui.play.looking import Looking
 from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
+from othello.play.judging import Judgement, Limits, in_discs, losses_of
 from othello.play.library import Library
 from othello.play.repertoire import Repertoire
 from othello.play.session import Session
 from othello.play.training import Deck
 from othello.rules.protocol import Move
-from othello.search.report import Line
+from othello.search.report import Line, SearchReport, Unit
 
 if TYPE_CHECKING:
     from othello.play.explorer import Explorer
     from othello.store.database import Store
 
-from othello.frozen import Frozen
-from othello.play.judging import Judgement, Limits, in_discs, losses_of
-from othello.search.report import SearchReport, Unit
-
 
 class Person(Frozen):
-    """What the program keeps for whoever sits at the window: what they have chosen, and what they train."""
+    """The user's settings, exercises and openings."""
 
     preferences: PreferencesFile
     deck: Deck
@@ -43,23 +41,23 @@ class Person(Frozen):
 
     @property
     def limits(self) -> Limits:
-        """What the person calls a mistake."""
+        """The losses from which a move is an inaccuracy, a mistake or a blunder."""
         wanted = self.preferences.value
         return Limits(wanted.slip, wanted.mistake, wanted.blunder)
 
     @property
     def due(self) -> dict[str, int]:
-        """How much of each part of training is due today."""
+        """The number of exercises and of openings that are due today."""
         return {"mistakes": len(self.deck.due()), "openings": len(self.repertoire.due())}
 
     def losses(self, report: SearchReport | None) -> dict[Move, tuple[str, str]]:
-        """What each move of a search loses, in words, and the sign of the mistake that the move is, if it is one."""
+        """Return the loss of each move of a search as text, with the sign of the mistake or an empty string."""
         if report is None:
             return {}
         return {move: self._told(loss, report.unit) for move, loss in losses_of(report).items()}
 
     def lost(self, judgement: Judgement) -> tuple[str, str]:
-        """The same of a move that was made."""
+        """Return the loss of a played move as text, with the sign of the mistake or an empty string."""
         return self._told(judgement.loss, judgement.unit)
 
     def _told(self, loss: float, unit: Unit) -> tuple[str, str]:
@@ -103,7 +101,7 @@ class ModeHost(Room):
 
     @property
     def explorer(self) -> Explorer:
-        """Asks the store. It begins when somebody first asks: the window opens without it."""
+        """The explorer of the database, which is created when it is first used."""
         if self._explorer is None:
             from othello.play.explorer import Explorer
 
@@ -111,7 +109,7 @@ class ModeHost(Room):
         return self._explorer
 
     def close(self) -> None:
-        """Wait until all files are written, and leave the store."""
+        """Wait until all files are written, and close the database."""
         self.files.close()
         if self._explorer is not None:
             self._explorer.close()
@@ -126,14 +124,14 @@ class ModeHost(Room):
 
     @property
     def board_place(self) -> BoardPlace | None:
-        """Where the squares lie, None while no board is seen."""
+        """The layout of the board; None while no board is shown."""
         placed = self.stage.find(BOARD)
         if placed is None or not isinstance(placed.panel, BoardPanel):
             return None
         return placed.panel.place(self.style, placed.rect)
 
     def board_state(self) -> BoardState:
-        """What the board shows while playing."""
+        """Return what the board shows in the mode Play."""
         session, looking, shown = self.session, self.looking, self.session.view.shown
         wanted = self.preferences.value
         hint = self.hints.report
@@ -165,13 +163,13 @@ class ModeHost(Room):
 
     @property
     def has_both(self) -> bool:
-        """Whether the captures of both sides are wanted, in a game that has any."""
+        """True if the captures of both sides are shown."""
         return self.face.has_captures and self.preferences.value.captures_of == "both"
 
     def captures(self, game: AnyGame) -> tuple[Mapping[Move, int], Mapping[Move, int]]:
-        """How many pieces each legal move captures, and each move that the other side would have if it were to move.
+        """Return the number of captures of each legal move, and of each move of the opponent if it were to move.
 
-        The rules are asked once a position.
+        The result is cached for the last position.
         """
         if self._captures is None or self._captures[0] is not game:
             rules, others = game.rules, dict[Move, int]()
@@ -185,11 +183,11 @@ class ModeHost(Room):
         return self._captures[1]
 
     def move_list(self, signs: Mapping[Line, str] | None = None, *, spare: float = 0) -> MoveList:
-        """The list of moves; what is listed is found once a change of the tree.
+        """Return the list of moves, whose entries are cached until the tree changes.
 
         Args:
-            signs: of mistakes, by the line that each ends.
-            spare: see `MoveList`.
+            signs: signs of mistakes by the lines that end with them.
+            spare: as in `MoveList`.
         """
         tree, signs = self.session.history.tree, signs or {}
         seen = tree.line.positions[0], tree.line.moves, shape(tree.root), signs

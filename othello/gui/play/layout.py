@@ -51,7 +51,7 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
 
 
 def board_panel(host: ModeHost, mode: Mode, now: float) -> BoardPanel:
-    """Return the board as the mode shows it."""
+    """Return the widget of the board in a mode."""
     past = mode.past()
     return BoardPanel(
         host.face,

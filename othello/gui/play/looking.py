@@ -1,4 +1,4 @@
-"""How a person looks at a game, and what the person hears of it."""
+"""View state of the game screen, and the sounds of a game."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from othello.rules.protocol import Move
 
 
 class _Heard(Frozen):
-    """What a sound may depend on."""
+    """The state that sounds depend on."""
 
-    game: object  # the game, however far it is; only compared
-    ply: int  # how far it is
-    flip: Flip | None  # what turns over on the board
-    passes: bool  # whether a pass is announced
-    is_low: bool  # whether a person's clock is about to run out
-    loudness: int | None  # of all sounds; None where they are switched off
+    game: object  # only compared
+    ply: int  # length of the game
+    flip: Flip | None  # the running animation
+    passes: bool  # a pass is announced
+    is_low: bool  # a user's clock is running out
+    loudness: int | None  # volume in per cent; None: no sound
 
 
 class Noises:
-    """Listens to a session."""
+    """Finds the sounds of a session."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._before: _Heard | None = None
-        self._ended: History | None = None  # the game that has ended, until that is heard
+        self._ended: History | None = None  # the ended game, until its sound is played
 
     def between(self, events: list[Ended], looking: Looking, preferences: Preferences, now: float) -> tuple[Sound, ...]:
-        """What is heard of all that has happened since the last call."""
+        """Return the sounds of what has happened since the last call."""
         session, is_still = self._session, looking.flip is None
         after = _Heard(
             session.history,
@@ -62,7 +62,10 @@ class Noises:
             (Sound.PASS, (after.passes or any(map(is_pass, new))) and not before.passes),
             (Sound.END, ends),
             (Sound.LOW_TIME, after.is_low and not before.is_low),
-            (Sound.MOVE, after.loudness is not None and after.loudness != before.loudness),  # so loud is it now
+            (
+                Sound.MOVE,
+                after.loudness is not None and after.loudness != before.loudness,
+            ),  # a new volume
         )
         return tuple(sound for sound, is_heard in told if is_heard)
 
@@ -72,45 +75,44 @@ _MESSAGE_SECONDS: Final = 4.0
 
 @dataclass(slots=True)
 class Looking:
-    """How somebody looks at a game."""
+    """View state of the game screen: everything on display that is not part of the game.
 
-    message: str = ""  # an answer to the person's last input, empty where none is needed
-    murmur: str = ""  # how far something is that nobody waits for
-    message_ends: float = 0.0  # when the message has been there long enough
-    is_good: bool = False  # whether the message says that all went well
-    cursor: Move | None = None  # the keyboard's square
-    typed: Typed | None = None  # a move that is half typed
-    hover: Move | None = None  # the square under the mouse, where it could be played
-    flip: Flip | None = None  # what is turning over
-    closed: AnyGame | None = None  # the game whose result or failure was closed
-    # A move that was clicked in an earlier position, with that position; None where nothing is offered.
-    offer: tuple[AnyGame, Move] | None = None
-    # From which row on the list of moves is seen; None: so that the shown move is in sight.
-    first_row: int | None = None
+    Times are in seconds of the event loop's clock.
+    """
 
-    # Who has chosen the game, until a person moves in that game.
-    introduction: tuple[History, str] | None = None
+    message: str = ""  # reply to the last input
+    murmur: str = ""  # progress of background work
+    message_ends: float = 0.0  # when the message disappears
+    is_good: bool = False  # the message reports a success
+    cursor: Move | None = None  # square selected with the keyboard
+    typed: Typed | None = None  # the typed part of a move
+    hover: Move | None = None  # the square under the mouse, if it can be played
+    flip: Flip | None = None  # the running animation
+    closed: AnyGame | None = None  # game whose result or error was closed
+    offer: tuple[AnyGame, Move] | None = None  # an earlier position, and the move clicked in it
+    first_row: int | None = None  # first visible row of the list of moves; None: the shown move is visible
+    introduction: tuple[History, str] | None = None  # a game, and how it was chosen; shown until a user moves
 
     def introduce(self, words: str, session: Session) -> None:
-        """Say below the board who has chosen the game."""
+        """Show in the status line how the game was chosen."""
         self.introduction = session.history, words
 
     def introduced(self, session: Session) -> str:
-        """What is said of that now; empty where nothing is."""
+        """Return how the game was chosen, or an empty string after the first move of a user."""
         history, words = self.introduction or (None, "")
         return words if history is session.history and session.history.undo_ply is None else ""
 
     @property
     def chosen(self) -> Move | None:
-        """The move that was typed, else the square of the cursor."""
+        """The typed move, or the square of the cursor."""
         return self.cursor if self.typed is None or self.typed.move is None else self.typed.move
 
     def tell(self, words: str, now: float, *, is_good: bool) -> None:
-        """Answer the person, for a moment."""
+        """Show a message for a few seconds."""
         self.message, self.is_good, self.message_ends = words, is_good, now + _MESSAGE_SECONDS
 
     def pass_time(self, now: float, *, is_over: bool) -> None:
-        """Drop what is out of date; `is_over`: nothing can be played any more."""
+        """Remove an expired message, a finished animation, and a half-typed move if the game is over."""
         if now >= self.message_ends:
             self.message = ""
         if is_over:
@@ -127,14 +129,16 @@ class Looking:
             self.flip = Flip(squares, step.move, step.color, now, seconds)
 
     def shows_result(self, session: Session) -> bool:
+        """Return whether the result of the game is shown."""
         is_seen = session.view.is_live and session.game is not self.closed and self.flip is None
         return session.referee.is_over and is_seen
 
     def shows_failure(self, session: Session) -> bool:
+        """Return whether the error of a player is shown."""
         return session.worker.failure is not None and session.game is not self.closed
 
     def offered(self, session: Session) -> Move | None:
-        """A move with which the game may go on from the shown position, None where none is offered."""
+        """Return the offered move of the shown position, or None."""
         if self.offer is None or session.view.is_live or self.offer[0].moves != session.view.shown.moves:
             return None
         return self.offer[1]

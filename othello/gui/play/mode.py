@@ -1,4 +1,4 @@
-"""A mode of the window: what stands beside the board, and what the board shows and means meanwhile."""
+"""The base classes of the modes of the game screen, such as Play and Analyse."""
 
 from __future__ import annotations
 
@@ -25,38 +25,19 @@ _LOW: Final = 720  # windows below this height, in real pixels, have narrower ga
 
 
 class Mode(Screen):
-    """What is beside the board, and what changes on the board meanwhile.
+    """The side panel of the game screen, and what it changes on the board.
 
-    A mode has methods for commands, marked by `handles`; what it has no method for is carried out as while playing.
-
-    Args:
-        table: the room with the board.
-        now: the current time.
+    Commands without a method marked by `handles` are carried out as in the mode Play.
     """
 
-    name: ClassVar[str]
-    """Of its button in the mode switch."""
-
-    part_of: ClassVar[str] = ""
-    """The mode whose button in the mode switch stands for this one, too; empty where it has a button of its own."""
-
-    shows_game: ClassVar[bool] = True
-    """Whether what there is to tell of the game lies over the board."""
-
-    fills_window: ClassVar[bool] = False
-    """Whether the mode takes the place of the board, too."""
-
-    has_switches: ClassVar[bool] = False
-    """Whether the buttons below the board, which say what is shown there, mean anything."""
-
-    ends_with_game: ClassVar[bool] = False
-    """Whether a new game leads back to the mode Play."""
-
-    holds_game: ClassVar[bool] = False
-    """Whether a game that runs waits until another mode takes its place."""
-
-    reads_status: ClassVar[bool] = True
-    """Whether a screen reader reads the line below the board as soon as it changes."""
+    name: ClassVar[str]  # the name of its button in the mode switch
+    part_of: ClassVar[str] = ""  # the mode whose button is selected for this one, too; empty: its own
+    shows_game: ClassVar[bool] = True  # game notices (result, pass) are shown over the board
+    fills_window: ClassVar[bool] = False  # the side panel takes the place of the board, too
+    has_switches: ClassVar[bool] = False  # the buttons of the options of the board are shown
+    ends_with_game: ClassVar[bool] = False  # a new game switches to the mode Play
+    holds_game: ClassVar[bool] = False  # a running game is paused
+    reads_status: ClassVar[bool] = True  # a screen reader reads every change of the status line
 
     def __init__(self, table: ModeHost, now: float) -> None:
         self.table, self.stage, self.person = table, table.stage, table.person
@@ -65,7 +46,7 @@ class Mode(Screen):
         self.enter(now)
 
     def _hold(self, now: float) -> None:
-        """Let the game wait, where the mode holds it and it runs."""
+        """Pause a running game if the mode wants that."""
         session = self.session
         is_running = session.allows(play.TogglePause) and not session.pace.paused and not session.referee.is_over
         self._holds = self.holds_game and is_running
@@ -74,45 +55,48 @@ class Mode(Screen):
 
     @property
     def style(self) -> ui.Style:
-        """Lengths, text and colours of the window."""
+        """The style of the window."""
         return self.table.style
 
     @property
     def spec(self) -> GameSpec:
-        """Which game the board is of."""
+        """The game on the board."""
         return self.session.game.rules.spec
 
     @property
     def is_low(self) -> bool:
-        """Whether the window has little room from top to bottom."""
+        """True if the window is low."""
         return self.table.window.height < _LOW
 
     @property
     def shown_position(self) -> Position:
-        """What moves are chosen in, by mouse, cursor and letters."""
+        """The position in which the user picks a move."""
         return self.session.view.shown.position
 
     @property
     def named_game(self) -> AnyGame | None:
-        """The moves that led to what the board shows, None where the board shows no game."""
+        """The line up to the shown position; None if the board shows no game."""
         return self.session.view.shown
 
     def caption(self, pointed: Move | None) -> Sequence[str]:
-        """What stands above the board: the named opening, and the one to which the move at mouse or cursor leads."""
+        """Return the texts above the board: the opening, and the one that the move `pointed` at leads to."""
         game = self.named_game
         return () if game is None else wording.openings(game, pointed)
 
     @property
     def is_over(self) -> bool:
-        """Whether no move can be chosen any more."""
+        """True if no move can be chosen."""
         return self.session.view.is_live and self.session.referee.is_over
 
     def square_at(self, place: BoardPlace, at: ui.Point) -> Move | None:
-        """The square that is marked while the mouse is at a point of the board."""
+        """Return the square to be marked while the mouse is at a point of the board."""
         return self.table.face.move_at(place, at, self.shown_position)
 
     def choose(self, square: Move) -> object | None:
-        """What a move means: in an earlier position a step to what was played there, else the offer to play on."""
+        """Return the command for a chosen square.
+
+        In an earlier position it steps to a move that was played there, or offers to continue with another move.
+        """
         session, shown = self.session, self.session.view.shown
         can_move = session.awaits_person or not session.view.is_live
         if can_move and square not in shown.legal_moves():
@@ -125,7 +109,7 @@ class Mode(Screen):
         return play.PlayMove(square)
 
     def enabled(self) -> dict[str, bool]:
-        """Which of the buttons that walk through the game can be pressed."""
+        """Return whether each button for browsing and undo is enabled."""
         session, ply = self.session, self.session.view.shown.ply
         has_next = ply < session.view.listed.ply
         can_undo, can_redo = session.allows(play.Undo), session.allows(play.Redo)
@@ -133,71 +117,71 @@ class Mode(Screen):
         return {**walks, "undo": can_undo, "redo": can_redo}
 
     def column(self, now: float) -> ui.Panel:
-        """What stands beside the board; where a mode fills the window, all below the toolbar."""
+        """Return the side panel, or everything below the toolbar if the mode fills the window."""
         raise NotImplementedError
 
     def foot(self) -> Foot:
-        """The buttons below what stands beside the board."""
+        """Return the buttons below the side panel."""
         return (), ()
 
     def board(self, state: BoardState) -> BoardState:
-        """What the board shows."""
+        """Change what the board shows."""
         return state
 
     def marks(self) -> tuple[BoardMark, ...]:
-        """What only this mode draws on the board."""
+        """Return the marks of this mode on the board."""
         return ()
 
     def beside_status(self) -> tuple[ui.Panel, ...]:
-        """Buttons below the board, at its right."""
+        """Return the buttons at the right below the board."""
         return ()
 
     @property
     def shows_values(self) -> bool:
-        """Whether the board shows what a search says of each move."""
+        """True if the board shows the value of each move."""
         return self.person.preferences.value.shows_values
 
     def past(self) -> str | None:
-        """What the board shows instead of the game's latest position; None: as while playing."""
+        """Return the label of a position other than the game's latest; None: as in the mode Play."""
         return None
 
     def status(self) -> str | None:
-        """The line below the board; None: as while playing."""
+        """Return the status line; None: as in the mode Play."""
         return None
 
     def aloud(self) -> str:
-        """What is said before the line below the board to whoever does not see the board."""
+        """Return what a screen reader says before the status line."""
         return sentences.own_move(self.session)
 
     def remark(self) -> str:
-        """What is added to the line below the board."""
+        """Return what is added to the status line."""
         return ""
 
     def hear(self, event: Ended) -> None:
-        """Learn what has happened in the session."""
+        """Take an event of the session."""
 
     def update(self, now: float) -> None:
-        """Move on with time."""
+        """Update the state of the mode."""
 
     def changes(self) -> object:
-        """What else differs where the mode looks different, beside what commands, the session and time change."""
+        """Return a value that is equal if the mode looks the same, apart from changes by commands, session and time."""
         return None
 
     def next_wake(self, now: float) -> float | None:
-        """When to update again without a command, None: any time will do."""
+        """Return the time of the next update that needs no input, or None."""
         return None
 
     def enter(self, now: float) -> None:
-        """The mode takes the place of another."""
+        """Start the mode."""
 
     def leave(self, now: float) -> None:
-        """Another mode takes its place."""
+        """End the mode."""
         if self._holds and self.session.pace.paused:
             self.session.do(play.TogglePause(), now)
 
 
 class Trying(Mode):
-    """A mode in which moves are tried out, whoever is to move: the game stays as it is."""
+    """A mode in which moves are variations: the game does not change."""
 
     shows_game = False
 
@@ -213,7 +197,7 @@ class Trying(Mode):
 
 
 class Aside(Mode):
-    """A mode in which the game is not seen: what concerns the game means nothing there, and Esc leads back to it."""
+    """A mode that hides the game and ignores its commands; Esc returns to the game."""
 
     shows_game = False
 
@@ -223,7 +207,7 @@ class Aside(Mode):
         *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
     )
     def _ignore(self, command: object, now: float) -> None:
-        """The game is not seen."""
+        """Ignore commands of the hidden game."""
 
     @handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:

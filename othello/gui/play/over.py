@@ -1,4 +1,4 @@
-"""The mode Play, and what lies over the board or beside it: announcements, questions, the result."""
+"""The mode Play, and what it shows over or beside the board: notices, questions and the result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,14 +27,14 @@ from othello.texts import say
 
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
 _SIDE_OVER: Final = ("first", "back", "forward", "last", "to_review", "play_again", "undo", "redo", "swap", "another")
-_TURN: Final = ("hint", "move_now")  # one button gives way to the other, and stays as wide
-_SEARCH: Final = 96 + 12  # what the figures take of the list's height
-_JUDGE_SECONDS: Final = 20.0  # for a position whose values are shown
-_LEAST: Final = 200  # what list and figures need
+_TURN: Final = ("hint", "move_now")  # only one of them is shown; both have the same width
+_SEARCH: Final = 96 + 12  # height of the figures, which the list of moves loses
+_JUDGE_SECONDS: Final = 20.0  # time limit of the search for values
+_LEAST: Final = 200  # minimum height of list and figures
 
 
 class PlayMode(Mode):
-    """A game that is played or watched."""
+    """Plays or watches a game."""
 
     name = PLAY
     has_switches = True
@@ -49,7 +49,7 @@ class PlayMode(Mode):
         self._ask(None, now)
 
     def update(self, now: float) -> None:
-        """Have the usual judge search whatever is looked at, where the person wants the judge's values."""
+        """Let the analyst search the shown position if the user wants its values."""
         is_free = self.table.dialog is None and not self.session.referee.job.is_rated
         if not self.table.hints.is_running:
             self._ask(judge_of(self.spec).kind if is_free and self._wants_judge else None, now)
@@ -70,7 +70,7 @@ class PlayMode(Mode):
 
     @property
     def _wants_judge(self) -> bool:
-        """True if values are wanted of the judge, or of a position in which a user moves and no player has searched."""
+        """True if the analyst's values are shown: always, or where a user moves and no player has searched."""
         if not self.shows_values or self.person.preferences.value.values_of == "engine":
             return self.shows_values
         view = self.session.view
@@ -79,14 +79,14 @@ class PlayMode(Mode):
 
     @property
     def _searched(self) -> tuple[int, SearchReport] | None:
-        """The search that is told in figures, with its ply."""
+        """The ply and report of the search whose figures are shown."""
         hint = self.table.hints.report
         found = hint or (self.session.shown_analysis if self._wants_judge else None)
         return self.session.view.report if found is None else (self.session.view.shown.ply, found)
 
     @property
     def _weighed(self) -> tuple[int, SearchReport] | None:
-        """The same where its moves are told one by one: with details, and where there was a choice."""
+        """The search whose moves are shown as a tree: with details, and if there was a choice."""
         searched, has_details = self._searched, self.person.preferences.value.details
         return searched if has_details and searched is not None and not is_forced(searched[1]) else None
 
@@ -99,7 +99,7 @@ class PlayMode(Mode):
 
     @property
     def _lost(self) -> list[Judgement]:
-        """The newest moves that are shown, one of each side, as far as they are judged and that is to be told."""
+        """The assessments of the last move of each side, if the user wants to see losses."""
         session, shown = self.session, self.session.view.shown
         if not self.person.preferences.value.tells_losses or session.referee.job.is_rated:
             return []
@@ -107,7 +107,7 @@ class PlayMode(Mode):
         return [judgement for judgement in found[-2:] if judgement is not None]
 
     def marks(self) -> tuple[BoardMark, ...]:
-        """What the newest moves lost."""
+        """Return the losses of the last moves."""
         return tuple(LossTag(each.move, *self.person.lost(each)) for each in self._lost)
 
     def remark(self) -> str:
@@ -148,7 +148,7 @@ class PlayMode(Mode):
         )
 
     def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[ui.Panel]:
-        """What the marks on the squares mean, where there are any of a search, which comes with its ply."""
+        """Return the legend of a search of the shown position, which comes with its ply."""
         shown, has_details = self.session.view.shown, self.person.preferences.value.details
         if searched is None or searched[0] != shown.ply or is_forced(searched[1]):
             return ()
@@ -175,7 +175,7 @@ class PlayMode(Mode):
         }
 
     def control(self, name: str, enabled: Mapping[str, bool]) -> ui.Button:
-        """One of the buttons below the moves, as it looks now; `enabled`: which can be pressed."""
+        """Return a button below the list of moves; `enabled`: which buttons are enabled."""
         is_hinted = self.table.hints.is_running or self.table.hints.report is not None
         is_paused = name == "pause" and self.session.pace.paused
         chosen = is_paused or (name == "hint" and is_hinted)
@@ -187,27 +187,26 @@ class PlayMode(Mode):
 
 @dataclass(frozen=True)
 class LossTag:
-    """What a move lost, on the board."""
+    """The loss of a move, drawn on the board."""
 
     square: Move
     loss: str
-    sign: str  # of the mistake that it was, empty for none
+    sign: str  # of the mistake; empty: none
 
     def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
         palette = place.style.palette
         color = wording.sign_color(palette, self.sign) if self.sign else palette.right
-        if self.square < place.squares:  # a pass has none
+        if self.square < place.squares:  # a pass has no square
             draw_tag(surface, place, self.square, f"{self.loss} {self.sign}".strip(), color)
 
 
-_WAYS_ON: Final = ("hand_to", "programs")
-"""The buttons that help if a player has failed and nothing is at stake."""
+_WAYS_ON: Final = ("hand_to", "programs")  # buttons that help after the failure of a player
 _TITLES: Final = (20, 18, 16, 14)
-_QUESTION: Final = 380  # how wide the card of a question is
+_QUESTION: Final = 380  # width of a question
 
 
 def turn_panel(session: Session, face: Face, palette: ui.Palette) -> ui.Panel | None:
-    """Whose turn it is and what there is to do, or how the game has ended; None where discs say enough."""
+    """Return whose turn it is, or how the game has ended; None in games with discs, whose score says enough."""
     game, rules, is_live = session.view.shown, session.game.rules, session.view.is_live
     if rules.points == "discs":
         return None
@@ -233,7 +232,7 @@ def turn_panel(session: Session, face: Face, palette: ui.Palette) -> ui.Panel | 
 
 
 def over_board(session: Session, looking: Looking, style: ui.Style, face: Face) -> ui.Panel | None:
-    """What lies over the board: a question, a pass, a failure; None where nothing does."""
+    """Return the notice over the board: a question, a pass or an error; or None."""
     rules, color, palette = session.game.rules, session.game.to_move, style.palette
     offered = looking.offered(session)
     if offered is not None:
@@ -254,11 +253,11 @@ def over_board(session: Session, looking: Looking, style: ui.Style, face: Face) 
 
 
 def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Panel:
-    """The question whether the game is to go on from the shown position."""
+    """Return the question whether to continue the game from the shown position."""
     shown = session.view.shown
     seats = session.history.tree.known(shown).seats or session.seats
     rules, color = shown.rules, shown.to_move
-    if not seats[color].is_user:  # whatever was pointed at
+    if not seats[color].is_user:  # the computer chooses the move
         title, text = say("offer.go_on"), say("offer.computers", name=wording.player_name(rules, seats, color))
     else:
         title, text = say("offer.title", move=wording.move(shown, move), number=shown.number + 1), say("offer.text")
@@ -277,20 +276,20 @@ def question(
     edge: ui.RGB,
     place: Where = Where.GAME,
 ) -> ui.Panel:
-    """Return a few words with buttons below them, the first one for Enter; `place`: where the question is asked."""
+    """Return text with buttons below it, the first one for Enter; `place`: the context of the buttons."""
     buttons = [button(name, place, height=38, grow=1) for name in names]
     buttons[0] = replace(buttons[0], kind="primary")
     rows = ui.First((ui.Row(buttons), ui.Column(buttons)))
     body = ui.Column(
         (ui.Column((*words, rows), 12), ui.Space(width=_QUESTION)), 0, group=title
-    )  # less wide where there is less room
+    )  # narrower if there is less room
     return ui.Card(body, (20, 16), palette.panel, edge, 12, 2)
 
 
 def banner(
     face: Face, palette: ui.Palette, title: str, text: str, advice: str, color: Color, command: object
 ) -> ui.Panel:
-    """An announcement: what happened to the piece of a side, what follows from it, and what to do next."""
+    """Return an announcement about a side, with what follows and what to do next."""
     line = ui.Row(
         (ui.Space(grow=1), Piece(face, color, 24), ui.Label(title, 20, bold=True, must_fit=True), ui.Space(grow=1)), 10
     )
@@ -303,7 +302,7 @@ def banner(
 def result(
     session: Session, occasion: Sequence[str], now: float, style: ui.Style, face: Face, *, has_details: bool
 ) -> tuple[ui.Panel, ...]:
-    """How the game has ended; and the same in fewer words."""
+    """Return the result of the game, and a version with fewer words."""
     rules, palette = session.game.rules, style.palette
     details = [occasion[-1] if occasion else sentences.occasion(session, has_details=has_details)]
     if session.referee.forfeit is not None:
@@ -349,7 +348,7 @@ class Piece(ui.Panel):
 
 
 class Badge(ui.Panel):
-    """A disc with a sign: `check`, `cross`, or an i for what nobody has found."""
+    """A disc with a sign: `check`, `cross`, or a letter."""
 
     color: ui.RGB
     sign: str

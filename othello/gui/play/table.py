@@ -1,4 +1,4 @@
-"""The table: a room with a board, and a mode beside the board. What a click or key around the board means is here."""
+"""The game screen: what clicks, keys and other commands do there."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from othello.texts import number, say
 if TYPE_CHECKING:
     pass
 
-_LOOK_SECONDS: Final = 0.1  # between two looks at what is read or written meanwhile
-_FRAME_SECONDS: Final = 1 / 90  # so much less than a screen's that a frame which comes late still makes the refresh
+_LOOK_SECONDS: Final = 0.1  # how often background file jobs are polled
+_FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz, so that a late frame is still shown in time
 _OF_RUNNING_GAME: Final = {"resign": play.Resign, "draw": play.AgreeDraw}
 
 
@@ -66,7 +66,7 @@ class Table(ModeHost):
             self.apply(now=now)
         self.show(now)
 
-    # What the room says of itself.
+    # What the screen shows.
 
     @property
     def name(self) -> str:
@@ -97,7 +97,7 @@ class Table(ModeHost):
     # Commands.
 
     def unclaimed(self, command: object, now: float) -> None:
-        """Leave to files what is for files, and the rest to the session."""
+        """Pass a command to the files, or else to the session."""
         following = self.files.do(command, self.session, self.face, now)
         if following is not None:
             for each in following:
@@ -122,7 +122,7 @@ class Table(ModeHost):
         self.stage.kept.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
-        """Go on in the mode Play, and save the game."""
+        """Show an unexpected error, and continue in the mode Play with the game saved."""
         mode, self.mode = self.mode, self._registry.create_mode(PLAY, self, now)
         if self.files.library is not None:
             self.files.library.flush(self.session, now)
@@ -153,7 +153,7 @@ class Table(ModeHost):
 
     @handles(gui.PlainCommand.APPLY_PREFERENCES)
     def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
-        """Make window and session as the person wants them."""
+        """Apply the preferences to window and session."""
         super().apply(command, now)
         wanted = self.preferences.value
         if self.session.game_analysis is not None:
@@ -175,7 +175,7 @@ class Table(ModeHost):
 
     @handles(gui.Learn)
     def _learn(self, command: gui.Learn, now: float) -> None:
-        """Put a line into the repertoire, and say how much there is to learn."""
+        """Add a line to the repertoire, and show how much there is to learn."""
         self.close_dialog()
         line = self.person.repertoire.add(command.game, command.color)
         if line is None:
@@ -200,7 +200,7 @@ class Table(ModeHost):
 
     @handles(gui.PlainCommand.OFFER_DRAW)
     def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
-        """Ask the other person, or tell what the computer answers."""
+        """Ask the other user, or show the computer's answer."""
         session, speaker = self.session, self.session.speaker
         if speaker is None:
             return None
@@ -214,7 +214,7 @@ class Table(ModeHost):
         return None
 
     def _ask(self, what: str, command: play.Resign | play.AgreeDraw) -> None:
-        """Let a person confirm the end of the game."""
+        """Ask the user to confirm the end of the game."""
         from othello.gui.dialogs.notices import Question
 
         speaker = self.session.speaker
@@ -225,7 +225,7 @@ class Table(ModeHost):
 
     @handles(play.HandOver)
     def _hand_over(self, command: play.HandOver, now: float) -> Answer:
-        """Ask before a computer takes over from a user in the game."""
+        """Ask before a computer takes over from the user."""
         from othello.gui.dialogs.notices import Question
 
         session, color = self.session, command.color
@@ -300,7 +300,7 @@ class Table(ModeHost):
         self.looking.cursor = self.face.next_legal(self.looking.cursor, self.mode.shown_position, command.steps)
 
     def _next_button(self, steps: int) -> None:
-        """Move the focus to the next button: at first, to the main one of those that lead on from a finished game."""
+        """Move the focus to the next button, at first to the main button of a finished game."""
         first = next((name for name in ("again", "look_back", "to_review") if self.stage.find(name)), "")
         if first and not self.stage.focus:
             self.stage.go_to(first)
@@ -353,7 +353,7 @@ class Table(ModeHost):
     # Time.
 
     def follow(self, now: float) -> None:
-        """Move the session and what follows from it on."""
+        """Update the session, and what depends on it."""
         session, looking = self.session, self.looking
         is_covered = self.dialog is not None and not session.referee.job.is_rated
         if is_covered != session.pace.is_covered:
@@ -372,13 +372,13 @@ class Table(ModeHost):
         self.heard = self._sounds.between(ended, looking, self.preferences.value, now)
 
     def refresh(self, now: float) -> None:
-        if self.mode.spec != self.spec:  # the board is of another game now, with another face
+        if self.mode.spec != self.spec:  # another game is on the board
             self.spec = self.mode.spec
             self.looking.cursor = self.looking.typed = self.looking.flip = None
         self.mode.update(now)
 
     def changes(self) -> object | None:
-        """What a dialog shows is known to the dialog alone."""
+        """Return None while a dialog is open: its state is not known here."""
         session, hints = self.session, self.hints
         if self.dialog is not None:
             return None
@@ -389,7 +389,7 @@ class Table(ModeHost):
         return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices, *kept
 
     def _follow_board(self, now: float) -> None:
-        """Notice that another position is shown: turn over what the step to it did, and keep its move in sight."""
+        """If another position is shown, animate the step to it, and scroll to its move."""
         old, new = self._on_board, self.session.view.shown
         if new.moves != old.moves or new.position != old.position:
             self._on_board = new
