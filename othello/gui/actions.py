@@ -1,7 +1,7 @@
-"""Everything that a key or a button can do: one table, from which events, buttons and the lists of keys are read.
+"""The actions of keys and buttons: one table, from which key bindings, buttons and the lists of keys are derived.
 
-The words are in the catalogue: `actions.NAME.button` and `.tip` for a button, `.else` where it has another word at
-times, and `lines.LINE` for the list of keys.
+Their texts are in the catalogue: `actions.NAME.button` and `.tip` of a button, `.else` for its second label, and
+`lines.LINE` for the list of keys.
 """
 
 import re
@@ -19,29 +19,29 @@ from othello.texts import say
 
 
 class Where(Flag):
-    """A place where an action means something."""
+    """A context in which an action is available."""
 
     GAME = auto()
-    RATED = auto()  # the person's game of a tournament
-    HALL = auto()  # a tournament that is watched
-    CONTEST = auto()  # one in which the person plays, between the games
-    DIALOG = auto()  # over a game
+    RATED = auto()  # the user's game of a tournament
+    HALL = auto()  # the standings of a tournament
+    CONTEST = auto()  # the standings of a tournament in which the user plays
+    DIALOG = auto()  # an open dialog
     BOARD = GAME | RATED
     HALLS = HALL | CONTEST
-    FREE = GAME | HALLS  # where no game is under way that counts
+    FREE = GAME | HALLS  # without a tournament game
     ANY = BOARD | HALLS | DIALOG
 
 
 class Action(Frozen):
     """One row of the table."""
 
-    name: str  # what its texts are called
-    command: Command  # what it issues
-    where: Where  # the places in which it applies
-    keys: tuple[str, ...] = ()  # as the list of keys has them: `Ctrl+Z`, `Space`, `N`
-    also: tuple[str, ...] = ()  # more keys that do the same, not listed
-    buttons: tuple[str, ...] = ()  # where layouts put a button for it
-    line: str = ""  # the line of the list of keys that it shares with others; its own name where empty
+    name: str  # key of its texts
+    command: Command
+    where: Where  # the contexts in which it is available
+    keys: tuple[str, ...] = ()  # such as `Ctrl+Z`, `Space`, `N`
+    also: tuple[str, ...] = ()  # more keys, which are not listed
+    buttons: tuple[str, ...] = ()  # names of its buttons
+    line: str = ""  # the line of the list of keys that it shares with others; empty: a line of its own
 
 
 _END: Final = 1 << 30
@@ -192,8 +192,7 @@ ACTIONS: Final = (
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
 )
 
-PICTURED: Final = frozenset({"first", "back", "forward", "last"})
-"""The buttons that show a picture instead of words."""
+PICTURED: Final = frozenset({"first", "back", "forward", "last"})  # buttons with a picture instead of text
 
 
 @lru_cache(maxsize=8)
@@ -202,17 +201,17 @@ def _by_key(where: Where) -> dict[str, Command]:
 
 
 def command_of(key: str, where: Where) -> Command | None:
-    """What a key does in a place."""
+    """Return the command of a key in a context, or None."""
     return _by_key(where).get(key)
 
 
 def meaning(key: ui.Key, where: Where, letters: str = "") -> Command | None:
-    """What a key does in a place, None where it does nothing there.
+    """Return the command of a key press in a context, or None.
 
     Args:
-        key: what was pressed.
-        where: the place.
-        letters: the keys that moves are typed with, whatever else they mean.
+        key: the key press.
+        where: the context.
+        letters: the keys that type moves; they take precedence over other bindings.
     """
     if key.text and key.text.lower() in letters and key.name == key.text.upper():
         return gui.Type(key.text.lower())
@@ -221,19 +220,19 @@ def meaning(key: ui.Key, where: Where, letters: str = "") -> Command | None:
 
 @lru_cache(maxsize=8)
 def buttons(where: Where) -> dict[str, Action]:
-    """What stands on each button in a place; what only applies elsewhere, where nothing here has that button."""
+    """Return the action of each button: one that is available in the context if there is any, or else another one."""
     elsewhere = {button: action for action in ACTIONS for button in action.buttons}
     here = {button: action for action in ACTIONS if where in action.where for button in action.buttons}
     return elsewhere | here
 
 
 def offered(where: Where) -> frozenset[str]:
-    """The buttons that mean something in a place."""
+    """Return the buttons whose action is available in a context."""
     return frozenset(button for button, action in buttons(where).items() if where in action.where)
 
 
 def words(button: str, where: Where) -> tuple[str, ...]:
-    """What can be written on a button; nothing where it shows a picture."""
+    """Return the labels of a button; empty if it shows a picture."""
     if button in PICTURED:
         return ()
     name = buttons(where)[button].name
@@ -242,25 +241,25 @@ def words(button: str, where: Where) -> tuple[str, ...]:
 
 
 def key_text(key: str) -> str:
-    """A key as people call it."""
+    """Return the name of a key in the user's language."""
     modifiers, _, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
     name = last.replace("-", "–") if _SPEAKS_FOR_ITSELF.fullmatch(last) else say(f"keys.{last}")
     return "".join(say(f"keys.{modifier}") + "+" for modifier in modifiers.split("+") if modifier) + name
 
 
 def key_of(command: Command) -> str:
-    """The key that issues a command, as people call it."""
+    """Return the name of the key of a command."""
     return next(key_text(action.keys[0]) for action in ACTIONS if action.command == command)
 
 
 def tooltip(action: Action) -> str:
-    """What a button does, and the key that does the same."""
+    """Return the tooltip of an action with its key."""
     tip = say(f"actions.{action.name}.tip")
     return f"{tip} ({key_text(action.keys[0])})" if action.keys else tip
 
 
 def key_list(where: Where, game: str = "") -> list[tuple[str, str]]:
-    """The keys of a place and what they do, line by line; how moves are typed depends on the game."""
+    """Return the lines of the list of keys of a context: keys and description."""
     lines: dict[str, list[str]] = {}
     for action in ACTIONS:
         if where in action.where and action.keys:

@@ -1,4 +1,4 @@
-"""How the window is opened and closed. What fills it is imported behind it: that takes longer than opening it."""
+"""Opens and closes the window. Its contents are imported after it is open, because that takes longer."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ if TYPE_CHECKING:
     from othello.play.worker import Ready, Worker
     from othello.tournament.experiment import Experiment
 
-SWITCH_SECONDS: Final = 0.001
-"""So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
+SWITCH_SECONDS: Final = 0.001  # thread switch interval: the window must not wait while the engine is compiled
 
 _CLOSE_SECONDS: Final = 0.2
-_LEVEL: Final = 3  # of the opponent beside a tournament
+_LEVEL: Final = 3  # of the opponent in the game beside a tournament
 
 
 def run(
@@ -51,15 +50,15 @@ def run(
     is_named: bool,
     file: Path | None = None,
 ) -> None:
-    """Open the window with what a config file says, or with the person's last choice; see `beginning`.
+    """Open the window with the game of a config file, or with the user's last game; see `beginning`.
 
     Args:
-        config: what the file says.
-        path: the file.
-        begin: called where that is a tournament; see `run_tournament`.
-        end: likewise.
-        is_named: whether the command line says what to play.
-        file: of a game that is opened at once, None where nobody has named one.
+        config: the contents of the config file.
+        path: the config file.
+        begin: called for a tournament, as in `run_tournament`.
+        end: called for a tournament, as in `run_tournament`.
+        is_named: the command line says what to play.
+        file: a game file to open.
     """
     write_log()
     desktop.ask()
@@ -78,11 +77,11 @@ def run(
 
 
 def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
-    """The config with what a person wants of a results file that holds games; None: nothing is to be played.
+    """Ask what to do with a results file that holds games; return the changed config, or None to play nothing.
 
     Raises:
         DisplayError: no window can be opened.
-        OutputError: the results file cannot be written, whatever a person wants.
+        OutputError: the results file cannot be written.
     """
     try:
         if config.output_file is not None:
@@ -124,12 +123,12 @@ def run_window(
 ) -> None:
     """Play a game in a window, until it is closed.
 
-    A computer player that is being compiled, or that hangs, cannot be interrupted. Where one still runs when the
-    window is closed, the process ends here and now, with everything written and closed, rather than waiting for it.
+    A computer player that is being compiled, or that hangs, cannot be interrupted. If one still runs when the window is
+    closed, the process exits at once, after all files are written and closed.
 
     Raises:
         DisplayError: no window can be opened.
-        TreeFileError: what a player is to remember cannot be read.
+        TreeFileError: the stored tree of a player cannot be read.
     """
     config = first.config
     ready = _ready(config)
@@ -144,7 +143,7 @@ def run_window(
 
 
 def _ready(config: Config) -> Ready:
-    """The players that remember something: their files are read before anything appears."""
+    """Create the players with stored trees, which are read before the window opens."""
     game = config.game
     return {(player, game): create_player(player, game) for player in config.players if player.memory_files}
 
@@ -158,15 +157,15 @@ def run_tournament(
     *,
     offers_left: bool = True,
 ) -> None:
-    """Play a config's tournament, and show it in a window until that is closed. Games under way are dropped then.
+    """Play a tournament in a window until that is closed. Unfinished games are dropped then.
 
     Args:
-        config: what is played; a person plays in the same window.
-        preferences: how the person wants the window.
-        begin: called when the window is there, before the first game.
-        end: called when everything is written and the window is gone, also when that was interrupted.
-        file: of a game that is opened first, None where nobody has named one.
-        offers_left: as `loop.play` has it.
+        config: the tournament.
+        preferences: the user's settings.
+        begin: called when the window is open, before the first game.
+        end: called when all files are written and the window is closed, also after an interrupt.
+        file: a game file to open first.
+        offers_left: as in `loop.play`.
 
     Raises:
         DisplayError: no window can be opened.
@@ -176,7 +175,7 @@ def run_tournament(
     """
     from othello.gui.tournament.contest import Venue
 
-    with contextlib.closing(Venue(config)) as venue:  # before anything appears
+    with contextlib.closing(Venue(config)) as venue:  # before the window opens
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
         begin(venue.tournament.experiment)
@@ -196,14 +195,14 @@ def run_tournament(
 
 
 def _game_beside(config: Config) -> Config:
-    """The game that a person may play while a tournament goes on."""
+    """Return the game that the user can play beside a tournament."""
     opponent = levels.opponent(_LEVEL, say(f"levels.{_LEVEL}"))
     return Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
 
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Leave unheard that somebody presses Ctrl-C twice: what is done here takes a moment, and must be done."""
+    """Ignore Ctrl-C for a block that must be completed."""
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -213,7 +212,7 @@ def _undisturbed() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _staff(ready: Ready | None = None) -> Iterator[Staff]:
-    """What computers think in, closed at the end."""
+    """Start the worker threads, and close them at the end."""
     from othello.gui.loop import Staff
     from othello.play.worker import Worker
 
@@ -229,7 +228,7 @@ def _staff(ready: Ready | None = None) -> Iterator[Staff]:
 
 
 def _close(workers: Sequence[Worker], status: int) -> None:
-    """Close workers, and with them the process where one of their players cannot be stopped."""
+    """Close the workers; exit the process if one of their players cannot be stopped."""
     pygame.display.quit()
     compiler.end()
     for worker in workers:

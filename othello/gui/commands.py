@@ -25,8 +25,8 @@ class Pass(Enum):
 
 
 PASS: Final = Pass.PASS
+# The command that follows from a command, None if none does, or PASS if another handler has to carry it out.
 Answer: TypeAlias = "object | Pass | None"
-"""The command that follows from a command, None if none does, or PASS if another handler has to carry it out."""
 
 _MARK: Final = "_handles"
 

@@ -1,4 +1,4 @@
-"""Whether the desktop wants things to move. Its settings are asked on the side: some take a while to answer."""
+"""The desktop's setting for animations, which is read in a thread because some desktops answer slowly."""
 
 import ctypes
 import os
@@ -17,12 +17,12 @@ _answer: Final = {"animates": True}
 
 
 def animates() -> bool:
-    """Whether things may move, as far as the desktop has said so; they may until it says something else."""
+    """Return whether the desktop allows animations; True until it has answered."""
     return _answer["animates"]
 
 
 def ask() -> threading.Thread:
-    """Ask the desktop, in a thread of its own."""
+    """Read the setting in a new thread."""
     thread = threading.Thread(target=lambda: _answer.update(animates=_asked()), daemon=True)
     thread.start()
     return thread
@@ -39,8 +39,8 @@ def _asked() -> bool:
 
 
 def _said(command: tuple[str, ...]) -> str:
-    """What a command prints, empty where there is no such command, or no answer."""
-    import subprocess  # here, as a window opens sooner without
+    """Return the output of a command; empty if it fails or times out."""
+    import subprocess  # late, so that the window opens faster
 
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)

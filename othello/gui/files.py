@@ -1,4 +1,4 @@
-"""Open, save, copy, paste and drop: what a person does with games as files and as texts."""
+"""Games as files and as text: open, save, copy, paste and drop."""
 
 from __future__ import annotations
 
@@ -40,37 +40,33 @@ _FILM_COLORS: Final = 128
 _MOVE_MILLISECONDS: Final = 800
 _END_MILLISECONDS: Final = 4000
 _CLOSE_SECONDS: Final = 10.0
-_MOST_FAULTS: Final = 100  # games without a sound one before a file is read behind the list
+_MOST_FAULTS: Final = 100  # faulty games before the rest of a file is read behind the list of games
 
 
 class Files:
-    """What the window does with files.
-
-    Args:
-        library: the person's games, None where none are kept.
-    """
+    """Opens and saves games; `library` stores the user's games, None disables it."""
 
     def __init__(self, library: Library | None) -> None:
         self.library = library
         self.folder = Path.home()
         self._told: Reason | None = None
-        self._recovered: Reason | None = None  # likewise
-        self._offered = False  # whether the game that was left was
+        self._recovered: Reason | None = None
+        self._offered = False  # the unfinished game was offered
         self._writer = BackgroundWriter("films and exports")
         self._written: set[Path] = set()
         self._news: list[Command] = []
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being written, or has just been, or the game that was left is looked for."""
+        """True while a file is written, or the unfinished game is loaded."""
         return bool(self._written or self._news) or (self.library is not None and self.library.is_beginning)
 
     def close(self) -> None:
-        """Wait until all is written."""
+        """Wait until all files are written."""
         self._writer.close(_CLOSE_SECONDS)
 
     def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
-        """The dialog of that name, None where it is not one for files."""
+        """Create a dialog for files by its name; return None for another name."""
         from othello.gui.dialogs.career import ResultsDialog
         from othello.gui.dialogs.files import ArchiveDialog, LeftDialog, OpenDialog
         from othello.gui.dialogs.saving import ExportDialog, SaveDialog
@@ -91,9 +87,9 @@ class Files:
         return None
 
     def do(self, command: object, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:
-        """Carry a command out, and say what follows in the window; None where it is not about files.
+        """Carry out a command for files, and return the commands that follow; None for another command.
 
-        A game that counts is neither kept nor exchanged for another.
+        A tournament game is neither stored nor replaced.
         """
         if session.referee.job.is_rated:
             return None
@@ -116,7 +112,7 @@ class Files:
         return None
 
     def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
-        """Keep the game as it goes on, and tell what became of files, unless something lies over the board."""
+        """Store the current game; return a command that reports a file, unless a dialog is open."""
         if self._news and not is_covered:
             return self._news.pop(0)
         if self.library is None:
@@ -153,7 +149,7 @@ class Files:
         return self._put(game, say("files.pasted"), session, now, number, version)
 
     def _begin(self, games: Iterator[Found], path: Path | None, session: Session, now: float) -> tuple[Command, ...]:
-        """Open the one game of a file, or of a text where there is no file, or let the person choose among many."""
+        """Open the only game of a file (None: of a text), or let the user choose one of many."""
         from othello.gui.dialogs.games import GamesDialog
 
         first: list[Found] = []
@@ -171,7 +167,7 @@ class Files:
     def _put(
         self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
     ) -> tuple[Command, ...]:
-        """Put a game on the table; `number` and `version` as `Library.adopt` tells."""
+        """Open a game; `number` and `version` as in `Library.adopt`."""
         before = session.history
         try:
             command = opened(game)
@@ -184,7 +180,7 @@ class Files:
         return gui.PlainCommand.CLOSE_DIALOG, gui.Refuse(words, notices) if notices else gui.Tell(words)
 
     def _remember(self, path: Path) -> None:
-        """Begin there the next time."""
+        """Start in the folder of this file next time."""
         from othello.gui.dialogs.files import READABLE
 
         self.folder = path.parent
@@ -222,7 +218,7 @@ class Files:
         return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.saved", file=path.name))
 
     def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[Command, ...]:
-        """Write a file that takes more than a moment in the writer's thread, and say what `write` says in the end."""
+        """Write a large file in the writer's thread; `write` returns the message at its end."""
 
         def work() -> None:
             try:
@@ -241,7 +237,7 @@ class Files:
         return say("files.saved", file=path.name)
 
     def _export(self, path: Path, kind: str) -> str:
-        """Write all own games that the format can hold."""
+        """Write all of the user's games that the format can store."""
         from othello.gui.dialogs.saving import KINDS
 
         assert self.library is not None
@@ -256,18 +252,18 @@ class Files:
 
 
 def _name(session: Session) -> str:
-    """What a file of the game may be called: who plays, and when the game began."""
+    """Return a file name for the game: its players and date."""
     black, white = _names(session)
     return f"{say('files.players', black=black, white=white)} {session.history.date[:10]}"
 
 
 def _names(session: Session) -> tuple[str, ...]:
-    """What both sides are called, black first."""
+    """Return the names of both players, black first."""
     return tuple(wording.player_name(session.game.rules, session.seats, color) for color in Color)
 
 
 def _analysed(following: tuple[Command, ...], session: Session) -> tuple[Command, ...]:
-    """What follows after a paste: a game that is not over is opened in Analyse, where no computer plays on."""
+    """Add a switch to Analyse after pasting an unfinished game, so that no computer continues it."""
     if following[0] is gui.PlainCommand.CLOSE_DIALOG and not session.referee.is_over:
         return following[0], gui.SwitchMode("analyse"), *following[1:]
     return following
@@ -298,19 +294,19 @@ def _refused(error: OthelloError) -> Command:
 
 
 def picture_of(face: Face, state: BoardState) -> bytes:
-    """A board as a PNG, clear round its corners."""
+    """Return a picture of a board as PNG with transparent corners."""
     stream = io.BytesIO()
     pygame.image.save(_drawn(face, state, _PICTURE_SIZE), stream, "board.png")
     return stream.getvalue()
 
 
 def _pasted(spec: GameSpec, side: str) -> Iterator[Found]:
-    """Yield the games of the clipboard. Nothing is read before somebody asks for them, who handles the errors."""
+    """Yield the games of the clipboard, which is read when the first game is requested."""
     yield from games_in(f"{pasted()}\n{side} to move" if side else pasted(), spec)
 
 
 def film_of(face: Face, game: AnyGame) -> bytes:
-    """A game from its start to its end, a GIF that begins again and again."""
+    """Return an animation of a game as a looping GIF."""
     from PIL import Image
 
     size, frames = (_FILM_SIZE, _FILM_SIZE), []
@@ -320,7 +316,7 @@ def film_of(face: Face, game: AnyGame) -> bytes:
         surface.fill(face.palette.background)
         surface.blit(_drawn(face, state, _FILM_SIZE), (0, 0))
         frames.append(Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB")))
-    colors = frames[-1].quantize(_FILM_COLORS)  # by then, all there are are seen
+    colors = frames[-1].quantize(_FILM_COLORS)  # the last frame has all colours
     first, *others = (frame.quantize(palette=colors, dither=Image.Dither.NONE) for frame in frames)
     shown = [*[_MOVE_MILLISECONDS] * len(others), _END_MILLISECONDS]
     stream = io.BytesIO()
@@ -329,7 +325,7 @@ def film_of(face: Face, game: AnyGame) -> bytes:
 
 
 def _drawn(face: Face, state: BoardState, size: int) -> pygame.Surface:
-    """A picture of a board, clear round its corners."""
+    """Return a surface with a board and transparent corners."""
     surface = pygame.Surface((size, size), pygame.SRCALPHA)
     style = ui.Style(size / 656, face.palette)
     face.draw(surface, face.place(style, surface.get_rect(), style.px(24)), state, 0.0)

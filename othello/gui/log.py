@@ -1,4 +1,4 @@
-"""The file in the user's state folder that tells what went wrong."""
+"""The log file of the window."""
 
 import logging
 import sys
@@ -18,12 +18,12 @@ _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def log_path() -> Path:
-    """Where it lies."""
+    """Return the path of the log file."""
     return platformdirs.user_log_path("othello", appauthor=False) / "othello.log"
 
 
 def write_log() -> None:
-    """Send there from now on what the program says of its troubles, and the error that ends it."""
+    """Write log messages, and the error that ends the program, to the log file."""
     _log.addHandler(_LogFile(log_path()))
     _log.setLevel(logging.INFO)
     _log.info("version %s, Python %s, %s", othello.__version__, sys.version.split()[0], sys.platform)
@@ -36,9 +36,9 @@ def _tell_the_end(kind: type[BaseException], error: BaseException, trace: Traceb
 
 
 class _LogFile(logging.FileHandler):
-    """A file that begins with what is first written to it. When full it becomes the old one, and another begins.
+    """A log file that is created by its first message, and renamed when it is full.
 
-    Where nothing can be written, nothing is, and the program goes on all the same.
+    Messages are lost if the file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,12 +49,12 @@ class _LogFile(logging.FileHandler):
         path = Path(self.baseFilename)
         with suppress(OSError):
             if path.exists() and not path.is_file():
-                return  # a pipe would wait for a reader
+                return  # a pipe would block
             path.parent.mkdir(parents=True, exist_ok=True)
             super().emit(record)
             if path.stat().st_size > _MOST_BYTES:
                 self.close()
                 path.replace(path.with_suffix(".old.log"))
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the library's name)
-        """The disk is full, for one; there is nobody to tell."""
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (name of the base class)
+        """Ignore errors such as a full disk."""

@@ -22,6 +22,7 @@ MODES: Final[Mapping[str, str]] = {
     "openings": "train.openings:OpeningsMode",
     "edit": "editor.editor:EditMode",
 }
+# Dialogs that are created from a session and the preferences.
 DIALOGS: Final[Mapping[str, str]] = {
     "new_game": "dialogs.new_game:NewGameDialog",
     "note": "dialogs.notices:NoteDialog",
@@ -32,7 +33,6 @@ DIALOGS: Final[Mapping[str, str]] = {
     "tournament": "dialogs.tournament_setup:TournamentDialog",
     "programs": "dialogs.programs:ProgramsDialog",
 }
-"""The dialogs that are created from a session and the preferences; others need more and are created elsewhere."""
 
 
 def _create_mode(name: str, host: ModeHost, now: float) -> Mode:

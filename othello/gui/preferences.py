@@ -1,4 +1,4 @@
-"""What a person has chosen for the window, the files that keep it, and the colours of themes."""
+"""The user's settings, their file, and the colours of the themes."""
 
 import json
 import logging
@@ -29,11 +29,11 @@ USUAL_THEME: Final = "dark"
 
 @cache
 def palette_named(name: str = USUAL_THEME) -> Palette:
-    """The colours of a theme; those that its file does not name are the usual theme's.
+    """Return the colours of a theme; colours that its file does not define are those of the default theme.
 
     Raises:
-        OthelloError: the theme's file cannot be read.
-        ValueError: the file holds something else.
+        OthelloError: the file of the theme cannot be read.
+        ValueError: the file is not a theme.
     """
     colors = {**_colors(USUAL_THEME), **_colors(name)}
     return Palette(**{field.name: colors[field.name] for field in fields(Palette)})
@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 @cache
 def theme_names() -> tuple[str, ...]:
-    """The themes that can be read, the usual one first."""
+    """Return the names of the valid themes, the default theme first."""
     found = sorted(path.stem for path in asset("themes").glob("*.json") if _is_sound(path.stem))
     return tuple(sorted(found, key=_THEME_ORDER.index if set(found) <= set(_THEME_ORDER) else str))
 
@@ -67,7 +67,7 @@ def _is_sound(name: str) -> bool:
 
 
 def left_out() -> str:
-    """That a file of the program's own is damaged, in words; empty where all are sound."""
+    """Return a message about a damaged theme or catalogue of the program; empty if all are valid."""
     sound = {"themes": theme_names(), "texts": texts.languages()}
     files = (path for folder, names in sound.items() for path in asset(folder).glob("*.json") if path.stem not in names)
     return next((say("preferences.left_out", file=path.name) for path in files), "")
@@ -77,7 +77,7 @@ _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-f
 
 
 class Preferences(Frozen):
-    """How the window looks and sounds for one person."""
+    """The user's settings."""
 
     player_name: str = option(
         "", "What the user is called in the window and in records. Empty: You.", words={"maxLength": 40}
@@ -123,24 +123,24 @@ class Preferences(Frozen):
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     has_finished: bool = option(False, "Whether a game was finished at this window.")
     new_game: Mapping[str, Any] = field(default_factory=dict)
-    usual: Mapping[str, Any] = field(default_factory=dict)  # the game to begin with, as keys of a config file
-    configs: Mapping[str, Any] = field(default_factory=dict)  # what config files were at the last start
+    usual: Mapping[str, Any] = field(default_factory=dict)  # the last game, as keys of a config file
+    configs: Mapping[str, Any] = field(default_factory=dict)  # hashes of config files at the last start
     window: Mapping[str, Any] = field(default_factory=dict)
 
 
 def palette_of(wanted: Preferences) -> Palette:
-    """The colours that a person wants."""
+    """Return the colours of the chosen theme."""
     return palette_named(wanted.theme if wanted.theme in theme_names() else USUAL_THEME)
 
 
 def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
-    """The kind of player that gives hints: the wanted one where that plays the game."""
+    """Return the kind of player for hints: the chosen one if it plays the game."""
     kind = preferences.hint_player
     return kind if kind in advisers(spec) else "mcts_uct"
 
 
 def motion_of(preferences: Preferences) -> str:
-    """How long discs turn over: full, short or none. The desktop says it where the person has not."""
+    """Return the length of animations: "full", "short" or "none". The default is the desktop's setting."""
     if preferences.motion != SYSTEM:
         return preferences.motion
     return "full" if desktop.animates() else "none"
@@ -158,8 +158,8 @@ def toggled(preferences: Preferences, option: str) -> dict[str, Any]:
 
 
 _SCHEMA: Final = object_schema(options_of(Preferences).values())
+# State that the window stores by itself. It is not checked by the schema, but where it is used.
 _REMEMBERED: Final = ("new_game", "usual", "configs", "window")
-"""What the window remembers by itself, read with care wherever it is used."""
 
 _FILE_SCHEMA: Final = {
     "type": "object",
@@ -169,27 +169,21 @@ _FILE_SCHEMA: Final = {
 
 
 class PreferencesFile:
-    """The preferences, and where they are kept.
-
-    Attributes:
-        value: as they are now.
-        notice: what went wrong with a file, in words; empty where nothing did.
-        language_faults: what is wrong with the languages that the person has added.
-    """
+    """The user's settings and their file."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read them; without a path they last as long as the program runs."""
+        """Read the settings; without a path they are not stored."""
         self.path = path
-        self._folder = None if path is None else path.parent  # also where the file itself cannot be read
+        self._folder = None if path is None else path.parent  # set even if the file cannot be read
         self.value = Preferences()
-        self.notice = left_out()
-        self.language_faults: list[Reason] = []
+        self.notice = left_out()  # a problem to be shown to the user; empty: none
+        self.language_faults: list[Reason] = []  # problems of the languages that the user has added
         if path is not None:
             self.notice = self.read_languages() or self.notice
             self._read(path)
 
     def read_languages(self) -> str:
-        """Take over the languages that the person has added, and say what is wrong with the first file with a fault."""
+        """Load the languages that the user has added, and return the first problem as text."""
         if self._folder is not None:
             before, self.language_faults = self.language_faults, read_languages(self._folder)
             for fault in self.language_faults:
@@ -198,9 +192,9 @@ class PreferencesFile:
         return next((fault.sentence() for fault in self.language_faults), "")
 
     def _read(self, path: Path) -> None:
-        """Take over the settings of the file.
+        """Read the settings of the file.
 
-        A damaged file gets another name. A file that can be neither read nor renamed is never written.
+        A damaged file is renamed. A file that can be neither read nor renamed is never written.
         """
         try:
             document = _document_of(path)
@@ -220,7 +214,7 @@ class PreferencesFile:
         self.path, self.notice = None, say("preferences.unreadable", reason=str(error.reason))
 
     def change(self, **values: Any) -> None:
-        """Set some of them. In the file only these change, because another window may have changed others."""
+        """Change some settings. Only these change in the file, because another window may have changed others."""
         changed = replace(self.value, **values)
         if changed == self.value:
             return
@@ -247,5 +241,5 @@ def _document_of(path: Path) -> dict[str, Any]:
 
 
 def preferences_path() -> Path:
-    """Where the person's preferences are kept."""
+    """Return the path of the user's settings."""
     return settings_folder() / "settings.json"

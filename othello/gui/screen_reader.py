@@ -1,7 +1,7 @@
-"""Screen readers: they are told of the window by AccessKit, and what they ask for comes back as commands.
+"""Support for screen readers by AccessKit: it gets the accessibility tree, and returns actions as commands.
 
-AccessKit speaks AT-SPI on Linux, UI Automation on Windows, and has the way of macOS. It calls from threads of its own;
-whatever it says becomes an event of the window's loop. While no screen reader is there, nothing is put in words.
+AccessKit uses AT-SPI on Linux, UI Automation on Windows, and the accessibility API of macOS. It calls from its own
+threads; its requests become events of the event loop. The tree is built only while a screen reader is active.
 """
 
 import contextlib
@@ -30,39 +30,41 @@ _ACTS: Final = {
     "DECREMENT": "less",
 }
 _PUT_INTO: Final = ("text_input", "number_input", "slider")
-_RUN: Final = "\n"  # what the text of a field is listed under, after the field
+_RUN: Final = "\n"  # suffix of the key of a field's text
 _WORDS: Final = re.compile(r"\s+|\S+\s*")
-_GAP: Final = 1.0  # in seconds: what changes again within so short a time is read once, as it is then
+_GAP: Final = 1.0  # seconds within which repeated changes of a text are read only once
 
 
 class ScreenReader:
-    """What stands between the window and screen readers.
+    """Connects the window with screen readers."""
 
-    Attributes:
-        is_there: whether any screen reader listens.
-        is_new: whether it has heard nothing yet.
-    """
-
+    # The event of a new screen reader, or of a request with its `command`.
     EVENT: ClassVar[int] = pygame.USEREVENT
-    """Of the loop: a screen reader has come, or asks for what is in `command`."""
 
     def __init__(self) -> None:
-        self.is_there = self.is_new = False
+        self.is_there = False  # a screen reader is active
+        self.is_new = False  # it has not received the tree yet
         self._adapter: Any = None
-        self._keys: list[str] = []  # what has which number
+        self._keys: list[str] = []  # keys of nodes by their numbers
         self._numbers: dict[str, int] = {}
         self._told: dict[str, tuple[Spoken, pygame.Rect, tuple[str, ...]]] = {}
-        self._read: dict[str, tuple[str, str]] = {}  # the words that were read last of what is read as it changes
+        self._read: dict[str, tuple[str, str]] = {}  # name and value that were read last of live nodes
         self._focus = ROOT
         self._quiet_until, self._is_behind = 0.0, False
 
     def open(self) -> None:
-        """Listen for screen readers at the window that is open, and still hidden."""
+        """Connect the open, still hidden window."""
         if pygame.display.get_driver() in ("dummy", "offscreen"):
             return
         try:
             self._adapter = self._made()
-        except (ImportError, AttributeError, KeyError, OSError, RuntimeError) as error:  # not there, or not for here
+        except (
+            ImportError,
+            AttributeError,
+            KeyError,
+            OSError,
+            RuntimeError,
+        ) as error:  # not available here
             _log.info("no screen readers: %r", error)
 
     def _made(self) -> Any:
@@ -76,10 +78,10 @@ class ScreenReader:
         accesskit.macos.add_focus_forwarder_to_window_class("SDLWindow")
         return accesskit.macos.SubclassingAdapter.for_window(window, self._come, self._ask)
 
-    # What AccessKit calls, from other threads.
+    # Called by AccessKit from other threads.
 
     def _come(self) -> None:
-        """A screen reader is there; it is told of the window by the loop."""
+        """Note that a screen reader is active; the event loop sends it the tree."""
         self.is_there = self.is_new = True
         _post(None)
 
@@ -87,7 +89,7 @@ class ScreenReader:
         self.is_there = False
 
     def _ask(self, request: Any) -> None:
-        """A screen reader asks for something; what nobody can do here is left."""
+        """Post a request of a screen reader as an event; ignore unknown actions."""
         act = _ACTS.get(str(request.action).rpartition(".")[2])
         if act is not None:
             value: Any = request.data[1] if request.data else ""
@@ -95,10 +97,10 @@ class ScreenReader:
                 value = value.anchor.character_index, value.focus.character_index
             _post(Reach(self._keys[request.target], act, value))
 
-    # What the loop calls.
+    # Called by the event loop.
 
     def hear(self, event: int) -> None:
-        """Hear that something happened to the window."""
+        """Take an event of the window."""
         if self._adapter is not None and event in (pygame.WINDOWFOCUSGAINED, pygame.WINDOWFOCUSLOST):
             has_focus = event == pygame.WINDOWFOCUSGAINED
             if sys.platform == "linux":
@@ -107,15 +109,15 @@ class ScreenReader:
                 _raise(self._adapter.update_view_focus_state(has_focus))
 
     def next_wake(self) -> float | None:
-        """When to show the window again without an input, None: any time will do."""
+        """Return the time at which the tree has to be sent without an input, or None."""
         return self._quiet_until if self._is_behind and self.is_there else None
 
     def is_wanted(self, now: float, *, has_changed: bool) -> bool:
-        """Whether a screen reader is to be told of the window now."""
+        """Return whether the tree has to be sent now."""
         return self.is_there and (has_changed or self.is_new or (self._is_behind and now >= self._quiet_until))
 
     def show(self, telling: Telling, now: float) -> None:
-        """Tell what has changed in the window. Of words that change again and again only the latest are read."""
+        """Send the changes of the tree. Of texts that change repeatedly only the latest are read."""
         if self.is_new:
             self.is_new, self._told, self._read = False, {}, {}
         voices = dict(telling.voices)
@@ -135,7 +137,7 @@ class ScreenReader:
             _raise(self._adapter.update_if_active(lambda: update))
 
     def _once(self, key: str, voice: Voice) -> Voice:
-        """Return something as it is not read again: a result that a dialog has covered is there again, and is known."""
+        """Return a node that is not read again if its words are known, such as a result after a dialog was closed."""
         words = voice.spoken.name, voice.spoken.value
         is_known = self._read.get(key) == words and (key not in self._told or not self._told[key][0].live)
         if voice.spoken.live:
@@ -143,7 +145,7 @@ class ScreenReader:
         return voice._replace(spoken=replace(voice.spoken, live="")) if voice.spoken.live and is_known else voice
 
     def _as_said(self, key: str, spoken: Spoken) -> Spoken:
-        """Something with the words that were told of it last."""
+        """Return a node with the words that were sent last."""
         before = self._told[key][0]
         return replace(spoken, name=before.name, value=before.value)
 
@@ -162,7 +164,7 @@ class ScreenReader:
         return update
 
     def _write(self, key: str, text: str, selected: tuple[int, int], field: Any) -> tuple[int, Any]:
-        """Put text into a field, so that it is read by letters and words; the text is a node of its own."""
+        """Return the node of a field's text, which is read by letters and words."""
         from accesskit import Node, Role, TextPosition, TextSelection
 
         number, node = self._number(key + _RUN), Node(Role.TEXT_RUN)
@@ -174,14 +176,14 @@ class ScreenReader:
         return number, node
 
     def _number(self, key: str) -> int:
-        """What AccessKit knows something by."""
+        """Return AccessKit's number of a node."""
         if key not in self._numbers:
             self._numbers[key] = len(self._keys)
             self._keys.append(key)
         return self._numbers[key]
 
     def _node(self, voice: Voice) -> Any:
-        from accesskit import Action, Live, Node, Rect, Role, Toggled
+        from accesskit import Action, Node, Rect, Role
 
         spoken, rect = voice.spoken, voice.rect
         node = Node(getattr(Role, spoken.role.upper()))
@@ -192,31 +194,12 @@ class ScreenReader:
             (spoken.value, node.set_value),
             (_about(spoken), node.set_description),
             (spoken.key, node.set_keyboard_shortcut),
+            (language() if spoken.role == "window" else "", node.set_language),
         )
         for text, put in words:
             if text:
                 put(text)
-        if spoken.role == "window":
-            node.set_language(language())
-        if not spoken.is_enabled:
-            node.set_disabled()
-        if spoken.checked is not None:
-            node.set_toggled(Toggled.TRUE if spoken.checked else Toggled.FALSE)
-        if spoken.selected is not None:
-            node.set_selected(spoken.selected)
-        if spoken.is_open is not None:
-            node.set_expanded(spoken.is_open)
-        if spoken.live:
-            node.set_live(getattr(Live, spoken.live.upper()))
-        if spoken.role == "dialog":
-            node.set_modal()
-        if spoken.value_range is not None:
-            now, least, most = spoken.value_range
-            node.set_numeric_value(now)
-            node.set_min_numeric_value(least)
-            node.set_max_numeric_value(most)
-        if spoken.role == "slider":
-            node.set_numeric_value_step(1)
+        _set_state(node, spoken)
         can = (
             (Action.CLICK, spoken.press is not None),
             (Action.FOCUS, spoken.focus is not None or (voice.panel.takes_focus and spoken.role != "label")),
@@ -229,6 +212,28 @@ class ScreenReader:
             if is_so and spoken.is_enabled:
                 node.add_action(action)
         return node
+
+
+def _set_state(node: Any, spoken: Spoken) -> None:
+    from accesskit import Live, Toggled
+
+    states = (
+        (None if spoken.checked is None else Toggled.TRUE if spoken.checked else Toggled.FALSE, node.set_toggled),
+        (spoken.selected, node.set_selected),
+        (spoken.is_open, node.set_expanded),
+        (getattr(Live, spoken.live.upper()) if spoken.live else None, node.set_live),
+        (1 if spoken.role == "slider" else None, node.set_numeric_value_step),
+    )
+    for state, put in states:
+        if state is not None:
+            put(state)
+    if not spoken.is_enabled:
+        node.set_disabled()
+    if spoken.role == "dialog":
+        node.set_modal()
+    puts = (node.set_numeric_value, node.set_min_numeric_value, node.set_max_numeric_value)
+    for value, put in zip(spoken.value_range or (), puts, strict=False):
+        put(value)
 
 
 def _about(spoken: Spoken) -> str:
@@ -244,12 +249,12 @@ screen_reader: Final = ScreenReader()
 
 
 def _post(command: Reach | None) -> None:
-    """Wake the loop, with a command for it."""
+    """Post a command to the event loop."""
     with contextlib.suppress(pygame.error):  # the window is closed
         pygame.event.post(pygame.event.Event(ScreenReader.EVENT, command=command))
 
 
 def _raise(events: Any) -> None:
-    """Windows and macOS have what follows from an update passed on once the update is over."""
+    """Raise the events of an update on Windows and macOS."""
     if events is not None:
         events.raise_events()

@@ -1,4 +1,4 @@
-"""What is going on in a game, in sentences: to the person, where one plays, else about the sides."""
+"""The state of a game in sentences, addressed to the user if exactly one plays."""
 
 from collections.abc import Iterator
 
@@ -12,30 +12,30 @@ from othello.texts import joined, say
 
 
 def person(session: Session) -> Color | None:
-    """The side of the only person, None where nobody plays or both do."""
+    """Return the side of the only user; None if no user plays, or two."""
     sides = [color for color in Color if session.seats[color].is_user]
     return sides[0] if len(sides) == 1 else None
 
 
 def contender(session: Session) -> Color | None:
-    """The side of the only person, None also where others began the game: its end is not that person's."""
+    """Return the side of the only user; None also if others began the game, because its end is not the user's."""
     return person(session) if session.history.is_played_here else None
 
 
 def occasion(session: Session, *, has_details: bool) -> str:
-    """Which of a window's games it is; with details also its seed."""
+    """Return the number of the game in this window; with details also its seed."""
     game, games = session.referee.job.number, session.jobs.config.game_repetitions
     told = say("results.game_of", game=game, games=games) if 1 < games >= game else say("results.game", game=game)
     return f"{told} · {say('results.seed', seed=session.referee.job.seed)}" if has_details else told
 
 
 def status(session: Session, typing: str, counts: int) -> str:
-    """What is going on, in a sentence or two.
+    """Return the status of the game in one or two sentences.
 
     Args:
-        session: tells what is going on.
-        typing: what to type next, empty where no move is half typed.
-        counts: of how many sides the squares show what they would capture.
+        session: the game.
+        typing: what to type next; empty if no move is half typed.
+        counts: number of sides (0, 1 or 2) whose captures the squares show.
     """
     notice = session.not_recorded or session.worker.not_kept
     if notice is not None:
@@ -60,7 +60,7 @@ def status(session: Session, typing: str, counts: int) -> str:
 
 
 def past(session: Session) -> str:
-    """Which position is looked at instead of the game's latest; empty where that is."""
+    """Return the label of the shown position; empty if it is the game's latest."""
     if session.view.is_live:
         return ""
     if session.view.is_aside:
@@ -71,7 +71,7 @@ def past(session: Session) -> str:
 
 
 def ending(session: Session) -> str:
-    """How the game has ended, in a few words."""
+    """Return the result of the game in a few words."""
     own, winner = contender(session), session.referee.winner
     if own is None or winner is None:
         return outcome(session.game.rules, winner)
@@ -79,7 +79,7 @@ def ending(session: Session) -> str:
 
 
 def next_game(session: Session) -> str:
-    """Who sits where in the next game, empty where that is as in this one."""
+    """Return the players of the next game; empty if they do not change."""
     seats = session.next_seats
     if seats == session.seats:
         return ""
@@ -91,7 +91,7 @@ def next_game(session: Session) -> str:
 
 
 def counted(session: Session) -> str:
-    """What both sides have as engines count, where that is not what the board says; else empty."""
+    """Return the score as engines count it if it differs from the board; otherwise an empty string."""
     end = session.game.outcome
     if end is None or not end.engines_differ:
         return ""
@@ -100,7 +100,7 @@ def counted(session: Session) -> str:
 
 
 def no_move(session: Session) -> tuple[str, str]:
-    """That the side to move has to pass: a title, and what follows from it."""
+    """Return a title and a text which say that the side to move must pass."""
     rules, color, own = session.game.rules, session.game.to_move, person(session)
     name, other = side(rules, color), side(rules, color.opponent)
     if own is color:
@@ -109,14 +109,14 @@ def no_move(session: Session) -> tuple[str, str]:
 
 
 def _mover(session: Session) -> str:
-    """The side to move, and who plays it where that says more."""
+    """Return the name of the side to move, or of its player if that says more."""
     rules, color = session.game.rules, session.game.to_move
     name, own = player_name(rules, session.seats, color), side(rules, color)
     return name if name == own or person(session) is not None else say("status.mover", side=own, name=name)
 
 
 def _end(session: Session) -> Iterator[str]:
-    """How the game has ended."""
+    """Yield sentences about the end of the game."""
     end, result = session.game.outcome, ending(session)
     if session.referee.forfeit is not None:
         yield say(
@@ -133,12 +133,12 @@ def _end(session: Session) -> Iterator[str]:
 
 
 def _last_move(session: Session) -> str:
-    """What the other side has just done, empty where that was a person."""
+    """Return the last move in words; empty if a user played it."""
     game = session.game
     mover = game.to_move.opponent
     if not session.history.is_begun:
         return say("status.restores") if session.allows(play.RestoreGame) else ""
-    seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats  # who sat there then
+    seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
     if game.rules.is_pass(game.moves[-1]):
         is_own = seats[mover].is_user and person(session) is not None
         return say("status.you_passed") if is_own else say("status.passed", side=side(game.rules, mover))
@@ -148,7 +148,7 @@ def _last_move(session: Session) -> str:
 
 
 def own_move(session: Session) -> str:
-    """What led to the position that is shown; empty where the status says so."""
+    """Return the move that led to the shown position; empty if the status line says it."""
     game = session.view.shown
     if not game.ply:
         return ""
@@ -162,7 +162,7 @@ def own_move(session: Session) -> str:
 
 
 def _prepared(session: Session, name: str) -> str:
-    """What the player of a name is called: one of the two, or else who is asked for a hint or an analysis."""
+    """Return the displayed name of a player: one of the two, or the player of a hint or an analysis."""
     color = next((color for color in Color if session.seats[color].name == name), None)
     if color is not None:
         return player_name(session.game.rules, session.seats, color)
@@ -170,7 +170,7 @@ def _prepared(session: Session, name: str) -> str:
 
 
 def _turn(session: Session, *, counts: int) -> Iterator[str]:
-    """Whose turn it is, and what holds it up."""
+    """Yield sentences about the turn, and about what delays it."""
     preparing = session.worker.preparing
     if session.is_drawing:
         yield say("status.drawing")

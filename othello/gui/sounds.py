@@ -1,4 +1,4 @@
-"""What can be heard: names of sounds, and the process that plays them."""
+"""The sounds of the window, played by a separate process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _END_SECONDS: Final = 0.2
 
 
 class Sound(Enum):
-    """Something that can be heard; its value is the name of a file in `assets/sounds/`."""
+    """A sound; its value is the name of a file in `assets/sounds/`."""
 
     MOVE = "move"
     FLIP = "flip"
@@ -33,13 +33,13 @@ class Sound(Enum):
 
 
 class Sounds:
-    """Plays sounds as loud as the person wants them, in a process that begins with the first.
+    """Plays sounds in a process that starts with the first sound.
 
-    Without a sound card, or with one that fails or hangs, nothing is heard, and nothing else is different. Switching
-    sound off and on tries again.
+    If the sound card is missing, fails or hangs, no sound is played, and nothing else changes. Switching sound off and
+    on tries again.
 
     Args:
-        preferences: whether anything is to be heard, and how loud.
+        preferences: they switch sound on and set the volume.
     """
 
     def __init__(self, preferences: PreferencesFile) -> None:
@@ -48,7 +48,7 @@ class Sounds:
         self._has_failed = False
 
     def play(self, sounds: Iterable[Sound]) -> None:
-        """Begin to play them, and do not wait."""
+        """Start to play sounds, and return at once."""
         wanted = self._preferences.value
         if not (wanted.sound and wanted.volume):
             self.close()
@@ -67,7 +67,7 @@ class Sounds:
             self._has_failed = True
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self._has_failed = False
         if self._speaker is None:
             return
@@ -82,8 +82,8 @@ class Sounds:
 
 
 def _begin() -> subprocess.Popen[bytes]:
-    """Start the process, which hears of nothing but what is written to it, and has no window even on Windows."""
-    import subprocess  # here, as a window opens sooner without
+    """Start the process that reads orders from its standard input, without a console on Windows."""
+    import subprocess  # late, so that the window opens faster
 
     how = ["--speaker"] if hasattr(sys, "frozen") else ["-P", str(_SPEAKER)]
     return subprocess.Popen(

@@ -1,7 +1,7 @@
-"""Plays sounds, in a process of its own: `speaker.py FOLDER` reads lines such as `move 60` from standard input.
+"""A process that plays sounds: `speaker.py FOLDER` reads lines such as `move 60` from standard input.
 
-The mixer holds the interpreter while it opens the sound card, and a card that does not answer would hold up whoever
-does that: here it is only this process, which then ends itself.
+The mixer holds the interpreter lock while it opens the sound card. A card that does not answer blocks only this
+process, which then exits.
 """
 
 import faulthandler
@@ -11,20 +11,20 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-_PATIENCE: Final = 5.0
-_FORMAT: Final = (22_050, -16, 1)  # as the files have it
-_BUFFER: Final = 512  # in samples: what is heard is so much late
+_TIMEOUT_SECONDS: Final = 5.0
+_FORMAT: Final = (22_050, -16, 1)  # of the files
+_BUFFER: Final = 512  # in samples; the latency of a sound
 
 
 def play(folder: Path, orders: Iterable[str]) -> None:
-    """Play what is asked for until nothing more can come.
+    """Play sounds until the input ends.
 
     Args:
-        folder: of the files, `NAME.wav`.
-        orders: names, each with a volume in per cent.
+        folder: the folder of the files, `NAME.wav`.
+        orders: lines with a name and a volume in per cent.
 
     Raises:
-        pygame.error: there is no sound here.
+        pygame.error: the sound card cannot be opened.
     """
     _end_unless_done()
     import pygame
@@ -40,8 +40,8 @@ def play(folder: Path, orders: Iterable[str]) -> None:
 
 
 def _end_unless_done() -> None:
-    """See that this process is gone if it is still at it a while later, whatever holds the interpreter."""
-    faulthandler.dump_traceback_later(_PATIENCE, exit=True)
+    """Exit the process unless it finishes within _TIMEOUT_SECONDS seconds, even if the interpreter is blocked."""
+    faulthandler.dump_traceback_later(_TIMEOUT_SECONDS, exit=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The bar at the top of the window: logo, buttons, modes; and the buttons of all places, with their words."""
+"""The toolbar with logo, buttons and mode switch, and the buttons of all actions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,14 +13,15 @@ from othello.gui.actions import PICTURED, Where
 from othello.gui.faces.face import Face
 from othello.texts import say
 
+# Buttons that do not look like the others.
 _KINDS: Final = {
     **dict.fromkeys(("begin", "report", "try_again"), "primary"),
     **dict.fromkeys(("exercise_next", "train_new", "edit_play", "explore_play"), "primary"),
     **dict.fromkeys(("play", "analyse", "review", "explore", "train"), "mode"),
     **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
 }
-"""Buttons that do not look like the others."""
 
+# Buttons that show a state, whether it is on or off.
 _SWITCHES: Final = frozenset(
     (
         *("play", "analyse", "review", "explore", "train", "mistakes", "openings", "edit", "tournament"),
@@ -28,13 +29,12 @@ _SWITCHES: Final = frozenset(
         *("worst_own", "worst_both", "all_values", "own_games"),
     )
 )
-"""Buttons that stand for what is so or is not, whichever of both is so now."""
 
-_OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
+_OVERSAMPLING: Final = 4  # pictures are drawn larger by this factor and scaled down, for smooth edges
 
 
 def button(name: str, where: Where, **how: Any) -> ui.Button:
-    """The button of an action in the language in use; `how` is what `button_in` takes."""
+    """Return the button of an action in the current language; for `how` see `button_in`."""
     return button_in(texts.language(), name, where, **how)
 
 
@@ -42,16 +42,16 @@ def button(name: str, where: Where, **how: Any) -> ui.Button:
 def button_in(
     language: str, name: str, where: Where, enabled: bool = True, chosen: bool = False, other: bool = False, **more: Any
 ) -> ui.Button:
-    """The button of an action.
+    """Return the button of an action.
 
     Args:
-        language: of its words.
-        name: of the button in the table of actions.
-        where: the place; a button whose action means nothing there is disabled.
-        enabled: whether the button can be pressed now.
-        chosen: whether the button stands for what is so now.
-        other: whether the button shows its other word.
-        **more: fields of the panel, such as its width.
+        language: the language of its label.
+        name: the name of the button in the table of actions.
+        where: the context; a button whose action is not available there is disabled.
+        enabled: the button can be pressed.
+        chosen: the state that the button shows is on.
+        other: the button shows its second label.
+        **more: fields of the widget, such as its width.
     """
     action, words = actions.buttons(where)[name], actions.words(name, where)
     return ui.Button(
@@ -71,19 +71,19 @@ def button_in(
 
 @cache
 def picture_of(name: str) -> ui.Picture:
-    """What draws the picture of a button: always the same function for a name."""
+    """Return the function that draws the picture of a button, always the same for a name."""
     return partial(icon, name)
 
 
 @cache
 def icon(name: str, size: int, color: ui.RGB) -> pygame.Surface:
-    """The picture of a button, `size` pixels wide and high: a triangle that points the way, at a bar where it ends.
+    """Return the picture of a button: a triangle, with a bar for the first and the last position.
 
-    The surface is shared: do not draw on it.
+    The surface is `size` pixels wide and high. It is shared: do not draw on it.
     """
     side = size * _OVERSAMPLING
     image = pygame.Surface((side, side), pygame.SRCALPHA)
-    image.fill((*color, 0))  # so that smooth edges have no dark seam
+    image.fill((*color, 0))  # else smooth edges would have a dark seam
     has_bar = name in ("first", "last")
     middle, half = (0.6 if has_bar else 0.5), 0.3
     triangle = [(middle + half, 0.12), (middle + half, 0.88), (middle - half, 0.5)]
@@ -98,24 +98,24 @@ def icon(name: str, size: int, color: ui.RGB) -> pygame.Surface:
 HEIGHT: Final = 56
 _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
 _MODES: Final = ("play", "analyse", "review", "explore", "train")
-_MODE_WIDTH: Final = 80  # where there is room
-_LEAST_ROOM: Final = 60  # for words about the game
+_MODE_WIDTH: Final = 80  # if there is room
+_LEAST_ROOM: Final = 60  # minimum width of the text about the game
+# Everything that the menu contains, because the toolbar may have no room for it.
 IN_MENU: Final = (
     *_TITLE,
     *("play_again", "resign", "draw", "hand_to", "copy", "paste", "analyse_game", "learn", *_MODES, "results"),
     *("programs", "full_screen", "help", "about"),
 )
-"""What the menu has: all that the bar may have no room for."""
 
 
 class Toolbar(ui.Panel):
-    """The bar."""
+    """The toolbar."""
 
     face: Face
     buttons: tuple[ui.Button, ...]  # from the left
-    modes: tuple[ui.Button, ...]  # the switch at the right; empty where there is one mode alone
+    modes: tuple[ui.Button, ...]  # the mode switch at the right; empty if there is only one mode
     menu: ui.Button  # opens the menu
-    help: ui.Button  # shows the keys
+    help: ui.Button  # shows the help
     occasion: tuple[str, ...] = ()  # what is special about the game, in ever fewer words
 
     is_group = True
@@ -145,12 +145,12 @@ class Toolbar(ui.Panel):
         left -= wide(self.help)
         yield self.help, ui.Box(left, y, wide(self.help), 32)
         if self.occasion and left - x - 24 >= _LEAST_ROOM:
-            yield Occasion(self.occasion), ui.Box(x + 8, y, left - x - 24, 32)
+            yield ui.Label(self.occasion, 13, style.palette.muted, align="center"), ui.Box(x + 8, y, left - x - 24, 32)
 
     def _fitting(
         self, wide: Callable[[ui.Panel], float], room: float
     ) -> tuple[bool, float, tuple[ui.Button, ...], list[float]]:
-        """Whether the name is shown, the gap between buttons, the buttons, and the widths of the modes."""
+        """Return whether the title is shown, the gap between buttons, the buttons, and the widths of the modes."""
         for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
             sizes = [max(narrowest, wide(each)) for each in self.modes if has_modes]
             row = (self.menu, *self.buttons[:shown])
@@ -167,13 +167,13 @@ class Toolbar(ui.Panel):
 def toolbar(
     face: Face, where: Where, *, mode: str = "", disabled: Sequence[str] = (), occasion: tuple[str, ...] = ()
 ) -> Toolbar:
-    """The bar of a place.
+    """Return the toolbar of a context.
 
     Args:
-        face: of the game.
-        where: the place.
-        mode: the name of the mode that the window is in.
-        disabled: the names of buttons that cannot be pressed now.
+        face: the renderer of the game.
+        where: the context.
+        mode: the name of the current mode.
+        disabled: the names of buttons that are disabled.
         occasion: what is special about the game, in ever fewer words.
     """
     offered = actions.offered(where)
@@ -198,13 +198,13 @@ def toolbar(
 
 
 class Logo(ui.Panel):
-    """The game's logo, and its name where there is room."""
+    """The game's logo, and its title if there is room."""
 
     face: Face
     title: str
 
-    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12, 11, 10)  # of the name, the largest first
-    room: ClassVar[int] = 100  # for the name, in pixels of the design
+    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12, 11, 10)  # font sizes of the title, the largest first
+    room: ClassVar[int] = 100  # width of the title, in design pixels
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
         return ui.Spoken(role="label", value=wording.title(self.face.rules))
@@ -220,27 +220,13 @@ class Logo(ui.Panel):
             on.text(at, title, size, bold=True)
 
 
-class Occasion(ui.Panel):
-    """What is special about the game, in the middle of the free room."""
-
-    words: tuple[str, ...]
-
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
-        return ui.Spoken(role="label", value=self.words[0])
-
-    def draw(self, on: ui.Canvas) -> None:
-        style, room = on.style, on.rect.width
-        text = next((text for text in self.words if style.width(text, 13) <= room), self.words[-1])
-        on.text(on.rect.center, text, 13, style.palette.muted, anchor="center", room=room)
-
-
 def _starts(has_title: bool) -> float:
-    """Where the buttons begin, behind the logo and the name."""
+    """Return the left edge of the buttons."""
     return 168 if has_title else 60
 
 
 def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:
-    """Ever less to put into the bar: the name, gaps, the modes' least width, how many buttons, whether the modes."""
+    """Yield ever smaller layouts: title, gap, minimum width of the modes, number of buttons, modes."""
     yield True, 8, _MODE_WIDTH, buttons, True
     yield True, 8, 0, buttons, True
     yield False, 4, 0, buttons, True

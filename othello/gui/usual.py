@@ -1,4 +1,4 @@
-"""What the window plays when it opens: what a config file says, or what was played last."""
+"""The game that the window starts with: that of a config file, or the last one."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,27 +19,22 @@ _MOST_BYTES: Final = 1 << 24
 
 
 class Beginning(NamedTuple):
-    """What is played first.
+    """The game that the window starts with."""
 
-    Attributes:
-        config: the game, or the tournament.
-        words: who has chosen that, for the line below the board; empty where nobody asks.
-    """
-
-    config: Config
-    words: str = ""
+    config: Config  # the game, or the tournament
+    words: str = ""  # how it was chosen, for the status line
 
 
 def beginning(config: Config, path: Path, preferences: PreferencesFile, *, is_named: bool) -> Beginning:
-    """Find out whether a config file decides what is played, or the person's last choice.
+    """Return the game to start with: that of a config file, or the user's last game.
 
-    The file decides where the command line names it, at the first start, and whenever somebody has edited it.
+    The file decides if the command line names it, at the first start, and if it has changed since the last start.
 
     Args:
-        config: what the file says.
+        config: the contents of the file.
         path: the file.
-        preferences: keep the last choice, and what the file was at the last start.
-        is_named: whether the command line says what to play.
+        preferences: they store the last game, and a hash of the file at the last start.
+        is_named: the command line says what to play.
     """
     by_file = Beginning(config, say("start.by_file", file=path.name))
     if is_named:
@@ -56,7 +51,7 @@ def beginning(config: Config, path: Path, preferences: PreferencesFile, *, is_na
 
 
 def _fingerprint(path: Path) -> str:
-    """The same as long as nobody edits the file."""
+    """Return a hash of the file; empty if it cannot be read."""
     try:
         return sha256(read_bytes(path, _MOST_BYTES)).hexdigest()
     except OthelloError:
@@ -64,7 +59,7 @@ def _fingerprint(path: Path) -> str:
 
 
 def _usual(chosen: Mapping[str, Any], config: Config) -> Config | None:
-    """The last choice, with all else as the file says; None where there is none that can be played."""
+    """Return the last game, with all other settings of the file; None if it cannot be played."""
     try:
         usual = config_of({**chosen, "game_type": "match"})
         usual = replace(usual, players=tuple(map(_renamed, usual.players)))
@@ -80,11 +75,11 @@ def _usual(chosen: Mapping[str, Any], config: Config) -> Config | None:
 
 
 def _chosen(config: Config) -> tuple[object, ...]:
-    """What a person chooses of a game."""
+    """Return the settings of a game that the user chooses."""
     return config.players, config.game, config.openings or {}
 
 
 def _renamed(player: PlayerConfig) -> PlayerConfig:
-    """A level by its name in the language in use."""
+    """Return a player with the name of its level in the current language."""
     level = player.strength.get("level")
     return replace(player, name=say(f"levels.{level}")) if wording.is_level_name(player.name, level) else player

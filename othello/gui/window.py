@@ -1,4 +1,4 @@
-"""The window itself: how it is opened, how large, where, with which sign, and what is remembered of that."""
+"""The operating system's window: opening it, its size, place and icon, and the clipboard."""
 
 import contextlib
 import ctypes
@@ -16,22 +16,20 @@ from othello.errors import DisplayError, GameFileError
 from othello.gui.screen_reader import screen_reader
 from othello.resources import asset
 
-DESIGN_SIZE: Final = (1280, 800)
-"""The size that lengths of the design are for, and the window's first size on a small screen."""
+DESIGN_SIZE: Final = (1280, 800)  # the size for lengths of the design, and the first size on a small screen
+MINIMUM_SIZE: Final = (880, 520)  # unless the screen is smaller
 
-MINIMUM_SIZE: Final = (880, 520)
-"""The least size of the window, unless the screen is smaller."""
-
-_SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
+_SCALE_STEP: Final = 0.125  # the scale changes in steps, so that dragging an edge stays smooth
 _MOST_SCALE: Final = 4.0
 _NAME: Final = "othello"
 TITLE: Final = "Othello"
-_MOST_PASTED: Final = 1 << 24  # characters; more keep the window waiting
-_SHARE: Final = 0.8  # of a large screen
-_FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
-_ANIMATED: Final = 1.0  # in seconds: for so long a window manager may move a window that comes back
+_MOST_PASTED: Final = 1 << 24  # characters; more would block the window
+_SHARE: Final = 0.8  # of a large screen that a new window takes
+_FRAME: Final = 72  # about the height of a title bar and a panel of the desktop
+_ANIMATED: Final = 1.0  # seconds for which a window manager may animate a restored window
 
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
+# The libraries that SDL loads for X11, with the packages of Debian and Ubuntu.
 _X11_LIBRARIES: Final = {
     "libX11.so.6": "libx11-6",
     "libXext.so.6": "libxext6",
@@ -40,7 +38,6 @@ _X11_LIBRARIES: Final = {
     "libXfixes.so.3": "libxfixes3",
     "libXrandr.so.2": "libxrandr2",
 }
-"""What SDL loads for a window of X11, with the packages of Debian and Ubuntu."""
 _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
 
 
@@ -57,9 +54,9 @@ def scale_for(size: tuple[int, int]) -> float:
 
 @cache
 def desktop_scale() -> float:
-    """By how much the desktop enlarges everything: 1 where it says nothing of that, as SDL tells it nowhere.
+    """Return the scale factor of the desktop, which SDL does not report; 1 by default.
 
-    X11 has it as the resource `Xft.dpi`, 96 being the usual size; GTK and Qt have variables of their own.
+    It is the resource `Xft.dpi` of X11 divided by 96, or an environment variable of GTK or Qt.
     """
     said = [os.environ.get("GDK_SCALE", ""), os.environ.get("QT_SCALE_FACTOR", "")]
     if pygame.display.get_init() and pygame.display.get_driver() == "x11":
@@ -70,7 +67,7 @@ def desktop_scale() -> float:
 
 
 def _dots_per_inch() -> float:
-    """What X11's resources say of the screen; OSError or ValueError where they say nothing."""
+    """Return the resolution in the resources of X11; OSError or ValueError if there is none."""
     x11 = ctypes.CDLL("libX11.so.6")
     x11.XOpenDisplay.restype, x11.XResourceManagerString.restype = ctypes.c_void_p, ctypes.c_char_p
     display = ctypes.c_void_p(x11.XOpenDisplay(None))
@@ -83,19 +80,19 @@ def _dots_per_inch() -> float:
 
 
 def open_window(remembered: Mapping[str, Any] | None = None) -> None:
-    """Open a window, which is hidden until `appear`: an empty one would only flash. A window that is open stays.
+    """Open the window unless it is open. It is hidden until `appear`, because it is empty.
 
     Args:
-        remembered: what `place` said of it the last time.
+        remembered: the value of `place` from the last run.
 
     Raises:
         DisplayError: there is no display, or it does not answer.
     """
     if pygame.display.get_init() and pygame.display.get_surface() is not None:
         return
-    os.environ |= dict.fromkeys(_CLASS, _NAME)  # pygame has put the script's name there
-    os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  # else a click that comes with the focus is lost
-    # Only what is needed: a machine without a sound card must not matter.
+    os.environ |= dict.fromkeys(_CLASS, _NAME)  # pygame has set it to the name of the script
+    os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  # else a click that focuses the window is lost
+    # Initialise only what is needed: a missing sound card must not matter.
     try:
         with _display_server():
             pygame.display.init()
@@ -134,14 +131,14 @@ def appear() -> None:
     window = _window()
     wanted = window.position
     window.show()
-    window.position = wanted  # once more, as only now is it known how much its frame takes
+    window.position = wanted  # again, because the size of its frame is unknown before
 
 
 class Whereabouts:
-    """Where the window was before it was minimised.
+    """The position of the window before it was minimised.
 
-    Window managers animate a window that comes back. SDL hears of a place on the way, which may be beyond the screen,
-    but not of the last one, and would return to that place after full screen.
+    Window managers animate a restored window. SDL gets a position on the way, which may be off the screen, but not the
+    last one, and would return to that position after full screen.
     """
 
     def __init__(self) -> None:
@@ -149,16 +146,16 @@ class Whereabouts:
         self._came_back = 0.0
 
     def hear(self, event: int, now: float) -> None:
-        """Hear that something happened to the window."""
+        """Take an event of the window."""
         if event == pygame.WINDOWMINIMIZED:
             self._before = _window().position
         elif event == pygame.WINDOWSHOWN:
             self._came_back = now
         elif event == pygame.WINDOWMOVED and now > self._came_back + _ANIMATED:
-            self._before = None  # people have moved the window
+            self._before = None  # the user has moved the window
 
     def mend(self) -> None:
-        """Tell SDL the right place."""
+        """Restore the right position."""
         if self._before is not None:
             _window().position, self._before = self._before, None
 
@@ -167,13 +164,13 @@ whereabouts: Final = Whereabouts()
 
 
 def call(title: str) -> None:
-    """Give the window a name, where it has another one."""
+    """Set the title of the window if it has changed."""
     if pygame.display.get_caption()[0] != title:
         pygame.display.set_caption(title)
 
 
 def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
-    """What is remembered of the window that is open; `before`, where it does not have a size of its own now."""
+    """Return size and position for the next run; `before` if the window is maximised or full screen."""
     if is_maximised or is_full_screen():
         return {**before, "maximised": is_maximised}
     whereabouts.mend()
@@ -187,7 +184,7 @@ def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def toggle_full_screen(*, is_maximised: bool) -> None:
-    """Fill the screen, or no longer: then the window is as large as it was."""
+    """Switch full screen on or off."""
     window = _window()
     if is_full_screen():
         window.set_windowed()
@@ -199,19 +196,19 @@ def toggle_full_screen(*, is_maximised: bool) -> None:
 
 
 def is_full_screen() -> bool:
-    """Whether the window fills the screen, without a frame."""
+    """Return whether the window is full screen."""
     return pygame.display.is_fullscreen()
 
 
 def _window() -> pygame.Window:
-    with warnings.catch_warnings():  # the only way to a minimum size is one that pygame means to replace
+    with warnings.catch_warnings():  # pygame has deprecated the only way to set a minimum size
         warnings.simplefilter("ignore", DeprecationWarning)
         return pygame.Window.from_display_module()
 
 
 @contextlib.contextmanager
 def _display_server() -> Iterator[None]:
-    """Hold SDL to the display server that there is: left alone it falls back to one that shows nothing."""
+    """Restrict SDL to the existing display server; otherwise it falls back to an invisible one."""
     if sys.platform != "linux" or os.environ.get("SDL_VIDEODRIVER"):
         yield
         return
@@ -226,7 +223,7 @@ def _display_server() -> Iterator[None]:
 
 
 def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """As remembered, where that still is on the same screen; else in the middle, a little lower for the title bar."""
+    """Return the remembered size and position if the screen is the same, or centre the window."""
     screens = pygame.display.get_desktop_sizes()
     screen = screens[0]
     size, position = _pair(remembered.get("size")), _pair(remembered.get("position"))
@@ -246,20 +243,20 @@ def _least_size(screen: tuple[int, int]) -> tuple[int, int]:
 
 
 def _first_size(screen: tuple[int, int]) -> tuple[int, int]:
-    """The design's size, and more on a larger screen."""
+    """Return the size of a new window: that of the design, or more on a large screen."""
     width, height = (max(wanted, round(_SHARE * there)) for wanted, there in zip(DESIGN_SIZE, screen, strict=True))
     return width, height
 
 
 def _pair(value: Any) -> tuple[int, int] | None:
-    """Two whole numbers, None where it is something else."""
+    """Return a list of two integers as a tuple; None for anything else."""
     if isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) for part in value):
         return value[0], value[1]
     return None
 
 
 def copy(text: str) -> None:
-    """Put text on the clipboard, as far as there is one."""
+    """Copy text to the clipboard if there is one."""
     with contextlib.suppress(pygame.error):
         pygame.scrap.put_text(text)
 
@@ -276,7 +273,7 @@ def pasted() -> str:
 
 
 def clipboard() -> str:
-    """What was copied last, wherever that was; empty where it is no text."""
+    """Return the text of the clipboard; empty if it holds no text."""
     try:
         return pygame.scrap.get_text()
     except (pygame.error, UnicodeDecodeError):

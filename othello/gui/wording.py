@@ -21,60 +21,59 @@ from othello.texts import catalogue, languages, say, side_name
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _NAMING_PLIES: Final = 4  # so many moves tell which opening without a name is meant
 FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
-SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
-"""What is written beside a mistake, by its name."""
+SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}  # signs of mistakes by their names
 
 
 def mistake(sign: str) -> str:
-    """What a mistake with a sign is called; empty where there is no sign."""
+    """Return the name of a mistake by its sign; empty without a sign."""
     return next((say(f"review.mistakes.{name}", n=1) for name, each in SIGNS.items() if each == sign), "")
 
 
 def sign_color(palette: Palette, sign: str) -> RGB:
-    """The colour of a mistake's sign; the sign alone tells mistakes apart, too."""
+    """Return the colour of the sign of a mistake."""
     return {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
 
 
 def title(rules: Rules[Position]) -> str:
-    """What a game is called."""
+    """Return the title of a game."""
     return say(f"games.{rules.name}.title", rules.name)
 
 
 def unusual_rules(rules: Rules[Position]) -> str:
-    """The rules that are not the usual ones, empty where all are."""
+    """Return the rules that differ from the default ones; empty if none do."""
     told = (option.split("=") for option in unusual_options(rules.spec).split())
     return " · ".join(_rule(rules, option, value) for option, value in told)
 
 
 def full_title(rules: Rules[Position]) -> str:
-    """What a game is called, with the rules that are not the usual ones."""
+    """Return the title of a game with the rules that differ from the default ones."""
     return " · ".join(filter(None, (title(rules), unusual_rules(rules))))
 
 
 def _rule(rules: Rules[Position], option: str, value: str) -> str:
-    """What an option's value means: in words of its own, or in those for any value."""
+    """Return the text of a value of an option, or the text for any of its values."""
     anyhow = say(f"games.{rules.name}.{option}.any", f"{option} {value}", value=value)
     return say(f"games.{rules.name}.{option}.{value}", anyhow, value=value)
 
 
 def rule_name(game: str, option: str) -> str:
-    """What an option of a game is called where it is chosen."""
+    """Return the name of an option of a game in its dialog."""
     return say(f"rule_names.{game}.{option}", option)
 
 
 def rule_choice(game: str, option: str, value: object) -> str:
-    """What a choice of it is called there."""
+    """Return the name of a value of an option in its dialog."""
     anyhow = say(f"rule_values.{option}", str(value), value=value)
     return say(f"rule_choices.{game}.{option}.{value}", anyhow)
 
 
 def opening(found: Opening) -> str:
-    """What a named opening is called."""
+    """Return the translated name of an opening."""
     return say(f"openings.{found.name}", found.name)
 
 
 def openings(game: AnyGame, pointed: Move | None) -> list[str]:
-    """The named opening of a game, and the next one to which a move leads, where there are such."""
+    """Return the opening of a game, and the next opening that the move `pointed` at leads to."""
     own = named(game)
     told = [] if own is None else [opening(own)]
     if pointed is not None and (ahead := leads(game, pointed)):
@@ -83,13 +82,13 @@ def openings(game: AnyGame, pointed: Move | None) -> list[str]:
 
 
 def leads(game: AnyGame, pointed: Move) -> str:
-    """The next named opening to which a move leads, empty where there is none."""
+    """Return the next opening that a move leads to; empty if there is none."""
     ahead = leads_to(game, pointed) if pointed in game.legal_moves() else None
     return "" if ahead is None else opening(ahead)
 
 
 def opening_told(game: AnyGame) -> str:
-    """The named openings that a whole game has gone through, the last two, and where it left them; empty: none."""
+    """Return the last two openings of a game, and the move that left them; empty if there are none."""
     names, left = [*dict.fromkeys(map(opening, passed(game)))][-2:], left_at(game)
     if not names:
         return ""
@@ -97,14 +96,13 @@ def opening_told(game: AnyGame) -> str:
     return say("opening.told", names=listed) if left is None else say("opening.left", names=listed, move=left)
 
 
-_RULES: Final = 3  # so many are always told
+_RULES: Final = 3  # number of rules that are never left out
 
 
 def rules_summary(spec: GameSpec) -> list[str]:
-    """All rules of a game that can be chosen, in one line, each after what it is about.
+    """Return the options of a game in one line, and then ever shorter lines without the last default ones.
 
-    Then the same in ever fewer words: the last ones are left out, as far as these are as usual. A game whose rules
-    cannot be chosen has one sentence.
+    A game without options has one sentence.
     """
     if not spec.options:
         return [say(f"games.{spec.game}.summary")]
@@ -118,47 +116,47 @@ def rules_summary(spec: GameSpec) -> list[str]:
 
 
 def side(rules: Rules[Position], color: Color) -> str:
-    """What a side is called where its player does not matter."""
+    """Return the name of a side."""
     return side_name(rules.name, color.label)
 
 
 def move(game: AnyGame, move: Move) -> str:
-    """A move in a game's position as people write it."""
+    """Return the text of a move in the position of a game."""
     return say("moves.pass") if game.rules.is_pass(move) else game.text_of(move).replace(",", ", ")
 
 
 def last_move(game: AnyGame) -> str:
-    """The move that led to a game's position."""
+    """Return the text of the last move of a game."""
     return move(game.at(game.ply - 1), game.moves[-1])
 
 
 def moment(game: AnyGame) -> str:
-    """A position, by the move that led there."""
+    """Return the name of a position: the number and text of its last move."""
     if not game.ply:
         return say("analysis.told.start")
     return say("analysis.told.move", number=game.number, move=last_move(game))
 
 
 def line(game: AnyGame, moves: Iterable[Move]) -> Iterator[tuple[Color, str]]:
-    """Moves that follow one another from a game's position, and who makes them."""
+    """Yield the side and text of moves that follow from a position."""
     for each in moves:
         yield game.to_move, move(game, each)
         game = game.play(each)
 
 
 def moves(game: AnyGame) -> str:
-    """All moves of a game."""
+    """Return the text of all moves of a game."""
     return " ".join(text for _, text in line(game.at(0), game.moves))
 
 
 def line_name(game: AnyGame) -> str:
-    """What an opening is called: by its name, or by its first moves."""
+    """Return the name of the opening of a line, or its first moves."""
     found = named(game)
     return moves(game.at(min(game.ply, _NAMING_PLIES))) if found is None else opening(found)
 
 
 def is_level_name(name: object, level: object) -> bool:
-    """Whether that is what a level is called, in any of the languages."""
+    """Return whether a name is that of a level in any language."""
     return isinstance(name, str) and name in [catalogue(each).get(f"levels.{level}") for each in languages()]
 
 
@@ -167,10 +165,10 @@ def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:
 
 
 def player_details(seat: PlayerConfig, spec: GameSpec, *, has_details: bool) -> tuple[str, ...]:
-    """Type and strength in a few words, and in fewer for where there is no room."""
+    """Return type and strength of a player in ever fewer words."""
     if seat.is_user:
         return (type_title(seat.player_type),)
-    if seat.kind != seat.player_type and not has_details:  # how strong a program is, nobody knows
+    if seat.kind != seat.player_type and not has_details:  # the strength of an external program is unknown
         return (type_title(seat.player_type),)
     strength = seat.strength
     if "level" in strength and (seat.is_named or not has_details):
@@ -186,7 +184,7 @@ def player_details(seat: PlayerConfig, spec: GameSpec, *, has_details: bool) -> 
 
 
 def measured_place(seat: PlayerConfig, spec: GameSpec) -> str:
-    """Where a search stands on the scale of the levels; empty if nobody measured it."""
+    """Return the level of a search in words; empty if it was not measured."""
     level = place(seat, spec)
     if level is None:
         return ""
@@ -194,12 +192,12 @@ def measured_place(seat: PlayerConfig, spec: GameSpec) -> str:
 
 
 def time_used(seconds: float, tenths: bool) -> str:
-    """Minutes and seconds; with tenths, where they are wanted, in the first minute."""
+    """Return minutes and seconds, in the first minute with tenths if these are wanted."""
     return _minutes(int(seconds * 10), tenths and seconds < 60)
 
 
 def time_left(remaining: float) -> str:
-    """What a clock shows: minutes and seconds, and tenths when it comes to them. It shows 0 when it is over."""
+    """Return minutes and seconds, with tenths below TENTHS_LEFT seconds; 0 if no time is left."""
     left = max(0.0, remaining)
     return _minutes(math.ceil(left * 10) if left < TENTHS_LEFT else int(left) * 10, left < TENTHS_LEFT)
 
@@ -210,7 +208,7 @@ def _minutes(in_tenths: int, tenths: bool) -> str:
 
 
 def rough_time(seconds: float) -> str:
-    """A time to wait, in the unit that fits."""
+    """Return a duration in the unit that fits."""
     if seconds < 100:
         return say("times.seconds", seconds=texts.number(seconds, ".1f") if seconds < 10 else f"{seconds:.0f}")
     minutes = round(seconds / 60)
@@ -218,7 +216,7 @@ def rough_time(seconds: float) -> str:
 
 
 def count(number: float) -> str:
-    """A count in at most four characters or so: 950, 7.4k, 48k, 1.4M."""
+    """Return a number in about four characters: 950, 7.4k, 48k, 1.4M."""
     for limit, divisor, suffix in ((1e3, 1, ""), (1e4, 1e3, "k"), (1e6, 1e3, "k"), (1e7, 1e6, "M"), (1e9, 1e6, "M")):
         if number < limit:
             return texts.number(number / divisor, f".{int(limit in (1e4, 1e7))}f") + suffix
@@ -226,17 +224,17 @@ def count(number: float) -> str:
 
 
 def signed(number: float) -> str:
-    """A whole number with its sign, for which the font's minus is too short; nought has none."""
+    """Return a whole number with its sign; an en dash is used because the font's minus is too short."""
     return f"{round(number):+}".replace("-", "–") if round(number) else "0"
 
 
 def loss(amount: float, unit: Unit) -> str:
-    """What a move loses."""
+    """Return the loss of a move with its sign."""
     return texts.percent(signed(-100 * amount)) if unit is Unit.REWARD else signed(-amount)
 
 
 def value(amount: float, unit: Unit) -> str:
-    """A search's value: a share of wins, points with their sign, or by how much the game is won or lost."""
+    """Return the value of a search: a share of wins, points with their sign, or the margin of a decided game."""
     if unit is Unit.SCORE and abs(amount) >= FINISHED_SCORE:
         points = f"{abs(amount) - FINISHED_SCORE:.0f}"
         return say("values.won", points=points) if amount > 0 else say("values.lost", points=points)
@@ -244,14 +242,14 @@ def value(amount: float, unit: Unit) -> str:
 
 
 def on_board(told: str, end: Outcome | None) -> str:
-    """A result as engines count it, with what the board says at the end of the game where that is less."""
+    """Return a result as engines count it, with the score on the board if that differs."""
     if end is None or not end.engines_differ:
         return told
     return say("values.on_board", told=told, black=end.black, white=end.white)
 
 
 def certainty(report: SearchReport) -> str:
-    """How well a search knows its values."""
+    """Return how reliable the values of a search are: exact, estimated, or from a book."""
     if report.unit is Unit.DISCS:
         return say("review.exact")
     if report.unit is Unit.REWARD:
@@ -260,7 +258,7 @@ def certainty(report: SearchReport) -> str:
 
 
 def worth(report: SearchReport) -> str:
-    """What a search thinks of its position, with the chance of winning where it counts discs."""
+    """Return the value of a search's position, with the chance of winning if the value is in discs."""
     if report.value is None:
         return "–"
     text = value(report.value, report.unit)
@@ -268,15 +266,15 @@ def worth(report: SearchReport) -> str:
 
 
 def games_done(form: TournamentConfig, games: int, most: int) -> str:
-    """How many games of a tournament are done of how many, which may prove unnecessary."""
+    """Return the number of finished games of a tournament, and of all games that may be played."""
     return say("hall.done_of_at_most" if form.may_end_early else "hall.done_of", n=most, games=games)
 
 
 def outcome(rules: Rules[Position], winner: Color | None) -> str:
-    """How a game ended."""
+    """Return the result of a game."""
     return say("results.draw") if winner is None else say("results.wins", side=side(rules, winner))
 
 
 def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) -> str:
-    """What a side did that has forfeited the game; told to the person where that is one's `own` side."""
+    """Return the fault by which a side has lost, addressed to the user if it is the user's `own` side."""
     return forfeit.told(side(rules, forfeit.color), is_own=forfeit.color is own)

@@ -1,4 +1,4 @@
-"""The board as a panel, the line of words below it, and where the parts of a table lie."""
+"""The widget of the board, the status line, and the layout of the game screen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,22 +13,22 @@ from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.texts import say
 
-_LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
-_LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
-_LEAST_GROUND: Final = 300  # how wide a board is that has room for words over it
-_LEAST_RESULT: Final = 254  # how high a column is that has room for the result
+_LEAST_STATUS: Final = 170  # minimum width of the status line beside buttons
+_LEAST_BOARD: Final = 0.45  # minimum share of the board in the window's width and remaining height
+_LEAST_GROUND: Final = 300  # minimum width of a board with text over it
+_LEAST_RESULT: Final = 254  # minimum height of a side panel with the result over it
 
-_WIDEST: Final = 800.0  # column
+_WIDEST: Final = 800.0  # maximum width of the side panel
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
-_EDGE: Final = 16.0  # above the board, with a few words in it
+_EDGE: Final = 16.0  # height of the caption above the board
 
 
+# The buttons below the side panel, and the names of those that are always visible.
 Foot: TypeAlias = tuple[Sequence[ui.Panel], Sequence[str]]
-"""Buttons below a column that may scroll, and the names of those that always stay in sight."""
 
 
 class BoardMark(Protocol):
-    """Something that a mode draws on the board: a value, equal as long as it looks the same."""
+    """A mark that a mode draws on the board: a value that is equal as long as the mark looks the same."""
 
     def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
         """Draw the mark over the board."""
@@ -36,16 +36,16 @@ class BoardMark(Protocol):
 
 
 class TablePlaces(ui.Container):
-    """Board, line of words, buttons and column."""
+    """The layout of board, status line, buttons and side panel."""
 
     board: ui.Panel
-    caption: ui.Panel  # a few words above the board
-    status: ui.Panel  # the line of words below the board
-    switches: tuple[ui.Panel, ...]  # buttons below the board; they begin the column where there is no room for them
-    column: ui.Panel  # what is beside the board; scrolled where the window is too low
-    over: ui.Panel | None = None  # what lies over the board, None where nothing does
-    beside: tuple[ui.Panel, ...] = ()  # what lies over the column, and a version with fewer words; empty: nothing
-    foot: Foot = ((), ())  # buttons below the column, and the names of those that stay in sight
+    caption: ui.Panel  # text above the board
+    status: ui.Panel  # the line below the board
+    switches: tuple[ui.Panel, ...]  # buttons below the board, or in the side panel if they have no room
+    column: ui.Panel  # the side panel, which scrolls if the window is too low
+    over: ui.Panel | None = None  # the notice over the board
+    beside: tuple[ui.Panel, ...] = ()  # the notice over the side panel, and a version with fewer words
+    foot: Foot = ((), ())  # buttons below the side panel
 
     is_group = True
 
@@ -78,7 +78,7 @@ class TablePlaces(ui.Container):
             yield ui.Placing(self.over), board if board.width >= _LEAST_GROUND else box
 
     def _page(self, column: ui.Panel, gap: float) -> ui.Panel:
-        """The column with its foot; where the window is too low for all, the main buttons stay below what scrolls."""
+        """Return the side panel with its buttons; if it has to scroll, the main buttons stay visible below it."""
         buttons, main = self.foot
         if not buttons:
             return ui.Page(column, name="column")
@@ -91,8 +91,8 @@ class TablePlaces(ui.Container):
 
 
 def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui.Box]:
-    """The board, and what is seen of the column: beside it, below it where the window is high."""
-    top, below = room.y + _EDGE, 48.0 if is_low else 72.0  # for a line of words and buttons
+    """Return the places of the board and of the side panel, which is below the board in a high window."""
+    top, below = room.y + _EDGE, 48.0 if is_low else 72.0  # for the status line and buttons
     bottom, margin = room.bottom - below, min(24.0, room.width / 40)
     inner = room.width - 2 * margin
     if room.bottom > room.width:
@@ -101,7 +101,7 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
         board = ui.Box((room.width - side) / 2, top, side, side)
         y = board.bottom + (8 if is_cramped else below)
         return board, ui.Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
-    if is_cramped:  # the line of words lies below the column
+    if is_cramped:  # the status line is below the side panel
         bottom = room.bottom - (8 if is_low else 20)
     wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
     side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
@@ -113,24 +113,24 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
 
 BOARD: Final = "squares"
 _MARGIN: Final = 24
-_LARGEST_MARGIN: Final = 1.2  # with larger text: the squares need the room
+_LARGEST_MARGIN: Final = 1.2  # maximum text size that enlarges the margin
 _ON_MARK: Final[ui.RGB] = (26, 20, 4)
 
 
 class BoardPanel(ui.Panel):
-    """The board, with what a mode marks on it."""
+    """The board with the marks of the mode."""
 
     face: Face
-    state: BoardState  # what the board shows
-    text: float = 1.0  # how large text is, 1 being the usual size
-    flip_at: float = 0.0  # the time that pieces which turn over have reached
-    marks: tuple[BoardMark, ...] = ()  # what the mode draws on the board
-    past: str = ""  # which position is shown instead of the game's latest; empty where that is shown
+    state: BoardState
+    text: float = 1.0  # text size relative to the usual size
+    flip_at: float = 0.0  # the current time during an animation
+    marks: tuple[BoardMark, ...] = ()
+    past: str = ""  # label of a position other than the game's latest
 
     is_dragged = True
 
     def place(self, style: ui.Style, rect: Rect) -> BoardPlace:
-        """Where the squares lie on the board's rectangle."""
+        """Return the layout of the board in its rectangle."""
         margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _LARGEST_MARGIN)))
         return self.face.place(style, rect, margin)
 
@@ -170,9 +170,9 @@ class BoardPanel(ui.Panel):
 
 
 def _draw_past(on: ui.Canvas, words: str, high: int) -> None:
-    """A frame around a board that does not show the game's latest position, and a tab that says which it is.
+    """Draw a frame and a label on a board that does not show the game's latest position.
 
-    The tab is no higher than the edge below the squares.
+    The label is at most `high` pixels high, the height of the edge below the squares.
     """
     style, board, px, palette = on.style, on.rect, on.style.px, on.style.palette
     ui.fill_rounded(on.surface, board, px(12), None, palette.last_move, px(3))
@@ -187,14 +187,14 @@ def _draw_past(on: ui.Canvas, words: str, high: int) -> None:
 
 
 class Status(ui.Panel):
-    """What is going on, in one or two lines."""
+    """The status line, of one or two lines."""
 
     words: str
     is_bad: bool = False
-    meanwhile: str = ""  # what is said in place of the words for a moment
-    before: str = ""  # what is said before the words to whoever does not see the board
-    live: str = "polite"  # how a screen reader reads new words, as `Spoken` has it
-    murmur: str = ""  # what is written behind the words, and not said: nobody waits for it
+    meanwhile: str = ""  # a message that replaces the words for a few seconds
+    before: str = ""  # what a screen reader says before the words
+    live: str = "polite"  # how a screen reader reads changes: "polite", "assertive" or ""
+    murmur: str = ""  # background status behind the words, not read aloud
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
         words = " ".join(filter(None, (self.before, self.words))).strip()
@@ -202,7 +202,7 @@ class Status(ui.Panel):
             return None
         answer = ui.Spoken(
             role="status", name=self.meanwhile, live="assertive"
-        )  # the words are not read again after it
+        )  # the words are not read again afterwards
         return ui.Spoken(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
     def draw(self, on: ui.Canvas) -> None:

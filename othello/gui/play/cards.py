@@ -1,4 +1,4 @@
-"""The two sides' cards: names, times, points; and each side's share of the points."""
+"""The cards of both sides with names, times and points, and the bar of their points."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,47 +16,40 @@ from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.texts import say
 
-_TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
-_LOW_SHARE: Final = 0.1  # of a clock: time that is called low
-_CLOCK: Final = (28, 24, 20, 16)  # how large a clock is, the first size that fits
+_TICK_SECONDS: Final = 0.1  # seconds between changes of a shown time
+_LOW_SHARE: Final = 0.1  # share of a clock below which its time is low
+_CLOCK: Final = (28, 24, 20, 16)  # font sizes of a clock; the first that fits is used
 _NARROW: Final = 230
-_LETTERS: Final = 11  # of the button
-_TIME: Final = 88  # the room of a time beside the button
+_LETTERS: Final = 11  # font size of the button
+_TIME: Final = 88  # width of a time beside the button
 
 
 class Times(NamedTuple):
-    """What a side's clock shows.
+    """What the clock of a side shows."""
 
-    Attributes:
-        time: used, or left where the player has a clock.
-        is_low: whether hardly any time is left.
-        is_out: whether none is.
-        thinking: seconds since the side's search began, in steps that can be seen; None while it does not search.
-    """
-
-    time: str
-    is_low: bool
-    is_out: bool
-    thinking: float | None
+    time: str  # time left, or time used if the player has no clock
+    is_low: bool  # little time is left
+    is_out: bool  # no time is left
+    thinking: float | None  # seconds since the search began, in visible steps; None: no search
 
 
 class SideCard(ui.Panel):
-    """One side: its player, points and time. The card stays the same while time passes, and only looks different."""
+    """The card of a side with player, points and time. Its fields do not change while time passes."""
 
     face: Face
     color: Color
-    title: str  # what the side is called
-    details: tuple[str, ...]  # what it is, in ever fewer words; the first that fits is shown
-    points: str  # what it has, empty where nothing is counted
-    seat: PlayerConfig  # who plays
+    title: str  # the name of the player
+    details: tuple[str, ...]  # its description in ever fewer words; the first that fits is shown
+    points: str  # empty in games without points
+    seat: PlayerConfig
     clock: Clock  # of both sides
-    is_active: bool  # whether the side is to move
-    unit: str = ""  # what is counted, where the game has a word for that
-    since: float | None = None  # when the side's search began, None while it does not search
-    has_tenths: bool = False  # whether the time that is used is told so finely
-    note: str = ""  # a word beside the time, such as "passed"
-    hand: ui.Button | None = None  # the button that hands the side over, None where there is none
-    is_flat: bool = False  # whether the card is low, for where there is little room: its words are on two lines
+    is_active: bool  # the side is to move
+    unit: str = ""  # the unit of the points, if the game has one
+    since: float | None = None  # start of the side's search; None: no search
+    has_tenths: bool = False  # used time is shown with tenths of a second
+    note: str = ""  # text beside the time, such as "passed"
+    hand: ui.Button | None = None  # the button that hands the side over
+    is_flat: bool = False  # a low card with two lines of text
 
     def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         hand, wide = self._hand(style, box.width)
@@ -64,7 +57,7 @@ class SideCard(ui.Panel):
             yield hand, ui.Box(box.x + 12, box.bottom - 34, wide, 24)
 
     def _hand(self, style: ui.Style, width: float) -> tuple[ui.Button | None, float]:
-        """The button and its width: beside the time, it has more words where these have room."""
+        """Return the button and its width; its longer label is used if that has room."""
         hand, words = self.hand, say("hand_over.button")
         if hand is None:
             return None, 0.0
@@ -74,7 +67,7 @@ class SideCard(ui.Panel):
         return hand, max(76.0, hand.size(style, width).width - 8)
 
     def times(self, now: float) -> Times:
-        """What the clock shows at a time."""
+        """Return what the clock shows at a time."""
         remaining = self.clock.remaining(self.color, self.seat, now)
         time = (
             wording.time_used(self.clock.used(self.color, now), self.has_tenths)
@@ -105,7 +98,7 @@ class SideCard(ui.Panel):
             self._draw_flat(on)
             return
         self.face.draw_piece(on.surface, (rect.left + px(30), rect.top + px(33)), px(34), self.color)
-        is_narrow = rect.width < px(_NARROW)  # then the name has a line of its own
+        is_narrow = rect.width < px(_NARROW)  # the name has its own line
         note = self._draw_time(on, is_narrow=is_narrow)
         self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), note, is_narrow=is_narrow)
 
@@ -129,14 +122,14 @@ class SideCard(ui.Panel):
         on.text((left, lower), words, 12, color, bold=times.is_low)
 
     def _words(self, times: Times) -> tuple[str, str]:
-        """What the clock shows, and the same in fewer words."""
+        """Return the text of the clock, and a shorter one."""
         if times.is_out:
             return (say("cards.out"),) * 2
         kind = "low" if times.is_low else "used" if self.seat.clock_seconds is None else "left"
         return say(f"cards.{kind}", time=times.time), times.time
 
     def _draw_points(self, on: ui.Canvas, *, is_narrow: bool) -> int:
-        """Draw what the side has, and say where that begins."""
+        """Draw the points, and return their left edge."""
         style, px, rect = on.style, on.style.px, on.rect
         right, y = rect.right - px(14), rect.top + px(44 if is_narrow else 31)
         left = on.text((right, y), self.points, 20 if is_narrow else 32, anchor="midright", bold=True).left
@@ -181,7 +174,7 @@ class SideCard(ui.Panel):
         return on.style.palette.accent if self.is_active else on.style.palette.last_move
 
     def _draw_thinking(self, on: ui.Canvas, thinking: float, right: tuple[int, int]) -> None:
-        """Three dots, of which one after the other lights up."""
+        """Draw three dots that light up one after the other."""
         px, palette, lit = on.style.px, on.style.palette, int(thinking * 5) % 3
         for index in range(3):
             dot = ui.circle(px(6), palette.accent if index == lit else palette.muted, 1.0 if index == lit else 0.5)
@@ -189,12 +182,12 @@ class SideCard(ui.Panel):
 
 
 def flat(side: SideCard) -> SideCard:
-    """The low card of a side, without the button."""
+    """Return the low card of a side, without the button."""
     return replace(side, grow=0, height=48, hand=None, is_flat=True)
 
 
 class ScoreBar(ui.Panel):
-    """Each side's share of the points, black from the left; nobody's while there are none."""
+    """A bar of the points of both sides, black at the left."""
 
     face: Face
     black: int
@@ -222,7 +215,7 @@ def card(
     *,
     has_details: bool = False,
 ) -> SideCard:
-    """The card of a side: all of it of the position that is looked at, or that a line is `played_out` to."""
+    """Return the card of a side in the shown position, or in `played_out`, the end of a line that is previewed."""
     game = played_out or session.view.shown
     is_live = session.view.is_live and played_out is None
     then = session.history.tree.known(session.view.shown)
@@ -243,7 +236,7 @@ def card(
         clock=session.referee.clock if is_live else then.clock,
         is_active=is_active,
         since=session.worker.started_at if is_running else None,
-        # to the second for a person: nobody cares for more, and a window that waits costs next to nothing
+        # only seconds for a user, so that a waiting window is seldom redrawn
         has_tenths=has_details and not seats[color].is_user,
         note="" if is_over else _note(game, is_active, is_running),
         hand=hand,
@@ -254,16 +247,16 @@ def card(
 
 
 def _note(game: AnyGame, is_active: bool, is_thinking: bool) -> str:
-    """What a side of a game that goes on has done or is to do."""
+    """Return the note on the card of a side: its pass, or that it is to move."""
     if not is_active:
         return say("cards.passed") if any(map(game.rules.is_pass, game.moves[-1:])) else ""
     if game.must_pass:
         return say("cards.passes")
-    return "" if is_thinking else say("cards.to_move")  # the border alone is not to tell whose turn it is
+    return "" if is_thinking else say("cards.to_move")  # not only the border shows whose turn it is
 
 
 def is_low(session: Session, now: float) -> bool:
-    """Whether a person's clock is about to run out."""
+    """Return whether the running clock of a user is low."""
     color = session.referee.clock.running
     if color is None or not session.seats[color].is_user:
         return False
@@ -276,9 +269,9 @@ def _is_low(remaining: float | None, seat: PlayerConfig) -> bool:
 
 
 def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:
-    """When a time that runs looks different, None where none runs.
+    """Return the time at which a running clock looks different, or None.
 
-    Where something covers the cards, nobody follows what is used of a time without limit.
+    While a dialog covers the cards, used time does not count.
     """
     color = session.referee.clock.running
     if session.worker.is_running:

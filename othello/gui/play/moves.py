@@ -1,4 +1,4 @@
-"""The list of moves: its rows, and the panel that shows them."""
+"""The list of moves: its rows, and the widget that shows them."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from othello.rules.protocol import Color
 from othello.search.report import Line
 from othello.texts import say
 
-_INDENT: Final = 26  # of a variation, in design pixels
-_CELL: Final = 66  # the width of one of its moves
+_INDENT: Final = 26  # indent of a variation, in design pixels
+_CELL: Final = 66  # width of a move of a variation
 LABEL: Final = 24
-_LOWEST: Final = 29  # row
+_LOWEST: Final = 29  # minimum height of a row
 _HIGHEST: Final = 36
 
 
 class MoveEntry(Frozen):
-    """One move of the list, named by the line that it ends."""
+    """A move of the list, identified by the line that ends with it."""
 
     line: Line
     mover: Color
     text: str
-    number: str  # as players count; empty: a pass
-    sign: str = ""  # of a mistake, empty where it is none
-    has_note: bool = False  # whether somebody noted something about the position behind it
+    number: str  # move number; empty: a pass
+    sign: str = ""  # of a mistake; empty: none
+    has_note: bool = False  # the position after it has a note
 
     @property
     def ply(self) -> int:
@@ -46,25 +46,24 @@ class MoveEntry(Frozen):
 
 
 class Listing(Frozen):
-    """A line with those that leave it."""
+    """A line with its variations."""
 
-    entries: tuple[MoveEntry, ...] = ()  # its moves
-    # Other moves that were tried, each with the index of the entry that it was tried instead of.
-    branches: tuple[tuple[int, Listing], ...] = ()
+    entries: tuple[MoveEntry, ...] = ()  # the moves of the line
+    branches: tuple[tuple[int, Listing], ...] = ()  # variations, with the index of the move that each replaces
 
 
 def shape(node: Node[Any]) -> object:
-    """What of a tree is listed, as a value that is quick to make: equal ones give equal lists."""
+    """Return a value that is cheap to compute and equal for trees with equal lists."""
     return bool(getattr(node.known, "note", "")), tuple((move, shape(child)) for move, child in node.children.items())
 
 
 def listing(tree: GameTree[Any], signs: Mapping[Line, str]) -> Listing:
-    """Everything in a tree: the line of the game first, with what was taken back; mistakes with their signs."""
+    """Return the list of a tree: the game with the moves taken back, and all variations; `signs` mark mistakes."""
     return _listing(tree.root, tree.line.at(0), tree.line.moves, signs)
 
 
 def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, str]) -> Listing:
-    """The line that begins with a position; `main` says which moves it follows, as far as that goes."""
+    """Return the list of a line from a position on, which follows the moves `main` as far as they go."""
     entries: list[MoveEntry] = []
     branches: list[tuple[int, Listing]] = []
     while node.children:
@@ -81,29 +80,28 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
 
 
 class MoveRow(Frozen):
-    """Moves side by side."""
+    """A row of moves."""
 
     entries: tuple[MoveEntry, ...]
-    left: int  # where the first begins, from the panel's left edge; each is `width` wide
+    left: int  # distance of the first move from the left edge; each move is `width` wide
     width: int
     depth: int = 0
-    label: str = ""  # the variation's letter at its first row
-    # The row and the x of the move that it was tried instead of, None for the game itself.
-    stem: tuple[int, int] | None = None
+    label: str = ""  # letter of a variation, in its first row
+    stem: tuple[int, int] | None = None  # row and x of the move that the variation replaces; None: the game
 
 
 class MoveTable(Frozen):
-    """Where the moves lie inside the panel."""
+    """The layout of the list of moves."""
 
     style: ui.Style
     panel: Rect
-    usual_plies: int  # so many are to be seen at once where there is room
+    usual_plies: int  # number of moves that should be visible at once
     listing: Listing = field(default_factory=Listing)
-    spare: int = 0  # what the panel has given away of its height for a while; columns and rows are as they are with it
+    spare: int = 0  # height that the list has lost for now; it still counts for columns and row heights
 
     @cached_property
     def columns(self) -> int:
-        """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
+        """The smallest even number of columns that shows a whole game; each side has its own until a pass."""
         room = self._room + self.spare
         fitting = (self.panel.width - self.style.px(20)) // self.style.px(84) // 2 * 2
         enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self.style.px(_LOWEST) <= room), 8)
@@ -111,12 +109,12 @@ class MoveTable(Frozen):
 
     @property
     def visible(self) -> int:
-        """How many rows are seen at once."""
+        """The number of visible rows."""
         return max(1, self._room // self.pitch)
 
     @cached_property
     def pitch(self) -> int:
-        """From one row to the next: the rows stretch a little to fill the panel."""
+        """The height of a row; rows stretch a little to fill the list."""
         room, least, most = self._room + self.spare, self.style.px(_LOWEST), self.style.px(_HIGHEST)
         wanted = max(-(-self.usual_plies // self.columns), room // most)
         return min(room // max(1, min(wanted, room // least)), most)
@@ -127,7 +125,7 @@ class MoveTable(Frozen):
 
     @cached_property
     def rows(self) -> tuple[MoveRow, ...]:
-        """All rows, from the first move on."""
+        """All rows."""
         rows: list[MoveRow] = []
         width = (self.panel.width - self.style.px(20)) // self.columns
         letters = iter(ascii_uppercase * 40)
@@ -143,7 +141,7 @@ class MoveTable(Frozen):
         stem: tuple[int, int] | None,
         depth: int = 0,
     ) -> None:
-        """Add a line's rows, after each the variations that leave it there."""
+        """Append the rows of a line, each followed by its variations."""
         px = self.style.px
         left, width, columns = place
         label = next(letters) if depth else ""
@@ -161,26 +159,26 @@ class MoveTable(Frozen):
 
     @property
     def last_first_row(self) -> int:
-        """How far the list can be scrolled."""
+        """The first visible row at the end of the list."""
         return max(0, len(self.rows) - self.visible)
 
     def row_of(self, line: Line) -> int:
-        """The row of the move that ends a line; the first where there is none."""
+        """Return the row of the last move of a line, or 0."""
         found = (index for index, row in enumerate(self.rows) if any(entry.line == line for entry in row.entries))
         return next(found, 0)
 
     def cell(self, number: int, index: int, first_row: int) -> Rect:
-        """Where a move of a row is drawn."""
+        """Return the place of a move of a row."""
         row, px = self.rows[number], self.style.px
         top = self.panel.top + px(34) + (number - first_row) * self.pitch
         return Rect(self.panel.left + row.left + index * row.width, top, row.width - px(4), self.pitch - px(4))
 
     def shown_rows(self, first_row: int) -> range:
-        """The rows that are seen."""
+        """Return the visible rows."""
         return range(first_row, min(len(self.rows), first_row + self.visible))
 
     def line_at(self, point: tuple[int, int], first_row: int) -> Line | None:
-        """The line whose last move lies at a point of the window."""
+        """Return the line whose last move is at a point of the window, or None."""
         for number in self.shown_rows(first_row):
             for index, entry in enumerate(self.rows[number].entries):
                 if self.cell(number, index, first_row).collidepoint(point):
@@ -204,24 +202,24 @@ class ScrollMoves(ui.Input):
 
 
 class MoveList(ui.Panel):
-    """The game's moves with all that was tried, in rows."""
+    """The moves of the game and its variations, in rows."""
 
     face: Face
-    listing: Listing = Listing()  # what there is
-    shown: Line = ()  # the moves that lead to the position that is looked at
-    first_row: int | None = None  # from which row on the list is seen; None: so that the shown move is in sight
-    spare: float = 0  # what the panel has given away of its height for a while, in pixels of the design
+    listing: Listing = Listing()
+    shown: Line = ()  # the moves up to the shown position
+    first_row: int | None = None  # first visible row; None: the shown move is visible
+    spare: float = 0  # height that the list has lost for now, in design pixels
 
     takes_focus = True
     takes_arrows = True
     follows_mouse = True
 
     def table(self, style: ui.Style, rect: Rect) -> MoveTable:
-        """Where the moves lie on the panel's rectangle."""
+        """Return the layout of the moves."""
         return MoveTable(style, rect, self.face.squares, self.listing, round(self.spare * style.scale))
 
     def first_seen(self, table: MoveTable) -> int:
-        """The first row that is seen."""
+        """Return the first visible row."""
         row = table.row_of(self.shown) - table.visible + 1 if self.first_row is None else self.first_row
         return min(max(0, row), table.last_first_row)
 
@@ -311,7 +309,7 @@ class MoveList(ui.Panel):
 
 
 def _draw_ground(on: ui.Canvas, table: MoveTable, number: int, first: int) -> None:
-    """What lies below a row: a band, or the box of a variation with its letter and where it leaves."""
+    """Draw the background of a row: a band, or the box of a variation with its letter and stem."""
     row, px, palette, panel = table.rows[number], on.style.px, on.style.palette, on.rect
     cell = table.cell(number, 0, first)
     if not row.depth:
@@ -323,7 +321,7 @@ def _draw_ground(on: ui.Canvas, table: MoveTable, number: int, first: int) -> No
     if row.stem is not None:
         stem_row, x = row.stem
         from_row, x = table.cell(stem_row, 0, first), panel.left + x
-        if stem_row >= first and number - stem_row > 1:  # between the rows to the side, past the variations before
+        if stem_row >= first and number - stem_row > 1:  # around the variations before it
             side, gap = min(x, left - px(6)), from_row.bottom + px(1)
             on.surface.fill(palette.accent, (x, from_row.bottom - px(6), px(1.5), px(7)))
             on.surface.fill(palette.accent, (side, gap, x - side + px(1.5), px(1.5)))

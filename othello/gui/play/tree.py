@@ -1,6 +1,6 @@
-"""The tree of a search: the root's moves with their visits, and one line unfolded to the right of them.
+"""The tree of a search: the moves of the root, and one expanded line to the right of them.
 
-What is shown changes at most four times a second, and its order at most once a second, so that it can be read.
+To be readable, the tree changes at most four times a second, and its order at most once a second.
 """
 
 import math
@@ -23,36 +23,36 @@ TREE: Final = "tree"
 _PICTURE_SECONDS: Final = 0.25
 _ORDER_SECONDS: Final = 1.0
 _ROW: Final = 24
-_ROOT_WIDTH: Final = 250  # of the root's moves
-_TERMS: Final = 104  # more, where they say what the search chooses them by
-_COLUMN: Final = 88  # from one unfolded column to the next
+_ROOT_WIDTH: Final = 250  # width of the root's moves
+_TERMS: Final = 104  # additional width of their selection terms
+_COLUMN: Final = 88  # width of an expanded column
 _BOX: Final = 68
-_SHOWN_BELOW: Final = 4  # replies in a column
+_SHOWN_BELOW: Final = 4  # maximum number of replies in a column
 
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """A move that the search knows."""
+    """A move in the tree."""
 
-    line: Line  # the moves from the root that lead there
-    mover: Color  # whose move it is
+    line: Line  # the moves from the root to the node
+    mover: Color
     text: str  # the move
-    visits: str = ""  # how many went there, in words; empty where nothing is counted
-    share: float = 0.0  # of the most visited one, 0 .. 1
-    value: str = ""  # in words
-    is_best: bool = False  # whether its value is the best; likewise `is_most`, of visits
-    is_most: bool = False
-    note: tuple[str, ...] = ()  # what the search chooses it by
-    terms: str = ""  # the same in figures: mean, exploration term and their sum
+    visits: str = ""  # number of visits; empty if the search does not count them
+    share: float = 0.0  # its visits as a share of those of the most visited sibling
+    value: str = ""
+    is_best: bool = False  # it has the best value
+    is_most: bool = False  # it has the most visits
+    note: tuple[str, ...] = ()  # the selection formula in words
+    terms: str = ""  # its mean, exploration term and sum
 
 
 class Branches(NamedTuple):
-    """What is seen of a tree."""
+    """The visible part of a tree."""
 
-    moves: tuple[TreeNode, ...] = ()  # the root's, in order
-    below: tuple[tuple[TreeNode, ...], ...] = ()  # the moves after the first of `path`, after the first two, ...
-    path: Line = ()  # the line that is unfolded
-    rest: tuple[str, ...] = ()  # visits of the moves from each on, in words, for those that have no room
+    moves: tuple[TreeNode, ...] = ()  # moves of the root, in order
+    below: tuple[tuple[TreeNode, ...], ...] = ()  # the moves after the first move of `path`, the first two moves, ...
+    path: Line = ()  # the expanded line
+    rest: tuple[str, ...] = ()  # total visits of the moves from each index on, for those without room
 
 
 class PressNode(ui.Input):
@@ -62,11 +62,11 @@ class PressNode(ui.Input):
 
 
 class TreePanel(ui.Panel):
-    """As much of the tree as has room."""
+    """Shows as much of a search tree as has room."""
 
     face: Face
     seen: Branches = Branches()
-    unfolds: bool = True  # whether a person can unfold other moves
+    unfolds: bool = True  # the user can expand other moves
 
     takes_focus = True
     takes_arrows = True
@@ -77,12 +77,12 @@ class TreePanel(ui.Panel):
         return self.unfolds
 
     def _rows(self, on: ui.Canvas) -> Sequence[TreeNode]:
-        """The moves of the root that have room; where not all have, a row is left for saying so."""
+        """Return the moves of the root that have room, with a free row if some have none."""
         room = max(0, on.rect.height // on.style.px(_ROW))
         return self.seen.moves if len(self.seen.moves) <= room else _first(self.seen.moves, room - 1, self.seen.path)
 
     def _places(self, on: ui.Canvas) -> dict[Line, Rect]:
-        """Where every node lies that is drawn."""
+        """Return the places of all drawn nodes."""
         px, rect, width = on.style.px, on.rect, root_width(on.style, on.rect, self.seen)
         found = {
             node.line: Rect(rect.left + px(34), rect.top + index * px(_ROW), width - px(44), px(_ROW))
@@ -150,7 +150,7 @@ class TreePanel(ui.Panel):
             draw_note(on.surface, on.style, node.note, at[node.line], on.rect)
 
     def _draw_rest(self, on: ui.Canvas, root: tuple[int, int], count: int) -> None:
-        """How many moves of the root have no room."""
+        """Draw the number of moves without room."""
         px, style = on.style.px, on.style
         middle = on.rect.top + count * px(_ROW) + px(_ROW) // 2
         _connect(on, root, (on.rect.left + px(44), middle), False)
@@ -159,7 +159,7 @@ class TreePanel(ui.Panel):
         on.text((on.rect.left + px(52), middle), more, 12, style.palette.muted)
 
     def _draw_reply(self, on: ui.Canvas, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
-        """A move further down, in a box."""
+        """Draw a move of an expanded column."""
         style, px, palette = on.style, on.style.px, on.style.palette
         if is_path:
             ui.fill_rounded(on.surface, rect, px(5), palette.chosen, palette.most_visited, px(1.5))
@@ -172,25 +172,25 @@ class TreePanel(ui.Panel):
 
 
 def root_width(style: ui.Style, rect: Rect, seen: Branches) -> int:
-    """How wide the root's moves are: they say what the search chooses them by, where there is anything and room."""
+    """Return the width of the root's moves, which includes their selection terms if these exist and have room."""
     wide = style.px(_ROOT_WIDTH + _TERMS)
     return wide if wide <= rect.width and any(node.terms for node in seen.moves) else style.px(_ROOT_WIDTH)
 
 
 def columns(style: ui.Style, rect: Rect, seen: Branches) -> int:
-    """How many columns there is room for beside the root's moves."""
+    """Return the number of columns that have room beside the root's moves."""
     return max(0, (rect.width - root_width(style, rect, seen)) // style.px(_COLUMN))
 
 
 def _first(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNode]:
-    """The first nodes, as many as there is room for; a node on the path that would be left out takes the last place."""
+    """Return the first `count` nodes; a node of `path` that would be left out replaces the last of them."""
     shown = nodes[: max(0, count)]
     wanted = [node for node in nodes[len(shown) :] if node.line == path[: len(node.line)]]
     return (*shown[:-1], *wanted) if shown and wanted else shown
 
 
 def _connect(on: ui.Canvas, start: tuple[int, int], end: tuple[int, int], is_path: bool) -> None:
-    """A line from a node to one of its moves, bent once."""
+    """Draw a line from a node to one of its children."""
     px, palette = on.style.px, on.style.palette
     color, width = (palette.most_visited, px(2)) if is_path else (palette.line, px(1))
     if start[1] == end[1]:
@@ -202,7 +202,7 @@ def _connect(on: ui.Canvas, start: tuple[int, int], end: tuple[int, int], is_pat
 
 
 def _draw_move(on: ui.Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is_hovered: bool) -> None:
-    """A move of the root: marks, name, visits as a bar and in figures, value, and what the search chooses it by."""
+    """Draw a move of the root: marks, name, bar and number of visits, value, and selection terms."""
     style, px, palette, y = on.style, on.style.px, on.style.palette, rect.centery
     if is_hovered:
         ui.fill_rounded(on.surface, rect, px(5), palette.raised)
@@ -230,11 +230,11 @@ def _draw_move(on: ui.Canvas, rect: Rect, node: TreeNode, *, has_terms: bool, is
 
 
 class SearchTree:
-    """What is unfolded of a search, and what that shows."""
+    """The expanded part of a search tree."""
 
     def __init__(self) -> None:
         self.seen = Branches()
-        self.wanted: tuple[Line, ...] = ()  # the lines after which the search is to tell of the moves
+        self.wanted: tuple[Line, ...] = ()  # the lines whose next moves the search has to report
         self._game: AnyGame | None = None
         self._report: SearchReport | None = None
         self._opened: Line = ()
@@ -242,16 +242,16 @@ class SearchTree:
         self._ordered_at = self._drawn_at = 0.0
 
     def open(self, line: Line) -> None:
-        """Unfold a line; whatever follows it, the search says."""
+        """Expand a line."""
         self._opened, self._drawn_at = line, 0.0
 
     @property
     def opened(self) -> Line:
-        """What the person has unfolded, or of the rest the first."""
+        """The line that the user has expanded, or the first move of the expanded line."""
         return self._opened or self.seen.path[:1]
 
     def step(self, columns: int, rows: int) -> None:
-        """Unfold the node beside the one that was unfolded last."""
+        """Expand the node beside the one that was expanded last."""
         line, path = self.opened, self.seen.path
         if columns:
             self.open(path[: max(1, min(len(line) + columns, len(path)))])
@@ -262,7 +262,7 @@ class SearchTree:
             self.open(beside[min(max(0, beside.index(line) + rows), len(beside) - 1)])
 
     def follow(self, game: AnyGame, report: SearchReport | None, columns: int, now: float) -> None:
-        """Take what the search says of a game's position; so many `columns` are shown beside the root's moves."""
+        """Update the tree from the report of a position; `columns` are shown beside the moves of the root."""
         if self._game is None or game.moves != self._game.moves:
             self._game, self._opened, self._orders = game, (), {}
             self._ordered_at = self._drawn_at = 0.0
@@ -275,7 +275,7 @@ class SearchTree:
             self.wanted = tuple(self.seen.path[: level + 1] for level in range(min(columns, len(self.seen.path))))
 
     def next_wake(self, report: SearchReport | None) -> float | None:
-        """When there is something newer to show, None where there is not."""
+        """Return the time at which a newer report can be shown, or None."""
         return None if report is self._report else self._drawn_at + _PICTURE_SECONDS
 
     def _unfold(self, game: AnyGame, report: SearchReport, columns: int) -> Branches:
@@ -293,7 +293,7 @@ class SearchTree:
         return Branches(moves, tuple(below), path, rest)
 
     def _onward(self, report: SearchReport, line: Line) -> Line:
-        """A line with one more move: the one that the person has opened, else the one that the search visits most."""
+        """Return a line with one more move: the one that the user has expanded, or the most visited one."""
         moves = self._moves(report, line)
         if not moves:
             return line
@@ -303,7 +303,7 @@ class SearchTree:
         return (*line, wanted if wanted is not None and wanted in legal else most.move)
 
     def _moves(self, report: SearchReport, line: Line) -> list[MoveStats]:
-        """What is known of the moves after a line, in the order in which they are shown."""
+        """Return the moves after a line in their order on the screen."""
         found = report.below.get(line, ()) if line else report.moves
         if not found and report.pv[: len(line)] == line != report.pv:
             found = (MoveStats(report.pv[len(line)], 0, None),)
@@ -312,7 +312,7 @@ class SearchTree:
 
 
 def _merit(report: SearchReport) -> Callable[[MoveStats], tuple[float, ...]]:
-    """What moves are put in order by: visits; where nothing is simulated, the value."""
+    """Return the sort key of moves: visits, or the value if the search does not simulate."""
 
     def merit(stats: MoveStats) -> tuple[float, ...]:
         value = -math.inf if stats.value is None else stats.value
@@ -325,7 +325,7 @@ def _merit(report: SearchReport) -> Callable[[MoveStats], tuple[float, ...]]:
 def _nodes(
     game: AnyGame, report: SearchReport, line: Line, found: Sequence[MoveStats], marked: Sequence[Move] = ()
 ) -> tuple[TreeNode, ...]:
-    """Moves after a line as they are shown; `marked` are the best and the most visited of the root."""
+    """Return the nodes after a line; `marked` are the best and the most visited move of the root."""
     most = max((stats.visits for stats in found), default=0)
     return tuple(
         TreeNode(
@@ -345,7 +345,7 @@ def _nodes(
 
 
 def chosen_by(stats: MoveStats) -> tuple[str, ...]:
-    """What a search by simulations chooses a move by, in words; nothing where that is not known."""
+    """Return the selection formula of a move in words; empty if the search reports none."""
     terms = stats.terms
     if terms is None:
         return ()
@@ -366,7 +366,7 @@ def _in_per_cent(terms: BoundTerms) -> Iterator[str]:
 
 
 def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
-    """A few words above a place, or below it where there is no room above."""
+    """Draw a note above a place, or below it if there is no room above."""
     px, images = style.px, [style.text(word, 12) for word in words]
     width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
     box = Rect(0, 0, width, height)
