@@ -1,1 +1,1 @@
-"""Panels, controls, text and colours: what windows are made of. Nothing in here knows any game."""
+"""Widgets, layout, text and colours of the window. Knows no game."""

@@ -1,4 +1,4 @@
-"""Buttons: what a press means is a command, or that the button was used."""
+"""Buttons and menu items."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,25 +12,25 @@ from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
 
 BUTTON_HEIGHT: Final = 32
-_PADDING: Final = 12
+_PADDING: Final = 12  # lengths in design pixels
 _ICON: Final = 14
 
 Picture = Callable[[int, RGB], pygame.Surface]
-"""Draws an icon of so many pixels in a colour."""
+"""Draws an icon of the given size, in real pixels, and colour."""
 
 
 class Button(Panel):
-    """Something that happens when the button is pressed."""
+    """A push button, or a toggle button if `chosen` is a bool."""
 
-    label: str = ""  # what is written on the button
-    command: object | None = None  # what a press means; None: `Use` with the button's name
+    label: str = ""
+    command: object | None = None  # command of a press; None: `Use` with the button's name
     kind: str = "plain"  # `plain`, `primary`, `outline`, `link`, `small` or `mode`
-    enabled: bool = True  # whether the button can be pressed
-    chosen: bool | None = None  # whether the button stands for what is so now; None: it never does
-    icon: Picture | None = None  # draws a picture in place of words
-    widest: tuple[str, ...] = ()  # other words that the button shows at times; there is room for them
-    pad: float = _PADDING  # between the words and the edge, at the left and at the right
-    hint: str = ""  # the key that does the same
+    enabled: bool = True
+    chosen: bool | None = None  # state of a toggle button
+    icon: Picture | None = None  # drawn instead of the label
+    widest: tuple[str, ...] = ()  # other labels that the button must have room for
+    pad: float = _PADDING  # left and right of the label
+    hint: str = ""  # keyboard shortcut
 
     takes_focus = True
     keeps_enter = True
@@ -41,7 +41,7 @@ class Button(Panel):
 
     @property
     def _letters(self) -> tuple[float, bool]:
-        """How large the words are, and whether they are bold."""
+        """The font size in design pixels, and whether the font is bold."""
         return {"primary": (14, True), "mode": (13, True), "small": (11, False)}.get(self.kind, (13, False))
 
     def measure(self, style: Style, width: float) -> Size:
@@ -66,7 +66,7 @@ class Button(Panel):
         on.image(image, anchor="center", at=rect.center)
 
     def _colors(self, on: Canvas, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
-        """Of the ground, of its edge, of the words."""
+        """Return the colours of background, outline and label; None draws nothing."""
         is_lit = on.is_lit and self.enabled
         if self.kind == "link":
             return None, None, palette.text if is_lit else palette.accent if self.enabled else palette.disabled
@@ -83,7 +83,7 @@ class Button(Panel):
         return self._usual_colors(is_lit, palette)
 
     def _usual_colors(self, is_lit: bool, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
-        """Of a button that can be pressed, and is neither chosen nor held."""
+        """Return the colours of a button that is enabled, and neither chosen nor held."""
         if self.kind == "primary":
             ground = palette.accent_hover if is_lit else palette.accent
             return ground, ground, palette.on_accent
@@ -104,7 +104,7 @@ class Button(Panel):
 
     def spoken(self, on: Canvas) -> Spoken:
         has_words = any(map(str.isalnum, self.label))
-        label = self.label if self.chosen is None or not self.widest else self.widest[0]  # its state is told apart
+        label = self.label if self.chosen is None or not self.widest else self.widest[0]  # the same in both states
         return Spoken(
             role="button",
             name=label if has_words else self.tip or self.label,
@@ -123,10 +123,10 @@ class Button(Panel):
 
 
 class Entry(Button):
-    """A row of a list, which can be pressed."""
+    """A button that fills a row of a menu."""
 
-    right: str = ""  # what stands at the right end
-    shorter: tuple[str, ...] = ()  # the label in ever fewer words, for where there is less room
+    right: str = ""  # text at the right end
+    shorter: tuple[str, ...] = ()  # shorter labels for narrow rows, longest first
 
     def spoken(self, on: Canvas) -> Spoken:
         return replace(super().spoken(on), value=self.right)
@@ -144,7 +144,7 @@ class Entry(Button):
 
 
 def write_row(on: Canvas, labels: Sequence[str], right: str, color: RGB | None = None) -> None:
-    """Write the first of some labels for which there is room, and what stands at the right end, in a quieter colour."""
+    """Draw the first label that fits into a row, and `right` at its right end in a muted colour."""
     style, rect, pad = on.style, on.rect, on.style.px(_PADDING)
     image = style.text(style.fit(right, 12, rect.width // 2), 12, color or style.palette.muted)
     on.image(image, anchor="midright", at=(rect.right - pad, rect.centery))

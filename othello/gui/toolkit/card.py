@@ -1,4 +1,4 @@
-"""What panels lie on: cards, the veil below a dialog, and pages that scroll; and bars that tell a share."""
+"""Widgets around one child: cards, the backdrop of dialogs, scrolled pages; and progress bars."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -7,24 +7,24 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Container, Parts
+from othello.gui.toolkit.layout import Parts, Wrapper
 from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded, fill_share
 from othello.gui.toolkit.style import RGB, Box, Size, Style
 
-_VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
+_VEIL: Final = (85, 85, 85)  # multiplied with the colours below
 
 
 class Card(Panel):
-    """A ground with round corners around a panel."""
+    """A background with round corners behind one child. Lengths are in design pixels."""
 
-    child: Panel  # what lies on the ground
-    pad: tuple[float, float] = (16, 12)  # between edge and child: left and right, top and bottom
-    fill: RGB | None = None  # colour of the ground; None: none
-    edge: RGB | None = None  # colour of the outline; None: none
-    radius: float = 10  # of the corners; 0: square ones
-    line: float = 1  # how wide the outline is
-    command: object | None = None  # what follows from a press on the ground; None: nothing
+    child: Panel
+    pad: tuple[float, float] = (16, 12)  # horizontal and vertical padding around the child
+    fill: RGB | None = None  # background colour; None: transparent
+    edge: RGB | None = None  # colour of the outline; None: no outline
+    radius: float = 10  # of the corners
+    line: float = 1  # width of the outline
+    command: object | None = None  # command of a press on the background
 
     @property
     def is_solid(self) -> bool:
@@ -55,41 +55,27 @@ class Card(Panel):
         return self.command
 
 
-class Veil(Panel):
-    """Darkens all that lies below, and keeps every click and key from there."""
+class Veil(Wrapper):
+    """The backdrop of a dialog: darkens everything below and keeps all input from it."""
 
-    child: Panel  # what lies on the veil
-    title: str = ""  # of the dialog there
+    title: str = ""  # of the dialog
 
     is_modal = True
+    is_solid = True
 
     def spoken(self, on: Canvas) -> Spoken:
         return Spoken(role="dialog", name=self.title)
-
-    def measure(self, style: Style, width: float) -> Size:
-        return self.child.size(style, width)
-
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
-        yield self.child, box
-
-    def look(self, on: Canvas) -> object:
-        return type(self)
 
     def draw(self, on: Canvas) -> None:
         on.surface.fill(_VEIL, special_flags=pygame.BLEND_RGB_MULT)
 
 
-class Page(Container):
-    """A page that is moved up and down where less of it is seen than there is. Needs a name."""
+class Page(Wrapper):
+    """A vertically scrolled view of one child, with a scroll bar. Must have a name."""
 
-    child: Panel
-
-    is_solid = True  # the wheel turns the page wherever the mouse is on it
-    overhang = 8.0  # beside the page is the bar that tells how far it is scrolled
+    is_solid = True  # the mouse wheel works everywhere on the page
+    overhang = 8.0  # room for the scroll bar
     scrolls = True
-
-    def measure(self, style: Style, width: float) -> Size:
-        return self.child.size(style, width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         high = max(box.height, self.child.size(style, box.width).height)
@@ -104,9 +90,9 @@ class Page(Container):
 
 
 class Bar(Panel):
-    """How much of something is done, 0 .. 1."""
+    """A progress bar."""
 
-    share: float
+    share: float  # from 0 to 1
 
     def spoken(self, on: Canvas) -> Spoken:
         return Spoken(role="progress_indicator", name=self.tip, value_range=(100 * self.share, 0, 100))

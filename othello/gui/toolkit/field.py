@@ -1,4 +1,4 @@
-"""A line of text that is written: caret, selection, clipboard, undo, input methods."""
+"""A text field of one line, with caret, selection, clipboard, undo and input methods."""
 
 import re
 from dataclasses import replace
@@ -15,62 +15,63 @@ from othello.texts import say
 
 _HEIGHT: Final = 32
 _SIDE: Final = 12
-_OF_NUMBERS: Final = "0123456789.,-–− "
-_NUMBER: Final = re.compile(r"[-–−]?[0-9.,][0-9.,\s]*")  # in a text that is pasted
-_MOST_UNDONE: Final = 100  # changes that can be taken back
+_NUMBER_CHARACTERS: Final = "0123456789.,-–− "
+_NUMBER: Final = re.compile(r"[-–−]?[0-9.,][0-9.,\s]*")  # finds a number in pasted text
+_MAX_UNDO: Final = 100
 
 
 class Caret(Frozen):
-    """Where somebody writes in a text."""
+    """The editing state of a text field."""
 
-    at: int  # so many letters are before the caret
-    anchor: int  # where the selection began; as `at` where nothing is selected
-    composed: str = ""  # what an input method is about to write
-    shift: int = 0  # how far a long text is moved to the left, in real pixels
-    remark: str = ""  # why not all of what was written is there
-    done: tuple[tuple[str, int], ...] = ()  # texts that undo leads back to, each with its caret
-    undone: tuple[tuple[str, int], ...] = ()  # texts that undo has led back from
-    run: str = ""  # what the last key did: several in a row that do the same are taken back at once
+    at: int  # caret, as the number of characters before it
+    anchor: int  # other end of the selection; equal to `at` if nothing is selected
+    composed: str = ""  # unfinished text of an input method
+    shift: int = 0  # horizontal scroll position in real pixels
+    remark: str = ""  # why some of the input was dropped
+    done: tuple[tuple[str, int], ...] = ()  # texts and carets for undo
+    undone: tuple[tuple[str, int], ...] = ()  # texts and carets for redo
+    run: str = ""  # kind of the last edit; equal ones in a row are undone together
 
     @property
     def selected(self) -> tuple[int, int]:
+        """Start and end of the selection."""
         return min(self.at, self.anchor), max(self.at, self.anchor)
 
 
 class Field(Panel):
-    """A line of text."""
+    """A text field of one line."""
 
-    value: str = ""  # the text
-    placeholder: str = ""  # what is there while the text is empty
-    is_number: bool = False  # whether only a number can be written, which stands to the right
-    is_wrong: bool = False  # whether the text cannot stay like this; `tip` says why
-    max_length: int = 60  # letters at most
-    called: str = ""  # what is written, where the words before do not say so
-    begins_selected: bool = True  # whether what somebody types first takes the place of the text
+    value: str = ""
+    placeholder: str = ""  # shown while the text is empty
+    is_number: bool = False  # accepts only a number, which is aligned to the right
+    is_wrong: bool = False  # the text is invalid; `tip` says why
+    max_length: int = 60  # in characters
+    called: str = ""  # accessible name; empty: the label before the field
+    begins_selected: bool = True  # the text is selected when the field gets the focus
 
     takes_focus = True
     is_dragged = True
     writes = True
-    overhang = 6.0  # for the sign that the text is wrong
+    overhang = 6.0  # room for the mark of an invalid text
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 64 if self.is_number else 240), _HEIGHT)
 
     def caret(self, kept: object) -> Caret:
-        """Where somebody writes: as kept, as far as the text reaches, else at the end."""
+        """Return the editing state, limited to the length of the text; initially, the caret is at the end."""
         last = len(self.value)
         caret = kept if isinstance(kept, Caret) else Caret(last, 0 if self.begins_selected else last)
         return replace(caret, at=min(caret.at, last), anchor=min(caret.anchor, last))
 
-    def _in_sight(self, caret: Caret, on: Canvas) -> Caret:
-        """A caret with a long text moved no further than needed to see the caret."""
+    def _scrolled(self, caret: Caret, on: Canvas) -> Caret:
+        """Return `caret` with the scroll position changed just enough to show the caret."""
         style, room = on.style, on.rect.width - 2 * on.style.px(_SIDE)
         whole, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
         shift = min(max(caret.shift, before - room), before, max(0, whole - room))
         return replace(caret, shift=max(0, shift))
 
     def _left(self, on: Canvas, caret: Caret) -> int:
-        """Where the text begins, in real pixels."""
+        """Return the left end of the text in real pixels."""
         style, side = on.style, on.style.px(_SIDE)
         whole = style.width(self.value + caret.composed, 13)
         if self.is_number and whole <= on.rect.width - 2 * side:
@@ -84,7 +85,7 @@ class Field(Panel):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         edge = palette.warning if self.is_wrong else palette.text if on.is_lit or on.has_focus else palette.control
         fill_rounded(on.surface, rect, px(8), palette.well, edge, px(1))
-        caret = self._in_sight(self.caret(on.kept), on)
+        caret = self._scrolled(self.caret(on.kept), on)
         left, clip = self._left(on, caret), on.surface.get_clip()
         on.surface.set_clip(clip.clip(rect.inflate(-px(_SIDE), 0)))
         if on.has_focus:
@@ -129,7 +130,7 @@ class Field(Panel):
         return self.caret(on.kept).remark or (self.tip if self.is_wrong else "")
 
     def caret_rect(self, on: Canvas) -> Rect:
-        caret = self._in_sight(self.caret(on.kept), on)
+        caret = self._scrolled(self.caret(on.kept), on)
         return Rect(self._left(on, caret) + on.style.width(self._before(caret), 13), on.rect.top, 2, on.rect.height)
 
     def press(self, at: Point, on: Canvas) -> Keep:
@@ -145,9 +146,9 @@ class Field(Panel):
         if text == self.value and after == caret and not is_for_field:
             return None
         run = "letters" if key.text else key.name
-        goes_on = run == caret.run and run in ("letters", "Backspace", "Delete")
-        if text != self.value and after.done == caret.done and not goes_on:
-            done = (*caret.done, (self.value, caret.at))[-_MOST_UNDONE:]
+        continues = run == caret.run and run in ("letters", "Backspace", "Delete")
+        if text != self.value and after.done == caret.done and not continues:
+            done = (*caret.done, (self.value, caret.at))[-_MAX_UNDO:]
             after = replace(after, done=done, undone=())
         return self._keep(on, replace(after, run="" if key.text.isspace() else run), text)
 
@@ -157,19 +158,19 @@ class Field(Panel):
         return self._keep(on, replace(after, composed="".join(filter(str.isprintable, text))), value)
 
     def _keep(self, on: Canvas, caret: Caret, text: str | None = None) -> Keep:
-        """Put the caret somewhere, in sight; `text` is what the field holds from now on."""
+        """Store the editing state, and change the field's text if `text` is given."""
         field = self if text is None else replace(self, value=text)
         command = None if field.value == self.value else Use(self.name, field.value)
-        return Keep(field._in_sight(caret, on), command)
+        return Keep(field._scrolled(caret, on), command)
 
     def _index_at(self, at: Point, on: Canvas) -> int:
-        """Before which letter a point of the window is."""
-        left = self._left(on, self._in_sight(self.caret(on.kept), on))
+        """Return the number of characters before a position of the mouse."""
+        left = self._left(on, self._scrolled(self.caret(on.kept), on))
         widths = [on.style.width(self.value[:count], 13) for count in range(len(self.value) + 1)]
         return min(range(len(widths)), key=lambda count: abs(left + widths[count] - at[0]))
 
     def _pressed(self, at: Point, on: Canvas) -> Caret:
-        """The caret after a press: one click puts it there, two select the word, three all of the text."""
+        """Return the state after a click: one click moves the caret, two select a word, three select all."""
         begin = end = self._index_at(at, on)
         clicks = on.hand.clicks
         while clicks > 1 and begin > 0 and (clicks > 2 or not self.value[begin - 1].isspace()):
@@ -180,7 +181,7 @@ class Field(Panel):
         return replace(before, at=end, anchor=begin, composed="", remark="", run="")
 
     def _edited(self, key: Key, caret: Caret, hand: Hand) -> tuple[str, Caret]:
-        """Text and caret after a key; the same ones where the key means nothing here."""
+        """Return text and state after a key; both are unchanged if the field does not use the key."""
         begin, end = caret.selected
         is_shifted, name = "Shift+" in key.name, key.name.replace("Shift+", "")
         match name:
@@ -191,7 +192,7 @@ class Field(Panel):
                     hand.copy(self.value[begin:end])
                 return self._replaced(caret, "") if name == "Ctrl+X" else (self.value, caret)
             case "Ctrl+Z" | "Ctrl+Y":
-                return self._led_back(caret, again=is_shifted or name == "Ctrl+Y")
+                return self._after_undo(caret, again=is_shifted or name == "Ctrl+Y")
             case "Ctrl+V":
                 return self._replaced(caret, " ".join(hand.paste().split()))
             case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete":
@@ -205,7 +206,7 @@ class Field(Panel):
         return self._replaced(caret, key.text) if key.text else (self.value, caret)
 
     def _moved(self, name: str, caret: Caret, is_shifted: bool) -> int:
-        """Where the caret is after a key that moves it."""
+        """Return the caret after a key that moves the caret."""
         if name in ("Home", "End"):
             return 0 if name == "Home" else len(self.value)
         side, by_word = -1 if name.endswith("Left") else 1, name.startswith("Ctrl")
@@ -222,29 +223,29 @@ class Field(Panel):
         return at
 
     def _replaced(self, caret: Caret, text: str) -> tuple[str, Caret]:
-        """Text in place of the selection, as far as there is room."""
+        """Replace the selection with `text`, as far as `max_length` allows."""
         begin, end = caret.selected
-        taken, room = self._taken(text), max(0, self.max_length - len(self.value) + end - begin)
-        remark = say("field.full", n=self.max_length) if len(taken) > room else ""
-        if self.is_number and taken != text.strip():
+        accepted, room = self._accepted(text), max(0, self.max_length - len(self.value) + end - begin)
+        remark = say("field.full", n=self.max_length) if len(accepted) > room else ""
+        if self.is_number and accepted != text.strip():
             remark = say("field.number")
-        if text and not taken[:room]:
+        if text and not accepted[:room]:
             return self.value, replace(caret, remark=remark)
-        at = begin + len(taken[:room])
+        at = begin + len(accepted[:room])
         after = replace(caret, at=at, anchor=at, composed="", remark=remark)
-        return self.value[:begin] + taken[:room] + self.value[end:], after
+        return self.value[:begin] + accepted[:room] + self.value[end:], after
 
-    def _taken(self, text: str) -> str:
-        """What of a text can stand in the field."""
+    def _accepted(self, text: str) -> str:
+        """Return the part of a text that the field accepts."""
         if not self.is_number:
             return "".join(filter(str.isprintable, text))
         if len(text) == 1:
-            return text if text in _OF_NUMBERS else ""
+            return text if text in _NUMBER_CHARACTERS else ""
         found = _NUMBER.search(text)
         return " ".join(found[0].split()) if found else ""
 
-    def _led_back(self, caret: Caret, *, again: bool) -> tuple[str, Caret]:
-        """Text and caret before the last change; with `again`, after what was taken back last."""
+    def _after_undo(self, caret: Caret, *, again: bool) -> tuple[str, Caret]:
+        """Undo the last edit, or with `again` redo the last undone one. Return text and state."""
         back, forth = (caret.undone, caret.done) if again else (caret.done, caret.undone)
         if not back:
             return self.value, caret

@@ -1,69 +1,69 @@
-"""What a person does at a window, and what a control answers."""
+"""Input events of the window, and the command of a control that was used."""
 
 from typing import Any, TypeAlias
 
 from othello.frozen import Frozen
 
 Point: TypeAlias = tuple[int, int]
-"""A point of the window, in real pixels."""
+"""A position in the window, in real pixels."""
 
 
 class Input(Frozen):
-    """Whatever a window can be told."""
+    """The base class of input events."""
 
 
 class PointAt(Input):
-    """The mouse is here; None: the mouse has left the window."""
+    """The mouse was moved."""
 
-    at: Point | None
+    at: Point | None  # None: out of the window
 
 
 class PressAt(Input):
-    """The left button was pressed here."""
+    """The left mouse button was pressed."""
 
-    at: Point  # where
+    at: Point
     clicks: int = 1  # 2 for the second press of a double click
 
 
 class PressRight(Input):
-    """The right button was pressed here."""
+    """The right mouse button was pressed."""
 
     at: Point
 
 
 class Release(Input):
-    """The left button was let go."""
+    """The left mouse button was released."""
 
 
 class Scroll(Input):
-    """The wheel was turned; positive: towards the end of a list."""
+    """The mouse wheel was turned."""
 
-    rows: int
+    rows: int  # positive: towards the end of a list
 
 
 class Key(Input):
     """A key was pressed."""
 
-    name: str  # as a list of keys has it: `Ctrl+Z`, `Left`, `N`; empty where an input method wrote the text
-    text: str = ""  # what the key writes, empty where it writes nothing
+    name: str  # such as `Ctrl+Z`, `Left`, `N`; empty for text of an input method
+    text: str = ""  # the text that the key enters
 
 
 class Compose(Input):
-    """An input method shows what will be written; empty: no longer."""
+    """An input method changed its unfinished text."""
 
-    text: str
+    text: str  # empty: the composition has ended
 
 
 class Reach(Input):
-    """A screen reader acts for the person."""
+    """A screen reader requested an action."""
 
-    key: str  # what on, by what it is listed under
+    key: str  # key of the item in `Telling.voices`
     act: str  # `press`, `focus`, `more`, `less`, `put` or `select`
-    value: str | float | tuple[int, int] = ""  # what is put there; or where the selection begins, and the caret
+    value: str | float | tuple[int, int] = ""  # the new value of `put`; anchor and caret of `select`
 
 
 class Use(Input):
-    """A control was used."""
+    """The user changed the value of a control, or pressed a button."""
 
     name: str  # of the control
-    value: Any  # its new value; True for a button
+    value: Any  # True for a button

@@ -1,4 +1,4 @@
-"""Where panels lie: rows, columns, grids, and layers. All lengths are pixels of the design."""
+"""Layout widgets: rows, columns, grids, layers. All lengths are design pixels."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,15 +8,15 @@ from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]
-# Which share of the room that is left over lies before a panel, by how the panel is aligned.
+# The share of the spare room that is placed before a widget.
 _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom": 1.0, "right": 1.0}
 
 
 class Container(Panel, kw_only=True):
-    """A panel that only arranges others, and looks like nothing itself: what lies below is seen, and can be used."""
+    """A transparent widget that only arranges its children."""
 
-    called: str = ""  # the name that screen readers give controls inside that have none of their own
-    group: str = ""  # the name that they give to all inside; empty: it is no group to them
+    called: str = ""  # accessible name of controls inside that have none
+    group: str = ""  # accessible name of the children as a group; empty: not announced as a group
 
     is_solid = False
 
@@ -28,13 +28,14 @@ class Container(Panel, kw_only=True):
 
 
 class Row(Container):
-    """Panels beside each other. What has to `grow` shares the room that is left over.
+    """Widgets side by side. Children with `grow` share the spare width.
 
-    Where there is too little room, words give way first, from the right."""
+    If there is too little width, children shrink to `narrowest`, starting from the right.
+    """
 
-    children: Sequence[Panel]  # from left to right
-    gap: float = 8  # between two of them
-    align: str = "middle"  # where lower ones lie: `top`, `middle`, `bottom`, or `fill` for all as high as the row
+    children: Sequence[Panel]
+    gap: float = 8
+    align: str = "middle"  # vertical: `top`, `middle`, `bottom`, or `fill` for equal heights
 
     def _widths(self, style: Style, width: float) -> list[float]:
         room = width - self.gap * (len(self.children) - 1)
@@ -50,7 +51,9 @@ class Row(Container):
         widths = self._widths(style, width)
         heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
         natural = [(each.size(style, width).width, each.grow) for each in self.children]
-        share = max((size / grow for size, grow in natural if grow), default=0.0)  # all that grow get as much
+        share = max(
+            (size / grow for size, grow in natural if grow), default=0.0
+        )  # spare width is shared in proportion to `grow`
         wide = sum(share * grow if grow else size for size, grow in natural)
         return Size(wide + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
 
@@ -68,17 +71,17 @@ class Row(Container):
 
 
 class FocusGroup(Row):
-    """A row whose parts are one stop of F6."""
+    """A row that is one stop of F6."""
 
     is_group = True
 
 
 class Column(Container):
-    """Panels below each other. What has to `grow` shares the room that is left over, or missing."""
+    """Widgets below each other. Children with `grow` share the spare height, or shrink if it is negative."""
 
-    children: Sequence[Panel]  # from above
-    gap: float = 8  # between two of them
-    align: str = "fill"  # where narrower ones lie: `left`, `middle`, `right`, or `fill` for all as wide as the column
+    children: Sequence[Panel]
+    gap: float = 8
+    align: str = "fill"  # horizontal: `left`, `middle`, `right`, or `fill` for equal widths
 
     def measure(self, style: Style, width: float) -> Size:
         sizes = [each.size(style, width) for each in self.children]
@@ -102,11 +105,11 @@ class Column(Container):
 
 
 class Grid(Container):
-    """Panels in rows of equal cells."""
+    """Widgets in a grid of equal cells, row by row."""
 
-    children: Sequence[Panel]  # row by row
-    columns: int  # cells a row
-    gap: float = 8  # between two cells
+    children: Sequence[Panel]
+    columns: int
+    gap: float = 8
 
     @property
     def _rows(self) -> int:
@@ -128,13 +131,13 @@ class Grid(Container):
 
 
 class FocusGrid(Grid):
-    """A grid whose parts are one stop of F6: arrow keys go from part to part."""
+    """A grid that is one stop of F6."""
 
     is_group = True
 
 
 class Flow(Container):
-    """Panels on as few rows as their widths allow, about equally long, each row filled from edge to edge."""
+    """Widgets wrapped onto as few rows as possible. Rows are about equally long and filled from edge to edge."""
 
     children: Sequence[Panel]
     gap: float = 8
@@ -176,7 +179,7 @@ class Flow(Container):
 
 
 class Stack(Container):
-    """Panels over each other, each as large as the stack; the last one on top."""
+    """Widgets over each other, all in the full place; the last one is on top."""
 
     children: Sequence[Panel]
 
@@ -188,15 +191,23 @@ class Stack(Container):
         return ((each, box) for each in self.children)
 
 
-class Placing(Container):
-    """A panel of its own size at a side or in the middle of its room."""
+class Wrapper(Container):
+    """A container of one child."""
 
-    child: Panel  # what lies there
-    across: float = 0.5  # 0 at the left .. 1 at the right.
-    down: float = 0.5  # 0 at the top .. 1 at the bottom.
+    child: Panel
 
     def measure(self, style: Style, width: float) -> Size:
         return self.child.size(style, width)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        yield self.child, box
+
+
+class Placing(Wrapper):
+    """Aligns a child of its natural size in the available place."""
+
+    across: float = 0.5  # 0: left, 1: right
+    down: float = 0.5  # 0: top, 1: bottom
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         wide, high = self.child.size(style, box.width)
@@ -206,13 +217,13 @@ class Placing(Container):
 
 
 class Space(Container):
-    """Room between panels: fixed, or with `grow` all that is left over."""
+    """Empty space: of a fixed size, or growing."""
 
 
 class First(Container):
-    """The first of several panels that fits, else the last: ever less, for ever smaller windows."""
+    """The first of several alternatives that fits the place, else the last."""
 
-    choices: Sequence[Panel]
+    choices: Sequence[Panel]  # largest first
 
     def narrowest(self, style: Style) -> float:
         return min(each.narrowest(style) for each in self.choices)

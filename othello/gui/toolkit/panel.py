@@ -131,7 +131,7 @@ _NO_HAND: Final = Hand(Rect(0, 0, 0, 0))
 
 
 class Canvas(NamedTuple):
-    """What a widget needs to draw itself and to handle input."""
+    """The context in which a widget draws itself and handles input."""
 
     surface: pygame.Surface  # of the window
     style: Style
@@ -213,12 +213,12 @@ class Panel(Frozen, kw_only=True):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether F6 moves the focus here first in its group."""
+        """True if F6 moves the focus here first in its group."""
         return False
 
     @property
     def is_solid(self) -> bool:
-        """Whether the widget keeps the mouse from widgets below."""
+        """True if the widget keeps the mouse from widgets below."""
         return True
 
     def measure(self, style: Style, width: float) -> Size:

@@ -1,4 +1,4 @@
-"""A list of many rows, one of which is chosen: one stop of the keyboard, with arrows, ends and pages."""
+"""A scrolled list of which one row is selected, with the mouse or with arrow, page and end keys."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, overload
@@ -14,31 +14,24 @@ from othello.gui.toolkit.style import RGB, Size, Style
 S = TypeVar("S")
 T = TypeVar("T")
 
-ROW: Final = 32  # how high a row is, in pixels of the design
-_LEAST: Final = 5  # rows for which there is room in any case
-_SPOKEN: Final = 200  # rows before those that are seen, and behind them, that a screen reader hears of
+ROW: Final = 32  # height of a row in design pixels
+_MIN_ROWS: Final = 5  # minimum height of a list
+_SPOKEN: Final = 200  # rows above and below the visible ones that screen readers know
 
 
 class Item(NamedTuple):
-    """A row.
-
-    Attributes:
-        label: what is written there.
-        right: what stands at the right end.
-        shorter: the label in ever fewer words, for where there is less room.
-        told: what else a list needs that draws its rows in a way of its own.
-    """
+    """A row of a list."""
 
     label: str
-    right: str = ""
-    shorter: tuple[str, ...] = ()
-    told: Any = None
+    right: str = ""  # text at the right end
+    shorter: tuple[str, ...] = ()  # shorter labels for narrow lists, longest first
+    told: Any = None  # data for subclasses of `Rows` that draw rows themselves
 
 
 class Made(Sequence[T], Generic[S, T]):
-    """What is made of something as it is needed, such as the rows of a long list as they are seen.
+    """A sequence that computes each element from its source when the element is first used, then caches it.
 
-    Equal is what the same function makes of equal things.
+    Equal to another one with the same function and equal sources.
     """
 
     def __init__(self, sources: Sequence[S], make: Callable[[S], T]) -> None:
@@ -66,28 +59,21 @@ class Made(Sequence[T], Generic[S, T]):
 
 
 class Pick(NamedTuple):
-    """Where a person is in a list.
-
-    Attributes:
-        row: the chosen row.
-        first: the first row that is seen.
-        opens: whether the row is to be opened, too.
-    """
+    """The selected row and the scroll position of a list."""
 
     row: int = 0
-    first: int = 0
-    opens: bool = False
+    first: int = 0  # the first visible row
+    opens: bool = False  # the user also opens the row, by a double click or Enter
 
 
 class Rows(Panel):
-    """The list. What follows is `Use` with a `Pick`."""
+    """The list widget. Its command is `Use` with a `Pick`."""
 
     items: Sequence[Item] = ()
     pick: Pick = Pick()
-    called: str = ""  # what is listed
+    called: str = ""  # accessible name
 
-    pitch: ClassVar[float] = ROW
-    """How high a row is."""
+    pitch: ClassVar[float] = ROW  # height of a row in design pixels
 
     takes_focus = True
     takes_arrows = True
@@ -95,21 +81,21 @@ class Rows(Panel):
     follows_mouse = True
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(width, _LEAST * self.pitch)
+        return Size(width, _MIN_ROWS * self.pitch)
 
     @property
     def is_enabled(self) -> bool:
         return bool(self.items)
 
     def _seen(self, on: Canvas) -> int:
-        """How many rows there is room for."""
+        """Return the number of visible rows."""
         return max(1, on.rect.height // on.style.px(self.pitch))
 
     def _first(self, on: Canvas) -> int:
         return min(max(0, self.pick.first), max(0, len(self.items) - self._seen(on)))
 
     def row_rect(self, row: int, on: Canvas) -> Rect:
-        """Where a row lies."""
+        """Return the place of a row."""
         high = on.style.px(self.pitch)
         return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * high, on.rect.width - on.style.px(10), high)
 
@@ -129,7 +115,7 @@ class Rows(Panel):
         draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
 
     def draw_item(self, on: Canvas, item: Item, color: RGB | None) -> None:
-        """Write a row on its ground; `color`: what a quieter colour becomes if the row is chosen or under the mouse."""
+        """Draw the content of a row. `color` replaces muted colours if the row is selected or under the mouse."""
         write_row(on, (item.label, *item.shorter), item.right, color)
 
     def spoken(self, on: Canvas) -> Spoken:
@@ -148,13 +134,13 @@ class Rows(Panel):
         return Spoken(role="list_box", name=self.called, is_enabled=self.is_enabled, parts=tuple(rows))
 
     def picked(self, row: int, on: Canvas, *, opens: bool = False) -> Use:
-        """A row was chosen: the list is moved no further than needed to see the row."""
+        """Return the command that selects a row, and scrolls only if the row is not visible."""
         row = min(max(0, row), len(self.items) - 1)
         first = min(max(self._first(on), row - self._seen(on) + 1), row)
         return Use(self.name, Pick(row, first, opens))
 
     def row_at(self, at: Point, on: Canvas) -> int | None:
-        """The row at a point of the window."""
+        """Return the row at a position of the mouse."""
         row = self._first(on) + (at[1] - on.rect.top) // on.style.px(self.pitch)
         return row if row < len(self.items) else None
 

@@ -1,7 +1,4 @@
-"""Anti-aliased shapes. Each is computed once a size from its distance function, then blitted.
-
-The surfaces that are returned are shared: do not draw on them.
-"""
+"""Anti-aliased shapes, computed once per size and cached. Do not draw on the returned surfaces: they are shared."""
 
 import math
 from collections.abc import Sequence
@@ -16,19 +13,19 @@ from othello.gui.toolkit.style import RGB
 
 Pixels: TypeAlias = NDArray[np.float64]
 
-_SMALL: Final = 8000  # pixels
-_OVERSAMPLING: Final = 4  # what pygame draws is drawn so many times larger, then made smaller: smooth edges
+_MAX_CACHED_PIXELS: Final = 8000  # larger rectangles are not cached
+_OVERSAMPLING: Final = 4  # shapes are drawn this many times larger, then scaled down, which smooths their edges
 
 
 def distance_from(size: int, x: float, y: float) -> Pixels:
-    """Distance of every pixel's centre from a point, shape (size, size), x first."""
+    """Return the distance of every pixel's centre from a point, shape (size, size), x first."""
     axis = np.arange(size) + 0.5
     distance: Pixels = np.hypot(axis[:, None] - x, axis[None, :] - y)
     return distance
 
 
 def surface_of(colors: Pixels | RGB, alpha: Pixels) -> pygame.Surface:
-    """A surface from colours, shape (w, h, 3) or one, and opacities 0 .. 1, shape (w, h)."""
+    """Return a surface of the given colours, one or shape (w, h, 3), and opacities from 0 to 1, shape (w, h)."""
     surface = pygame.Surface(alpha.shape, pygame.SRCALPHA, 32)
     pygame.surfarray.pixels3d(surface)[:] = np.asarray(colors)
     pygame.surfarray.pixels_alpha(surface)[:] = np.round(alpha * 255)
@@ -36,20 +33,20 @@ def surface_of(colors: Pixels | RGB, alpha: Pixels) -> pygame.Surface:
 
 
 def inside(distance: Pixels, radius: float) -> Pixels:
-    """How much of every pixel a circle covers."""
+    """Return the share of every pixel that a circle covers, from the pixels' distances to its centre."""
     return np.clip(radius - distance + 0.5, 0.0, 1.0)
 
 
 @lru_cache(maxsize=256)
 def circle(diameter: int, fill: RGB, alpha: float = 1.0) -> pygame.Surface:
-    """A filled circle."""
+    """Return a filled circle."""
     distance = distance_from(diameter, diameter / 2, diameter / 2)
     return surface_of(fill, inside(distance, diameter / 2 - 0.5) * alpha)
 
 
 @lru_cache(maxsize=256)
 def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_alpha: float = 1.0) -> pygame.Surface:
-    """A circle's outline of the given width, filled where `fill` is given."""
+    """Return the outline of a circle, filled if `fill` is a colour."""
     distance = distance_from(diameter, diameter / 2, diameter / 2)
     outer = inside(distance, diameter / 2 - 0.5)
     inner = inside(distance, diameter / 2 - 0.5 - width)
@@ -63,11 +60,11 @@ def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_
 
 @lru_cache(maxsize=32)
 def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> pygame.Surface:
-    """A ring of which a share is drawn in a colour, clockwise from the top."""
-    whole = ring(diameter, width, rest).copy()
+    """Return a ring with a `share` of it in `color`, clockwise from the top, and the rest in `rest`."""
+    whole = ring(diameter, width, rest)
     axis = np.arange(diameter) + 0.5 - diameter / 2
     turn = np.arctan2(axis[:, None], -axis[None, :]) / (2 * math.pi) % 1.0
-    length = math.pi * (diameter - width)  # in pixels, so that the ends are smooth
+    length = math.pi * (diameter - width)  # in pixels, to smooth the ends
     covered = np.clip((share - turn) * length + 0.5, 0.0, 1.0) if share < 1 else np.ones_like(turn)
     opacity = pygame.surfarray.array_alpha(whole) / 255
     mix = covered[..., None] if share > 0 else np.zeros((diameter, diameter, 1))
@@ -76,10 +73,8 @@ def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> pyg
 
 @lru_cache(maxsize=64)
 def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> pygame.Surface:
-    """A square's outline with round corners, filled where `fill` is given."""
-    side, radius = size * _OVERSAMPLING, size * _OVERSAMPLING // 12
-    image = pygame.Surface((side, side), pygame.SRCALPHA)
-    image.fill((*(fill or color), 0))  # so that smooth edges have no dark seam
+    """Return the outline of a square with round corners, filled if `fill` is a colour."""
+    image, radius = _large((size, size), fill or color), size * _OVERSAMPLING // 12
     if fill is not None:
         pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
     pygame.draw.rect(image, color, image.get_rect(), width * _OVERSAMPLING, border_radius=radius)
@@ -88,23 +83,13 @@ def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> pygame.Su
 
 @lru_cache(maxsize=64)
 def cross(size: int, width: float, color: RGB) -> pygame.Surface:
-    """Two strokes with round ends from corner to corner."""
-    side, half = size * _OVERSAMPLING, width * _OVERSAMPLING / 2
-    image = pygame.Surface((side, side), pygame.SRCALPHA)
-    image.fill((*color, 0))
-    near, far, slant = half, side - half, half / math.sqrt(2)
-    for up, down in ((near, far), (far, near)):  # one stroke falls, the other rises
+    """Return a cross of two strokes with round ends."""
+    image, half = _large((size, size), color), width * _OVERSAMPLING / 2
+    near, far, slant = half, size * _OVERSAMPLING - half, half / math.sqrt(2)
+    for up, down in ((near, far), (far, near)):  # the falling stroke, the rising stroke
         turn = slant if up < down else -slant
-        pygame.draw.polygon(
-            image,
-            color,
-            [
-                (near - turn, up + slant),
-                (near + turn, up - slant),
-                (far + turn, down - slant),
-                (far - turn, down + slant),
-            ],
-        )
+        begin = (near - turn, up + slant), (near + turn, up - slant)
+        pygame.draw.polygon(image, color, [*begin, (far + turn, down - slant), (far - turn, down + slant)])
         for end in ((near, up), (far, down)):
             pygame.draw.circle(image, color, end, half)
     return pygame.transform.smoothscale(image, (size, size))
@@ -118,14 +103,11 @@ def fill_rounded(
     border: RGB | None = None,
     border_width: int = 1,
 ) -> None:
-    """Draw a rectangle with anti-aliased round corners, filled and outlined where there is a colour for it.
-
-    With a radius of 0 the corners are square, and nothing of what lies below is seen.
-    """
+    """Draw a rectangle with round corners, filled and outlined in the given colours."""
     if border is None and fill is None:
         return
     radius = max(0, min(radius, rect.width // 2, rect.height // 2))
-    if 0 < rect.width * rect.height <= _SMALL:
+    if 0 < rect.width * rect.height <= _MAX_CACHED_PIXELS:
         surface.blit(_small_rounded(rect.size, radius, fill, border, border_width), rect)
     else:
         _fill_rounded(surface, rect, radius, fill, border, border_width)
@@ -135,7 +117,7 @@ def fill_rounded(
 def _small_rounded(
     size: tuple[int, int], radius: int, fill: RGB | None, border: RGB | None, border_width: int
 ) -> pygame.Surface:
-    """A rectangle of which the picture is kept: to blit one is quicker than to draw corners, sides and middle."""
+    """Return a cached picture of a rectangle, which is faster to blit than to draw."""
     image = pygame.Surface(size, pygame.SRCALPHA)
     _fill_rounded(image, image.get_rect(), radius, fill, border, border_width)
     return image
@@ -163,31 +145,29 @@ def _fill_rounded(
 
 
 def fill_polygon(surface: pygame.Surface, color: RGB, points: Sequence[tuple[float, float]]) -> None:
-    """Draw a polygon with anti-aliased edges."""
+    """Draw a filled polygon."""
     left, top = (int(min(point[axis] for point in points)) - 1 for axis in (0, 1))
     right, bottom = (int(max(point[axis] for point in points)) + 2 for axis in (0, 1))
-    large = pygame.Surface(((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING), pygame.SRCALPHA)
-    large.fill((*color, 0))  # so that smooth edges have no dark seam
+    large = _large((right - left, bottom - top), color)
     pygame.draw.polygon(large, color, [((x - left) * _OVERSAMPLING, (y - top) * _OVERSAMPLING) for x, y in points])
     surface.blit(pygame.transform.smoothscale(large, (right - left, bottom - top)), (left, top))
+
+
+def _large(size: tuple[int, int], color: RGB) -> pygame.Surface:
+    """Return a transparent surface on which to draw a shape of `size` and `color`, enlarged by `_OVERSAMPLING`."""
+    large = pygame.Surface((size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), pygame.SRCALPHA)
+    large.fill((*color, 0))  # transparent black would darken the edges
+    return large
 
 
 def draw_line(
     surface: pygame.Surface, color: RGB, start: tuple[float, float], end: tuple[float, float], width: float
 ) -> None:
-    """Draw an anti-aliased straight line."""
+    """Draw a straight line."""
     length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     x, y = (end[1] - start[1]) / length * width / 2, (start[0] - end[0]) / length * width / 2
-    fill_polygon(
-        surface,
-        color,
-        [
-            (start[0] + x, start[1] + y),
-            (end[0] + x, end[1] + y),
-            (end[0] - x, end[1] - y),
-            (start[0] - x, start[1] - y),
-        ],
-    )
+    side = (start[0] + x, start[1] + y), (end[0] + x, end[1] + y)
+    fill_polygon(surface, color, [*side, (end[0] - x, end[1] - y), (start[0] - x, start[1] - y)])
 
 
 def draw_check(surface: pygame.Surface, color: RGB, centre: tuple[float, float], size: float) -> None:
@@ -199,7 +179,7 @@ def draw_check(surface: pygame.Surface, color: RGB, centre: tuple[float, float],
 
 
 def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float], size: float, *, down: bool) -> None:
-    """Draw an open triangle that points down or to the right."""
+    """Draw a chevron that points down or to the right."""
     x, y = centre
     long, short = size / 2, size / 4
     ends = [(x - long, y - short), (x + long, y - short)] if down else [(x - short, y - long), (x - short, y + long)]
@@ -209,7 +189,7 @@ def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float
 
 
 def fill_share(surface: pygame.Surface, rect: pygame.Rect, share: float, fill: RGB, rest: RGB) -> None:
-    """Draw a bar with round ends of which a share is done, from the left."""
+    """Draw a horizontal bar with round ends, the left `share` of it in `fill` and the rest in `rest`."""
     fill_rounded(surface, rect, rect.height // 2, rest)
     if share > 0:
         done = pygame.Rect(rect.topleft, (max(rect.height, round(rect.width * share)), rect.height))
@@ -219,15 +199,15 @@ def fill_share(surface: pygame.Surface, rect: pygame.Rect, share: float, fill: R
 def draw_scroll_bar(
     surface: pygame.Surface, color: RGB, view: pygame.Rect, scroll: int, longest: int, width: int
 ) -> None:
-    """How far what is seen in a rectangle is scrolled, at its right edge; nothing where all of it is seen.
+    """Draw a vertical scroll bar at the right edge of `view`, unless the whole page is visible.
 
     Args:
-        surface: what is drawn on.
-        color: of the bar.
-        view: what is seen of the page.
-        scroll: how far that is scrolled, up to `longest`.
-        longest: how much of the page is not seen.
-        width: of the bar.
+        surface: the surface to draw on.
+        color: the colour of the bar.
+        view: the visible part of the page.
+        scroll: the scroll position, from 0 to `longest`.
+        longest: the height of the page that is not visible.
+        width: the width of the bar.
     """
     if longest > 0:
         length = max(4 * width, view.height * view.height // (view.height + longest))

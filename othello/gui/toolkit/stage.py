@@ -1,7 +1,7 @@
-"""The stage: where a tree of panels is seen and used. Focus, hover, scrolling, open lists and carets are kept here.
+"""The host of a widget tree: lays out and draws the tree, dispatches input, and stores focus, hover and widget state.
 
-A screen hands its tree to `show`; what a person does goes to `take`, and commands come back; `draw` draws what differs
-from the picture before.
+A screen passes its tree to `show` and input events to `take` and `key`, which return commands. `draw` draws only what
+has changed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,23 +23,23 @@ Commands = list[object]
 
 _NOWHERE: Final = pygame.Surface((1, 1))
 _NOTHING: Final = Placed(Panel(), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), ())
-_ROW: Final = 40  # so far a page moves with a notch of the wheel, in pixels of the design
+_WHEEL_STEP: Final = 40  # scroll distance of one notch of the mouse wheel, in design pixels
 _ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
 
 class Stage:
-    """A tree of panels as a person sees and uses it.
+    """The host of a widget tree.
 
     Args:
-        copy: puts text on the clipboard.
-        paste: what is on the clipboard.
+        copy: writes text to the clipboard.
+        paste: returns the text of the clipboard.
 
     Attributes:
-        focus: the name of the panel that the keyboard is for; empty: none.
-        shows_focus: whether an outline says so.
-        mouse: where the mouse is, None outside.
-        opened: the name of the panel of which something lies over all others; empty: none.
-        kept: how far pages are scrolled, by their names.
+        focus: the name of the focused widget; empty: none.
+        shows_focus: whether the focused widget is outlined.
+        mouse: the position of the mouse; None: outside the window.
+        opened: the name of the widget whose overlay is open; empty: none.
+        kept: scroll positions of pages by name, in design pixels.
     """
 
     def __init__(self, copy: Callable[[str], object] = str, paste: Callable[[], str] = str) -> None:
@@ -48,18 +48,18 @@ class Stage:
         self.mouse: Point | None = None
         self.kept: dict[str, Any] = {}
         self._hand = Hand(Rect(0, 0, 0, 0), 1, copy, paste)
-        self._held = ""
-        self._used: tuple[str, object] = "", None  # what is kept of a panel as long as the panel has the focus
+        self._held = ""  # name of the widget on which the mouse button was pressed
+        self._used: tuple[str, object] = "", None  # name and state of the widget that was last used
         self._tip = Tip()
         self._shown: tuple[Panel, Style, Rect] | None = None
         self._tree = self._top = _NOTHING
         self._drawn: list[Look] = []
         self._now = 0.0
 
-    # The tree.
+    # Widget tree
 
     def show(self, panel: Panel, style: Style, window: Rect) -> None:
-        """Take the tree that the screen is now; nothing happens where the tree is the same."""
+        """Replace the widget tree. Lays out only if something has changed."""
         wanted = (panel, style, window)
         if self._shown is None or self._shown != wanted:
             self._shown, self._hand = wanted, self._hand._replace(window=window)
@@ -77,18 +77,18 @@ class Stage:
             self._top = each if each.panel.is_modal else self._top
         if self.find(self.opened) is None:
             self.opened = ""
-        if self._tip.words != self._tip_words():  # something else lies there now, such as a dialog
+        if self._tip.words != self._tip_words():  # another widget is under the mouse, such as a dialog
             self._tip.words = ""
 
     def find(self, name: str) -> Placed | None:
-        """A panel with its place, by its name; None where there is none that can be used."""
+        """Return the widget of a name, if it exists and is not covered by a dialog."""
         return next((each for each in self._top.walk() if each.panel.name == name), None) if name else None
 
     def place_of(self, name: str) -> Rect:
-        """Where a panel lies, in real pixels.
+        """Return the place of a widget in real pixels.
 
         Raises:
-            KeyError: there is no panel of that name.
+            KeyError: there is no widget of that name.
         """
         found = self.find(name)
         if found is None:
@@ -96,11 +96,11 @@ class Stage:
         return found.rect
 
     def panels(self, *, are_covered: bool = False) -> Iterator[Placed]:
-        """Everything that can be used now, with its place; `are_covered`: also what lies below a veil."""
+        """Return the widgets of the top layer, or with `are_covered` also those below a dialog."""
         return (self._tree if are_covered else self._top).walk()
 
     def reveal(self, name: str) -> None:
-        """Scroll as far as it takes to see a panel."""
+        """Scroll pages until a widget is visible."""
         placed = self.find(name)
         if placed is None:
             return
@@ -113,11 +113,11 @@ class Stage:
                     self._move_page(page, beyond / self.style.scale)
 
     def panel_at(self, at: Point) -> str:
-        """The name of the innermost panel at a point that has one; empty where there is none."""
+        """Return the name of the innermost widget at a point that has a name, or an empty string."""
         return next((each.panel.name for each in self._inmost(at) if each.panel.name), "")
 
     def _inmost(self, at: Point) -> Iterator[Placed]:
-        """What lies at a point, from the innermost panel outwards."""
+        """Return the widgets at a point, innermost first."""
         return reversed(self._top.path_to(at))
 
     @property
@@ -125,7 +125,7 @@ class Stage:
         return [each for each in self._top.walk() if each.panel.scrolls]
 
     def _canvas(self, placed: Placed, surface: pygame.Surface = _NOWHERE, lit: Iterable[Placed] = ()) -> Canvas:
-        """What a panel draws on, or hears of an input with; `lit` are the panels that the mouse is on."""
+        """Return the context of a widget; `lit` are the widgets that show that the mouse is on them."""
         assert self._shown is not None
         panel, mouse, name = placed.panel, None, placed.panel.name
         for each in lit:
@@ -146,20 +146,20 @@ class Stage:
         )
 
     def _lit(self) -> list[Placed]:
-        """The panels under the mouse that look different for that."""
+        """Return the widgets that show that the mouse is on them."""
         if self.mouse is None or self.opened:
             return []
         path = [each for each in self._top.path_to(self.mouse) if each.panel.takes_focus or each.panel.follows_mouse]
         return [each for each in path if not self._held or each.panel.name == self._held]
 
-    # What a person does.
+    # Input
 
     def take(self, done: object, now: float) -> Commands:
-        """Carry out what a person does with mouse and keyboard, and say what follows beyond the stage.
+        """Handle an input event other than a key, and return commands for the screen.
 
         Args:
-            done: one of `toolkit.inputs`; keys go to `key`.
-            now: the current time.
+            done: an event of `toolkit.inputs`.
+            now: the time in seconds.
         """
         match done:
             case PointAt(at):
@@ -204,20 +204,20 @@ class Stage:
         return []
 
     def _ask(self, name: str, ask: Callable[[Panel, Canvas], object | None]) -> Commands | None:
-        """What a panel makes of an input; None: nothing."""
+        """Pass an input to a widget. Return None if the widget does not handle it."""
         placed = self.find(name)
         found = None if placed is None else ask(placed.panel, self._canvas(placed))
         return None if placed is None or found is None else self._follow(placed.panel, found)
 
     def _follow(self, panel: Panel, answer: object | None) -> Commands:
-        """Keep what is to be kept of a panel, and say what follows."""
+        """Store the state in a widget's answer, and return its command."""
         if isinstance(answer, Keep):
             self._used, self.opened = (panel.name, answer.value), panel.name if answer.opens else ""
             answer = answer.command
         return [] if answer is None else [answer]
 
     def _press_right(self, at: Point) -> Commands:
-        """Ask what lies at a point, from the innermost panel outwards, until one has an answer."""
+        """Pass a right click to the widgets at a point, innermost first, until one handles it."""
         for placed in () if self.opened else self._inmost(at):
             found = placed.panel.press_right(at, self._canvas(placed))
             if found is not None:
@@ -232,20 +232,20 @@ class Stage:
             found = placed.panel.scroll(rows, self._canvas(placed))
             if found is not None:
                 return [found]
-            if placed.panel.scrolls and self._move_page(placed, rows * _ROW):
+            if placed.panel.scrolls and self._move_page(placed, rows * _WHEEL_STEP):
                 return []
-        if self._top.panel.is_modal:  # a dialog's page, wherever the mouse is
+        if self._top.panel.is_modal:  # a dialog scrolls wherever the mouse is
             self.scroll_rows(rows)
         return []
 
-    # Screen readers.
+    # Screen readers
 
     def told(self, title: str = "") -> Telling:
-        """What a screen reader is told, in a window of a title."""
+        """Return the accessibility tree; `title` is the title of the window."""
         return tell(self._top, title, self.focus, self._canvas)
 
     def _reach(self, done: Reach) -> Commands:
-        """Do what a screen reader asks for; what is no longer there, or cannot be used, does nothing."""
+        """Carry out an action of a screen reader, unless the widget is gone or disabled."""
         voice = self.told().voices.get(done.key)
         if voice is None or not voice.spoken.is_enabled:
             return []
@@ -267,33 +267,29 @@ class Stage:
                 return self._ask(name, lambda panel, canvas: panel.key(step, canvas)) or []
 
     def scroll_page(self, pages: int) -> bool:
-        """Move the page that has the focus, or the only one, by what is seen of it; whether there was any."""
+        """Scroll the innermost page by its visible height. Return whether the page moved."""
         found = self._pages
         return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self.style.scale)
 
     def scroll_rows(self, rows: int) -> bool:
-        """Move the same page by so many notches of the wheel; whether there was any left to see on that side."""
+        """Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
         found = self._pages
-        return bool(found) and self._move_page(found[-1], rows * _ROW)
+        return bool(found) and self._move_page(found[-1], rows * _WHEEL_STEP)
 
     def to_top(self) -> None:
-        """Show all pages from their upper ends."""
+        """Scroll all pages to the top."""
         for each in self._pages:
             self.kept.pop(each.panel.name, None)
         self._lay_out()
 
     @property
     def style(self) -> Style:
-        """Lengths, text and colours of what is shown.
-
-        Raises:
-            AssertionError: nothing was shown yet.
-        """
+        """The style of the widget tree. Requires a previous call of `show`."""
         assert self._shown is not None
         return self._shown[1]
 
     def _move_page(self, page: Placed, length: float) -> bool:
-        """Move a page by pixels of the design; whether there was any left to see on that side."""
+        """Scroll a page by design pixels. Return whether the page moved."""
         longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
         before = min(max(0.0, self.kept.get(page.panel.name, 0.0)), max(0.0, longest))
         after = min(max(0.0, before + length), max(0.0, longest))
@@ -305,20 +301,20 @@ class Stage:
 
     @property
     def writes(self) -> bool:
-        """Whether the keyboard is for a field, in which every letter is text."""
+        """True if a text field has the focus."""
         placed = self.find(self.focus)
         return placed is not None and placed.panel.writes
 
     @property
     def caret(self) -> Rect | None:
-        """Where somebody writes, None where nobody does."""
+        """The place of the caret in real pixels; None: no text field has the focus."""
         placed = self.find(self.focus)
         return None if placed is None else placed.panel.caret_rect(self._canvas(placed))
 
-    # The keyboard.
+    # Keyboard
 
     def key(self, key: Key) -> Commands | None:
-        """What follows from a key for the panel that has the focus; None: the key is for somebody else."""
+        """Pass a key to the focused widget and return commands. None: the key is for the screen."""
         if self.opened:
             return self._ask(self.opened, lambda panel, canvas: panel.key(key, canvas)) or []
         placed = self.find(self.focus)
@@ -336,20 +332,20 @@ class Stage:
         return [] if following else None
 
     def go_to(self, name: str, *, shows: bool = True) -> None:
-        """Give a panel the focus, and scroll it into sight."""
+        """Focus a widget and scroll until it is visible; `shows` draws the outline."""
         if name != self.focus:
             self._used = "", None
         self.focus, self.shows_focus = name, shows
         self.reveal(name)
 
     def next(self, steps: int) -> None:
-        """Move the focus to the next panel, or the one before."""
+        """Move the focus by `steps` in the order of Tab."""
         name = next_focusable(self._top, self.focus, steps)
         if name:
             self.go_to(name)
 
     def next_group(self, steps: int) -> None:
-        """Move the focus to the next group, or the one before; from the last one out of all groups."""
+        """Move the focus by `steps` groups. Remove it after the last group and before the first one."""
         name = next_group(self._top, self.focus, steps)
         if name:
             self.go_to(name)
@@ -357,35 +353,35 @@ class Stage:
             self.leave()
 
     def leave(self) -> None:
-        """Take the focus from everything."""
+        """Remove the focus from all widgets."""
         self.focus, self.shows_focus = "", False
 
-    # Time.
+    # Time
 
     def update(self, now: float) -> None:
-        """Know the time, and notice that the mouse has rested for a while."""
+        """Set the time in seconds, and show the tooltip when it is due."""
         self._now = now
         if not self.opened and not self._held:
             self._tip.update(self._tip_words(), now)
 
     def next_wake(self, now: float) -> float | None:
-        """When to update again without an input, None: any time will do."""
+        """Return the time of the next update that needs no input, or None."""
         return None if self.opened or self._held else self._tip.next_wake(self._tip_words(), now)
 
     def _tip_words(self) -> str:
-        """What is to be said of the panel under the mouse."""
+        """Return the tooltip of the widgets under the mouse."""
         at = self.mouse
         told = () if at is None else (each.panel.tip_at(at, self._canvas(each)) for each in self._inmost(at))
         return next(filter(None, told), "")
 
-    # Drawing.
+    # Drawing
 
     def forget(self) -> None:
-        """Draw everything the next time: the window was covered, or its colours have changed."""
+        """Redraw everything at the next `draw`."""
         self._drawn = []
 
     def _overlays(self) -> Iterator[Overlay]:
-        """What lies over all panels: focus, open list, tooltip."""
+        """Yield the pictures over all widgets: focus outline, open overlay, bubble, tooltip."""
         assert self._shown is not None
         _, style, window = self._shown
         focused, opened = self.find(self.focus), self.find(self.opened)
@@ -393,7 +389,7 @@ class Stage:
             gap = round(4 * style.scale)
             ring = focused.rect.inflate(2 * gap, 2 * gap)
             draw = partial(_draw_ring, style, ring)
-            clip = focused.clip.inflate(2 * gap, 2 * gap)  # a ring is whole round what touches the edge of a page
+            clip = focused.clip.inflate(2 * gap, 2 * gap)  # also shows the outline of a widget at the edge of a page
             yield Overlay(ring.clip(clip).clip(window), ring, draw)
         over = None if opened is None else opened.panel.overlay(self._canvas(opened))
         if over is not None:
@@ -406,7 +402,7 @@ class Stage:
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
-        """Draw what differs from what was drawn last, and say where that is: nowhere where all looks the same."""
+        """Draw what has changed since the last call, and return the changed rectangles."""
         if self._shown is None:
             return []
         lit, overlays = self._lit(), [*self._overlays()]

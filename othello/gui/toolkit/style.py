@@ -1,4 +1,4 @@
-"""Colours, lengths and text at one scale. A style is handed on to whatever is drawn."""
+"""Colours of a theme, lengths and text in real pixels."""
 
 import colorsys
 import math
@@ -17,24 +17,24 @@ from othello.resources import asset
 RGB: TypeAlias = tuple[int, int, int]
 
 _SHADES: Final = 40
-_READABLE: Final = 4.8  # a little more than the web asks for: a ground may shine through
+_READABLE: Final = 4.8  # minimum contrast; WCAG requires 4.5, the rest is for translucent backgrounds
 _ELLIPSIS: Final = "…"
-_UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # what names of files may hold, and fonts refuse
-_KANA_AND_HAN: Final = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"  # with their punctuation; no blanks between words
+_UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # possible in file names, but not in fonts
+_KANA_AND_HAN: Final = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"  # with their punctuation
 _JAPANESE: Final = re.compile(f"([{_KANA_AND_HAN}]+)")
-_NOT_LAST: Final = re.escape("「『（【〔〈《([“‘„")  # signs that no line ends with
-_NOT_FIRST: Final = re.escape(  # signs that no line begins with
+_NOT_LAST: Final = re.escape("「『（【〔〈《([“‘„")  # no line ends with these
+_NOT_FIRST: Final = re.escape(  # no line begins with these
     "、。，．」』）】〕〉》？！：；・ー〜々ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ…‥!?,.:;)]}%”’"
 )
 _BREAK: Final = re.compile(
     rf"([ \t\n]+)|(?<=[{_KANA_AND_HAN}])(?<![{_NOT_LAST}])(?![{_NOT_FIRST} \t\n])"
     rf"|(?<![{_NOT_LAST} \t\n])(?=[{_KANA_AND_HAN}])(?![{_NOT_FIRST}])"
 )
-"""Where a line may end: at blanks, which are left out there, and beside Japanese letters."""
+"""Matches where a line may be broken: at spaces, which are dropped, and next to Japanese characters."""
 
 
 class Palette(Frozen):
-    """The colours of a theme, by what they are for."""
+    """The colours of a theme, by use."""
 
     accent: RGB
     accent_hover: RGB
@@ -84,14 +84,14 @@ class Palette(Frozen):
 
 
 class Size(NamedTuple):
-    """How large something is, in pixels of the design."""
+    """A size in design pixels."""
 
     width: float
     height: float
 
 
 class Box(NamedTuple):
-    """A place in the window, in pixels of the design."""
+    """A rectangle of the window in design pixels."""
 
     x: float
     y: float
@@ -108,7 +108,7 @@ class Box(NamedTuple):
 
 
 def contrast(one: RGB, other: RGB) -> float:
-    """How well one colour can be told from another, from 1 to 21, as the web's rules for readable text measure it."""
+    """Return the contrast ratio of two colours, from 1 to 21, as WCAG 2 defines it."""
     bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
@@ -121,7 +121,7 @@ def _luminance(color: RGB) -> float:
 
 @lru_cache
 def readable(color: RGB, ground: RGB, ink: RGB) -> RGB:
-    """A colour for words on a ground: as light or dark, on the way to an ink's lightness, as they need to be read."""
+    """Return `color` with its lightness moved towards that of `ink` until it is readable on `ground`."""
     hue, own, saturation = colorsys.rgb_to_hls(*(part / 255 for part in color))
     _, other, _ = colorsys.rgb_to_hls(*(part / 255 for part in ink))
     for step in range(_SHADES):
@@ -134,21 +134,21 @@ def readable(color: RGB, ground: RGB, ink: RGB) -> RGB:
 
 @lru_cache(maxsize=64)
 def _font(pixels: int, bold: bool, *, is_japanese: bool = False) -> pygame.font.Font:
-    pygame.font.init()  # has no effect after the first call
+    pygame.font.init()  # no effect after the first call
     weight = "Bold" if bold else "Regular"
     name = f"NotoSansJP-{weight}.otf" if is_japanese else f"NotoSans-{weight}.ttf"
     return pygame.font.Font(asset(f"fonts/{name}"), pixels)
 
 
 def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Font]]:
-    """The parts of a text, each with its font. What is Japanese needs another font, which is loaded only then."""
+    """Split a text into runs of one font. The Japanese font is loaded only if it is needed."""
     parts = _JAPANESE.split(_UNDRAWABLE.sub("�", text))
     if len(parts) == 1:
         return [(parts[0], _font(pixels, bold))]
     return [(part, _font(pixels, bold, is_japanese=index % 2 == 1)) for index, part in enumerate(parts) if part]
 
 
-@lru_cache(maxsize=512)  # some 20 kB each
+@lru_cache(maxsize=512)  # about 20 kB each
 def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
     images = [(font.render(part, True, color), font) for part, font in _runs(text, pixels, bold)]
     if len(images) == 1 and images[0][1] is _font(pixels, bold):
@@ -167,42 +167,42 @@ def _width(text: str, pixels: int, bold: bool) -> int:
 
 
 class Style(Frozen):
-    """Lengths, text and colours at one scale."""
+    """A theme and a scale, with methods to measure and render text."""
 
-    scale: float  # real pixels per pixel of the design, which is drawn for 1280 x 800
-    palette: Palette  # the colours of the theme in use
+    scale: float  # real pixels per design pixel; the design is for 1280 x 800
+    palette: Palette
+    # Cached sizes of widgets, by id and available width. Each entry holds its widget, so ids are not reused.
     sizes: dict[tuple[int, float], tuple[object, Size]] = field(default_factory=dict, compare=False, repr=False)
-    """What was measured since `forget_sizes`: panels, by their identity and the room across, with their sizes."""
 
     def forget_sizes(self) -> None:
-        """Measure anew: another tree is laid out."""
+        """Clear the cache of sizes, before another widget tree is laid out."""
         self.sizes.clear()
 
     def px(self, length: float) -> int:
-        """A design length in real pixels, at least one."""
+        """Convert a length to real pixels, at least one."""
         return max(1, round(length * self.scale))
 
     def rect(self, box: Box) -> Rect:
-        """A place in real pixels. Boxes that touch make rectangles that touch."""
+        """Convert a box to real pixels. Boxes that touch become rectangles that touch."""
         (x, y, width, height), scale, floor = box, self.scale, math.floor
         left, top = floor(x * scale + 0.5), floor(y * scale + 0.5)
         right, bottom = floor((x + width) * scale + 0.5), floor((y + height) * scale + 0.5)
         return Rect(left, top, right - left, bottom - top)
 
     def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> pygame.Surface:
-        """One line of text. The surface is shared: do not draw on it."""
+        """Render one line of text. The surface is shared: do not draw on it."""
         return _render(text, self.px(size), self.palette.text if color is None else color, bold)
 
     def width(self, text: str, size: float, bold: bool = False) -> int:
-        """How wide a line of text is, in real pixels."""
+        """Return the width of a line of text in real pixels."""
         return _width(text, self.px(size), bold)
 
     def length(self, text: str, size: float, bold: bool = False) -> float:
-        """How wide a line of text is, in pixels of the design."""
+        """Return the width of a line of text in design pixels."""
         return self.width(text, size, bold) / self.scale
 
     def fit(self, text: str, size: float, width: int, bold: bool = False) -> str:
-        """The text, shortened with an ellipsis where it is wider than `width` real pixels."""
+        """Return the text, cut with an ellipsis if it is wider than `width` real pixels."""
         if self.width(text, size, bold) <= width:
             return text
         while text and self.width(text + _ELLIPSIS, size, bold) > width:
@@ -210,13 +210,13 @@ class Style(Frozen):
         return text.rstrip() + _ELLIPSIS
 
     def largest(self, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
-        """The first of ever smaller sizes at which a text fits, else the last."""
+        """Return the first of `sizes`, largest first, at which a text fits into `width` real pixels, else the last."""
         return next((size for size in sizes if self.width(text, size, bold) <= width), sizes[-1])
 
     def wrap(self, text: str, size: float, width: int, lines: int, bold: bool = False) -> list[str]:
-        """The text in at most `lines` lines of `width` real pixels; the last line ends in an ellipsis where it must."""
+        """Break a text into at most `lines` lines of `width` real pixels. An ellipsis ends text that is cut."""
         rows: list[str] = []
-        pieces = _BREAK.split(text.strip(" \t\n"))  # a blank, or None, stands between every two
+        pieces = _BREAK.split(text.strip(" \t\n"))  # words, with a space or None between every two
         gaps = ("", *(" " if gap else "" for gap in pieces[1::2]))
         words = [gap + word for gap, word in zip(gaps, pieces[::2], strict=True) if word]
         while words and len(rows) < lines - 1:
@@ -232,7 +232,7 @@ class Style(Frozen):
 def blit_text(
     surface: pygame.Surface, image: pygame.Surface, *, anchor: str = "topleft", at: tuple[float, float]
 ) -> Rect:
-    """Put an image with the named point of its rectangle (`topleft`, `center`, `midright`, ...) at `at`."""
+    """Draw an image with a point of its rectangle (`topleft`, `center`, ...) at `at`, and return the rectangle."""
     rect = image.get_rect(**{anchor: (round(at[0]), round(at[1]))})
     surface.blit(image, rect)
     return rect

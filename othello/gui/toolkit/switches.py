@@ -1,4 +1,4 @@
-"""Controls that set a value by pointing: a check, a slider, one of several side by side, one of many in a list."""
+"""Controls that set a value: checkbox, slider, segmented control, drop-down list."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,15 +17,15 @@ _HEIGHT: Final = 32
 _CELL: Final = Size(0, _HEIGHT)
 
 Painter = Callable[[Canvas, Any, bool], None]
-"""Draws one option of a choice: on the option's place, its value, whether it is chosen."""
+"""Draws an option of a `Choice`, given a context with the option's place, its value and whether it is chosen."""
 
 
 class Check(Panel):
-    """Yes or no."""
+    """A checkbox with its label."""
 
-    label: str = ""  # what is asked
-    value: bool = False  # the answer
-    hint: str = ""  # the key that does the same
+    label: str = ""
+    value: bool = False
+    hint: str = ""  # keyboard shortcut, shown at the right end
 
     takes_focus = True
 
@@ -71,13 +71,13 @@ class Check(Panel):
 
 
 class Slider(Panel):
-    """One of many values in a row."""
+    """A slider over a list of values."""
 
     values: Sequence[Any] = ()  # from left to right
-    value: Any = None  # the chosen one
-    marks: tuple[tuple[Any, str], ...] = ()  # words below some values
-    called: str = ""  # what is set, where the words before do not say so
-    waits: bool = False  # whether a value that is dragged to counts once the button is let go, and is told meanwhile
+    value: Any = None
+    marks: tuple[tuple[Any, str], ...] = ()  # labels below some values
+    called: str = ""  # accessible name; empty: the label before the slider
+    waits: bool = False  # set the value only when the mouse button is released; until then, show it below the slider
 
     takes_focus = True
     takes_arrows = True
@@ -129,16 +129,16 @@ class Slider(Panel):
 
 
 class Choice(Panel):
-    """One of a few, side by side."""
+    """A segmented control: one of a few options, side by side."""
 
-    options: tuple[tuple[Any, str], ...] = ()  # values and their words
-    value: Any = None  # the chosen one
-    gap: float = 0  # between two of them; 0 for one bar in segments
-    painter: Painter | None = None  # draws an option that is no segment
-    rows: int = 1  # how many rows they lie on; 0: as few as there is room for
-    cell: Size = _CELL  # how large an option is at least; where no width is said, as wide as the longest words
-    tips: tuple[str, ...] = ()  # the tooltip of each option, where they have any
-    called: str = ""  # what is chosen, where the words before do not say so
+    options: tuple[tuple[Any, str], ...] = ()  # values and labels
+    value: Any = None
+    gap: float = 0  # between options, in design pixels; 0: one bar with segments
+    painter: Painter | None = None  # draws the options instead of labelled segments
+    rows: int = 1  # 0: as few as fit
+    cell: Size = _CELL  # minimum size of an option; a width of 0: as wide as the longest label
+    tips: tuple[str, ...] = ()  # tooltips of the options
+    called: str = ""  # accessible name; empty: the label before the control
 
     takes_focus = True
     takes_arrows = True
@@ -147,8 +147,8 @@ class Choice(Panel):
     def measure(self, style: Style, width: float) -> Size:
         gap, count = self.gap, len(self.options)
         widest = self.cell.width or max((style.length(word, 13, True) + 16 for _, word in self.options), default=0.0)
-        most = max(1, min(count, int((width + gap) / (widest + gap)))) if count else 1
-        rows = self.rows or -(-count // most)
+        max_columns = max(1, min(count, int((width + gap) / (widest + gap)))) if count else 1
+        rows = self.rows or -(-count // max_columns)
         columns = -(-count // rows)
         return Size(min(width, widest * columns + gap * (columns - 1)), (self.cell.height + gap) * rows - gap)
 
@@ -213,7 +213,7 @@ class Choice(Panel):
 
 
 def draw_segment(on: Canvas, *, chosen: bool) -> None:
-    """The ground of one option of several."""
+    """Draw the background of an option."""
     px, palette = on.style.px, on.style.palette
     if chosen:
         fill_rounded(on.surface, on.rect, px(8), palette.chosen, palette.accent, px(2))
@@ -222,13 +222,13 @@ def draw_segment(on: Canvas, *, chosen: bool) -> None:
 
 
 class Select(Panel):
-    """One of many, in a list that opens over everything else. What is kept is the row that is lit there."""
+    """A drop-down list. Its state is the highlighted row of the open list."""
 
-    options: tuple[tuple[Any, str], ...] = ()  # values and their words
-    value: Any = None  # the chosen one
-    label: str = ""  # a word before the value
-    called: str = ""  # what is chosen, if neither this word nor a label before says so
-    details: tuple[tuple[str, str], ...] = ()  # in the open list: what each option is, and words at its right end
+    options: tuple[tuple[Any, str], ...] = ()  # values and labels
+    value: Any = None
+    label: str = ""  # shown before the value
+    called: str = ""  # accessible name; empty: `label`, or the label before the control
+    details: tuple[tuple[str, str], ...] = ()  # per option in the open list: description, text at the right end
 
     takes_focus = True
     takes_arrows = True
@@ -243,11 +243,11 @@ class Select(Panel):
 
     @property
     def word(self) -> str:
-        """What is written there while the list is closed."""
+        """The text that is shown while the list is closed."""
         return self.options[self.index][1]
 
     def is_picked(self, row: int) -> bool:
-        """Whether a row of the list is chosen."""
+        """Return whether a row of the list is chosen."""
         return row == self.index
 
     def measure(self, style: Style, width: float) -> Size:
@@ -259,7 +259,7 @@ class Select(Panel):
         fill_rounded(on.surface, rect, px(8), palette.well, palette.text if on.is_lit else palette.control, px(1))
         x = rect.left + px(12)
         room = rect.right - px(40) - x - style.width(self.word, 13)
-        if self.label and style.width(self.label, 12) <= room:  # else the value says enough
+        if self.label and style.width(self.label, 12) <= room:  # no room: show only the value
             x = on.text((x, rect.centery), self.label, 12, palette.muted).right + px(8)
         word = style.fit(self.word, 13, rect.right - px(32) - x)
         on.text((x, rect.centery), word, 13)
@@ -305,11 +305,11 @@ class Select(Panel):
         return Keep(self._row_after(key, row), opens=True)
 
     def _stepped(self, key: Key) -> object | None:
-        """What follows from a key while the list is closed."""
+        """Handle a key while the list is closed."""
         return _stepped(self.name, self.options, self.value, key)
 
     def _picked(self, row: int | None) -> Keep:
-        """What follows where a row of the list is picked, or none; the list closes."""
+        """Choose a row, or none, and close the list."""
         return Keep(None, None if row is None else Use(self.name, self.options[row][0]))
 
     def _row_at(self, at: Point, on: Canvas) -> int | None:
@@ -317,7 +317,7 @@ class Select(Panel):
         return (at[1] - rows.top) * len(self.options) // rows.height if rows.collidepoint(at) else None
 
     def _row_after(self, key: Key, row: int) -> int:
-        """The row of the open list that a key leads to: by arrows, to an end, or by the first letter of its word."""
+        """Return the row to highlight after a key: an arrow, Home, End, or the first letter of a label."""
         last = len(self.options) - 1
         moved = _moved(key, row, last)
         if moved is not None:
@@ -326,23 +326,23 @@ class Select(Panel):
         return next((each for each in order if letter and self.options[each][1].lower().startswith(letter)), row)
 
     def rows(self, on: Canvas) -> Rect:
-        """Where the open list lies."""
+        """Return the place of the open list."""
         window = on.hand.window
-        most = window.height // len(self.options)
-        height = len(self.options) * min(on.style.px(_HEIGHT), most)
+        row = min(on.style.px(_HEIGHT), window.height // len(self.options))
+        height = len(self.options) * row
         rect = Rect(on.rect.left, on.rect.bottom + 2, max(on.rect.width, sum(self._columns(on.style))), height)
         rect.width = min(rect.width, window.width)
         rect.topleft = max(0, min(rect.left, window.right - rect.width)), max(0, min(rect.top, window.bottom - height))
         return rect
 
     def _columns(self, style: Style) -> tuple[int, int, int]:
-        """How wide words, explanations and the words at the right end are in the open list, in real pixels."""
+        """Return the widths of the columns of the open list in real pixels: labels, and both parts of `details`."""
         if not self.details:
             return 0, 0, 0
         rows = [(word, *detail) for (_, word), detail in zip(self.options, self.details, strict=True)]
         widths = (max(style.width(row[n], 13 - (n > 0), bold=not n) for row in rows) for n in range(3))
         first, second, third = (width + style.px(24) for width in widths)
-        return first + style.px(24), second, third  # before the words is room for a check
+        return first + style.px(24), second, third  # with room for a check mark
 
     def overlay(self, on: Canvas) -> Overlay:
         rect = self.rows(on)
@@ -370,16 +370,16 @@ class Select(Panel):
                 blit_text(surface, style.text(what, 12, color), anchor="midleft", at=(cell.left + wide, cell.centery))
 
     def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
-        """Draw the sign before a row's words, and return its width in real pixels."""
+        """Draw the check mark of a row, and return the width it takes in real pixels."""
         if self.details and is_chosen:
             draw_check(surface, style.palette.accent, (cell.left + style.px(18), cell.centery), style.px(11))
         return style.px(24) if self.details else 0
 
 
 class Several(Select):
-    """Any number of several, in a list that stays open while a person chooses. The value is the set of the chosen."""
+    """A drop-down list of options to check, which stays open. The value is the set of the checked options."""
 
-    shown: str = ""  # what is written there while the list is closed
+    shown: str = ""  # text while the list is closed
 
     @property
     def word(self) -> str:
@@ -406,14 +406,14 @@ class Several(Select):
 
 
 def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> Use | None:
-    """The option that an arrow key, Home or End leads to."""
+    """Return the command that chooses the option after an arrow key, Home or End; None for other keys."""
     values = [each for each, _ in options]
     index = _moved(key, values.index(value) if value in values else 0, len(values) - 1)
     return None if index is None else Use(name, values[index])
 
 
 def _moved(key: Key, index: int, last: int, *, rises: bool = False) -> int | None:
-    """Where an arrow key, Home or End leads to; None: it is another key. With `rises`, Up leads on."""
+    """Return the index after an arrow key, Home or End; None for other keys. With `rises`, Up increases the index."""
     if key.name in ("Home", "End"):
         return 0 if key.name == "Home" else last
     if key.name not in STEPS:
@@ -423,13 +423,13 @@ def _moved(key: Key, index: int, last: int, *, rises: bool = False) -> int | Non
 
 
 def draw_tile(on: Canvas, *, chosen: bool) -> None:
-    """The ground of one option of several that lie apart."""
+    """Draw the background of an option that is not part of a bar."""
     if not (chosen or on.is_lit):
         fill_rounded(on.surface, on.rect, on.style.px(10), on.style.palette.raised)
     draw_segment(on, chosen=chosen)
 
 
 def draw_badge(on: Canvas, centre: tuple[float, float]) -> None:
-    """A check in a disc: this one is chosen."""
+    """Draw the mark of the chosen option: a check mark in a disc."""
     on.image(circle(on.style.px(20), on.style.palette.accent), at=centre)
     draw_check(on.surface, on.style.palette.on_accent, centre, on.style.px(11))

@@ -1,4 +1,4 @@
-"""A tree of panels as a screen reader is told of it: what says nothing is left out, and its parts move up."""
+"""The accessibility tree: the widgets that screen readers announce. The children of other widgets move up."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -10,51 +10,38 @@ from othello.gui.toolkit.layout import Container
 from othello.gui.toolkit.panel import Canvas, Panel, Placed, Spoken
 from othello.gui.toolkit.words import Label
 
-ROOT: Final = ""
-"""What the window is listed under."""
+ROOT: Final = ""  # the key of the window
 
-_NAMED_BEFORE: Final = frozenset(
+# Controls without a name take the label before them in the same container as their name.
+_NAMED_BY_LABEL: Final = frozenset(
     ("text_input", "number_input", "check_box", "combo_box", "radio_group", "slider", "progress_indicator")
 )
-"""Controls that are called as the label before them in the same container, unless they have a name of their own."""
 
 
 class Voice(NamedTuple):
-    """Something that a screen reader is told of.
-
-    Attributes:
-        spoken: what is said.
-        rect: the place in the window.
-        parts: what is inside, by what each is listed under.
-        panel: the panel, or the one that it is part of.
-    """
+    """An item of the accessibility tree."""
 
     spoken: Spoken
-    rect: Rect
-    parts: tuple[str, ...]
-    panel: Panel
+    rect: Rect  # in real pixels
+    parts: tuple[str, ...]  # keys of the children
+    panel: Panel  # the widget that the item is, or is part of
 
 
 class Telling(NamedTuple):
-    """All that a screen reader is told.
+    """The accessibility tree of the window."""
 
-    Attributes:
-        voices: everything, by a text that stays the same as long as the window is built alike.
-        focus: where the keyboard is.
-    """
-
-    voices: Mapping[str, Voice]
-    focus: str = ROOT
+    voices: Mapping[str, Voice]  # by keys that do not change while the widget tree has the same structure
+    focus: str = ROOT  # key of the focused item
 
 
 def tell(top: Placed, title: str, focus: str, canvas_of: Callable[[Placed], Canvas]) -> Telling:
-    """Put a tree of panels in words.
+    """Build the accessibility tree of a widget tree.
 
     Args:
-        top: all that can be used now.
-        title: of the window.
-        focus: the name of the panel that has the keyboard; empty: none.
-        canvas_of: what a panel would be drawn on.
+        top: the widgets that can be used, such as those of the open dialog.
+        title: the title of the window.
+        focus: the name of the focused widget; empty: none.
+        canvas_of: returns the context of a widget.
     """
     teller = _Teller(focus, canvas_of)
     parts = teller.panel(top, ROOT)
@@ -67,10 +54,10 @@ class _Teller:
         self.voices: dict[str, Voice] = {}
         self.here = ROOT
         self._focus, self._canvas_of = focus, canvas_of
-        self._words = ""  # the latest label
+        self._words = ""  # text of the label before
 
     def panel(self, placed: Placed, above: str) -> tuple[str, ...]:
-        """List a panel and all inside, and say what of that lies directly inside what is above."""
+        """Add a widget and its descendants, and return the keys of the items directly below the item `above`."""
         before, spoken = self._words, placed.panel.spoken(self._canvas_of(placed))
         if isinstance(placed.panel, Container):
             self._words = placed.panel.called or before
@@ -82,7 +69,7 @@ class _Teller:
         return tuple(key for part in placed.parts for key in self.panel(part, above))
 
     def _told(self, placed: Placed, spoken: Spoken, above: str) -> tuple[str, ...]:
-        if spoken.role in _NAMED_BEFORE and not spoken.name:
+        if spoken.role in _NAMED_BY_LABEL and not spoken.name:
             spoken = replace(spoken, name=self._words)
         key = self._free(placed.panel.name or f"{above}/{type(placed.panel).__name__}")
         if placed.panel.name and placed.panel.name == self._focus:
@@ -93,7 +80,7 @@ class _Teller:
         return (key,)
 
     def _add(self, key: str, spoken: Spoken, rect: Rect, panel: Panel) -> None:
-        """List something with its own parts."""
+        """Add an item and its parts."""
         keys = tuple(f"{key}#{index}" for index in range(len(spoken.parts)))
         alone = replace(spoken, parts=(), is_enabled=spoken.is_enabled and panel.is_enabled)
         self.voices[key] = Voice(alone, spoken.rect or rect, keys, panel)
@@ -103,7 +90,7 @@ class _Teller:
             self.here = key
 
     def _free(self, key: str) -> str:
-        """A key that nothing is listed under."""
+        """Return `key`, with a number if it is in use."""
         number, found = 1, key
         while found in self.voices:
             number, found = number + 1, f"{key}{number + 1}"

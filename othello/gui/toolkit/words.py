@@ -1,4 +1,4 @@
-"""Words in a window: one line, as many lines as they take, and tooltips."""
+"""Text widgets of one or several lines, and tooltips."""
 
 from functools import partial
 from typing import Final
@@ -11,45 +11,41 @@ from othello.gui.toolkit.panel import Canvas, Overlay, Panel, Spoken
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import RGB, Size, Style, blit_text
 
-_SECONDS: Final = 0.6
-_WIDTH: Final = 220
-_PITCH: Final = 18
+_DELAY_SECONDS: Final = 0.6
+_BUBBLE_WIDTH: Final = 220
+_LINE_HEIGHT: Final = 18
 
 
 class Tip:
-    """The words of the panel on which the mouse has rested for a while.
-
-    Attributes:
-        words: what is shown; empty: nothing.
-    """
+    """The tooltip, which appears when the mouse has rested for a while. Times are in seconds."""
 
     def __init__(self) -> None:
-        self.words = ""
-        self._moved_at: float | None = None
+        self.words = ""  # empty: no tooltip is shown
+        self._moved_at: float | None = None  # None: the mouse has not moved since the last tooltip
 
     def hide(self, moved_at: float | None = None) -> None:
-        """Show nothing; with the time at which the mouse moved, nothing for a while."""
+        """Hide the tooltip. With `moved_at`, the time of a mouse movement, start the delay again."""
         self.words, self._moved_at = "", moved_at
 
     def update(self, words: str, now: float) -> None:
-        """Show the words of what is under the mouse, if the mouse has rested long enough."""
-        if self._moved_at is not None and now - self._moved_at >= _SECONDS:
+        """Show `words`, the tooltip of the widget under the mouse, if the delay is over."""
+        if self._moved_at is not None and now - self._moved_at >= _DELAY_SECONDS:
             self.words, self._moved_at = words, None
 
     def next_wake(self, words: str, now: float) -> float | None:
-        """When to update again without an input, None: any time will do."""
-        return None if self._moved_at is None or not words else max(now, self._moved_at + _SECONDS)
+        """Return the time of the next update that needs no input, or None."""
+        return None if self._moved_at is None or not words else max(now, self._moved_at + _DELAY_SECONDS)
 
     def overlay(self, style: Style, window: Rect, mouse: Point) -> Overlay:
-        """The words in their place: below the mouse, within the window."""
+        """Return the tooltip below the mouse, inside the window."""
         return bubble(self.words, style, window, Rect(mouse, (0, style.px(14))))
 
 
 def bubble(words: str, style: Style, window: Rect, place: Rect) -> Overlay:
-    """Words that lie over everything: below a place, or above it where the window ends."""
-    rows = style.wrap(words, 12, style.px(_WIDTH), 6)
+    """Return a bubble with text below `place`, or above it if there is no room below."""
+    rows = style.wrap(words, 12, style.px(_BUBBLE_WIDTH), 6)
     width = max(style.width(row, 12) for row in rows) + 2 * style.px(8)
-    rect = Rect(place.left, place.bottom + style.px(6), width, style.px(10 + _PITCH * len(rows)))
+    rect = Rect(place.left, place.bottom + style.px(6), width, style.px(10 + _LINE_HEIGHT * len(rows)))
     if rect.bottom > window.bottom:
         rect.bottom = place.top - style.px(6)
     rect = rect.clamp(window)
@@ -60,19 +56,19 @@ def _draw(rows: list[str], style: Style, rect: Rect, surface: pygame.Surface) ->
     px = style.px
     fill_rounded(surface, rect, px(6), style.palette.small, style.palette.muted, 1)
     for index, row in enumerate(rows):
-        blit_text(surface, style.text(row, 12), at=(rect.left + px(8), rect.top + px(5 + _PITCH * index)))
+        blit_text(surface, style.text(row, 12), at=(rect.left + px(8), rect.top + px(5 + _LINE_HEIGHT * index)))
 
 
 class Label(Panel):
-    """One line of words."""
+    """One line of text."""
 
-    words: str | tuple[str, ...]  # what is written; of several texts, ever shorter ones, the first that fits
-    points: float = 13  # of the letters
-    color: RGB | None = None  # None: the palette's text
-    bold: bool = False  # whether the letters are bold
+    words: str | tuple[str, ...]  # of several texts, longest first, the first that fits is shown
+    points: float = 13  # font size in design pixels
+    color: RGB | None = None  # None: the palette's text colour
+    bold: bool = False
     align: str = "left"  # `left`, `center` or `right`
-    sizes: tuple[float, ...] = ()  # ever smaller sizes that are tried before the words are shortened
-    must_fit: bool = False  # whether something else is to be shown where the words do not fit
+    sizes: tuple[float, ...] = ()  # smaller font sizes to try before the text is cut
+    must_fit: bool = False  # never cut: `First` chooses another alternative instead
 
     def narrowest(self, style: Style) -> float:
         return style.length(self._texts()[-1], self.points, self.bold) if self.must_fit else self.min_content
@@ -91,24 +87,22 @@ class Label(Panel):
     def draw(self, on: Canvas) -> None:
         style, room, texts = on.style, on.rect.width + 1, self._texts()
         text = next((each for each in texts if style.width(each, self.points, self.bold) <= room), texts[-1])
-        anchor, sizes = (
-            {"left": "midleft", "center": "center", "right": "midright"}[self.align],
-            (self.points, *self.sizes),
-        )
+        anchor = {"left": "midleft", "center": "center", "right": "midright"}[self.align]
+        sizes = (self.points, *self.sizes)
         on.text(getattr(on.rect, anchor), text, sizes, self.color, anchor=anchor, bold=self.bold, room=room)
 
 
 class Paragraph(Panel):
-    """Words on as many lines as they take."""
+    """Text that is wrapped onto several lines."""
 
-    words: str  # what is written
-    points: float = 13  # of the letters
-    color: RGB | None = None  # None: the palette's text
-    bold: bool = False  # whether the letters are bold
-    max_lines: int = 20  # lines at most; the last one ends in an ellipsis where there are more words
+    words: str
+    points: float = 13  # font size in design pixels
+    color: RGB | None = None  # None: the palette's text colour
+    bold: bool = False
+    max_lines: int = 20  # longer text ends in an ellipsis
     align: str = "left"  # `left` or `center`
-    pitch: float = 1.5  # from line to line, as a multiple of the size
-    live: str = ""  # how soon a screen reader reads new words, as `Spoken` has it
+    pitch: float = 1.5  # line height as a multiple of the font size
+    live: str = ""  # see `Spoken.live`
 
     def narrowest(self, style: Style) -> float:
         return self.min_content
