@@ -20,7 +20,7 @@ from othello.gui import wording
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint
 from othello.gui.preferences import palette_named
 from othello.gui.review.panels import ScoreCard, SmallBoard, WorstCard
-from othello.gui.review.review import MOST, ReviewMode
+from othello.gui.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Box, Style
@@ -85,7 +85,7 @@ def test_all_mistakes_can_be_paged_through(desk: Desk) -> None:
     desk.key(pygame.K_b, "b", pygame.KMOD_ALT)
     history = desk.session.history
     wanted = worst(judged(history.tree, history.tree.line), Limits())
-    assert len(wanted) > 2 * MOST
+    assert len(wanted) > 2 * PAGE_SIZE
     seen: list[WorstCard] = []
     assert not desk.is_enabled("worst_before")
     while True:
@@ -99,7 +99,10 @@ def test_all_mistakes_can_be_paged_through(desk: Desk) -> None:
         desk.press("worst_after")
     assert [each.was[1] for each in seen] == [each.move for each in wanted]
     desk.key(pygame.K_1, "1")
-    assert (desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", wanted[(last - 1) // MOST * MOST].ply)
+    assert (desk.scene.mode.name, desk.session.view.shown.ply) == (
+        "analyse",
+        wanted[(last - 1) // PAGE_SIZE * PAGE_SIZE].ply,
+    )
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
     assert [each.was[1] for each in worst_shown(desk)] == [each.move for each in wanted if each.color is Color.BLACK][
         :3
@@ -149,7 +152,7 @@ def test_everything_is_in_sight_in_a_window_above_a_task_bar(desk: Desk) -> None
     desk.turn()
     stage = desk.scene.stage
     shown = [each for each in stage.panels() if isinstance(each.panel, WorstCard | ScoreCard | CurvePanel)]
-    assert len(shown) == 2 + 1 + MOST
+    assert len(shown) == 2 + 1 + PAGE_SIZE
     assert all(desk.scene.window.contains(each.rect) for each in shown)
     boards = [each.rect for each in stage.panels() if isinstance(each.panel, SmallBoard)]
     assert min(rect.width for rect in boards) >= 120

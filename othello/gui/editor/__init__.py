@@ -1,1 +1,1 @@
-"""The mode in which a position is set up."""
+"""The mode in which the user sets up a position."""

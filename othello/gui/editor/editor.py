@@ -1,4 +1,4 @@
-"""The mode in which a position is set up: pieces by click and drag, whose turn it is, whether it can be played."""
+"""The mode Edit: the user sets up a position with pieces and the side to move, which is checked after each change."""
 
 from __future__ import annotations
 
@@ -38,26 +38,24 @@ _REST: Final = "rest"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is on the board that is edited."""
+    """The edited board, which need not be a position of the game."""
 
-    marks: tuple[Mark, ...]  # whose every square is, row by row
-    to_move: Color  # whose turn it is
-    rest: str = ""  # what else the game's board text says
+    marks: tuple[Mark, ...]  # row by row
+    to_move: Color
+    rest: str = ""  # the rest of the board text, after squares and side to move
 
     @classmethod
     def of(cls, rules: Rules[Position], position: Position) -> Setup:
-        """The same as a position."""
         words = rules.format_position(position).split()
         return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))
 
     @property
     def text(self) -> str:
-        """The board text."""
         squares = "".join("-" if mark is None else "XO"[mark] for mark in self.marks)
         return f"{squares} {'XO'[self.to_move]} {self.rest}".rstrip()
 
     def changed(self, change: str, rules: Rules[Position], piece: Mark) -> Setup:
-        """The whole board after a change of that name; `piece` is what fills the empty squares."""
+        """Return the board after one of `_CHANGES`, or with the other side to move. `piece` fills the empty squares."""
         marks, columns = self.marks, rules.columns
         rows = [marks[start : start + columns] for start in range(0, len(marks), columns)]
         match change:
@@ -81,7 +79,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Pieces:
-    """The pieces of a position that need not be one of the game."""
+    """Draws pieces on a board. They need not be a position of the game."""
 
     face: Face
     marks: tuple[Mark, ...]
@@ -93,7 +91,7 @@ class Pieces:
 
 
 class EditMode(Aside):
-    """A board whose every square can be changed."""
+    """The mode Edit."""
 
     name = "edit"
     holds_game = True
@@ -105,17 +103,17 @@ class EditMode(Aside):
         self._take_game()
 
     def _take_game(self) -> None:
-        """Begin with the position that is looked at."""
+        """Start with the shown position of the game."""
         self._history, self._rules = self.session.history, self.session.game.rules
         self._setup = Setup.of(self._rules, self.session.view.shown.position)
         self._undone: list[Setup] = []
         self._done: list[Setup] = []
         self._judge()
 
-    # The position.
+    # Position
 
     def _judge(self) -> None:
-        """Find out whether it can be played, and if not, why."""
+        """Set `position` to the edited position if it can be played; otherwise set the reason why not."""
         rules = self._rules
         self.position: Position | None = None
         self._reason = ""
@@ -146,7 +144,7 @@ class EditMode(Aside):
             marks[square] = mark
             self._change(replace(self._setup, marks=tuple(marks)))
 
-    # Commands.
+    # Commands
 
     @handles(gui.PressSquare, gui.DragSquare)
     def _press(self, command: gui.PressSquare | gui.DragSquare, now: float) -> None:
@@ -202,7 +200,7 @@ class EditMode(Aside):
 
     @handles(gui.Paste)
     def _paste(self, command: gui.Paste, now: float) -> None:
-        """Take the position of a copied text. If the text does not say whose turn it is, the side to move stays."""
+        """Load a position from the clipboard. If the text does not name the side to move, the side does not change."""
         try:
             text = pasted()
             try:
@@ -226,13 +224,13 @@ class EditMode(Aside):
 
     @handles(play.Browse)
     def _browse(self, command: play.Browse, now: float) -> None:
-        """The game is not seen."""
+        """Ignore the command: the game is not visible."""
 
     def update(self, now: float) -> None:
         if self.session.history is not self._history:
             self._take_game()
 
-    # What is shown.
+    # Widgets
 
     def column(self, now: float) -> ui.Panel:
         title = ui.Label(say("editor.title"), 18, bold=True, must_fit=True)
@@ -243,18 +241,18 @@ class EditMode(Aside):
                 ui.Column((title, ui.FocusGroup([replace(each, grow=1) for each in walk]))),
             )
         )
-        return ui.Column((head, self._place(), self._turn(), self._verdict(), self._text()))
+        return ui.Column((head, self._pieces_card(), self._turn_card(), self._verdict_card(), self._text_card()))
 
     def foot(self) -> Foot:
         return [self._button(f"edit_{name}") for name in ("cancel", "analyse", "play")], ("edit_cancel", "edit_play")
 
-    def _owners(self) -> dict[Mark, str]:
-        """Whose a square can be, and what that is called."""
+    def _labels(self) -> dict[Mark, str]:
+        """Return the possible contents of a square with their labels."""
         return {**{color: side(self._rules, color) for color in Color}, None: say("editor.empty")}
 
-    def _place(self) -> ui.Panel:
-        """The pieces to choose from, and what changes all of the board."""
-        palette, face, names = self.style.palette, self.table.face, self._owners()
+    def _pieces_card(self) -> ui.Panel:
+        """Build the card with the pieces and the buttons that change the whole board."""
+        palette, face, names = self.style.palette, self.table.face, self._labels()
         how = ui.Label((say("editor.how"), ""), 11, palette.muted, align="right", grow=1)
         head = ui.Row((ui.Label(say("editor.place"), 12, palette.muted, bold=True), how))
         pieces = [
@@ -275,9 +273,9 @@ class EditMode(Aside):
         choices = ui.First((ui.FocusGroup(pieces), ui.Column(pieces)), group=say("editor.place"))
         return ui.Card(ui.Column((head, choices, changes)), (12, 8), palette.panel)
 
-    def _turn(self) -> ui.Panel:
-        """Whose turn it is, and how many squares belong to whom."""
-        palette, face, names, mover = self.style.palette, self.table.face, self._owners(), self._setup.to_move
+    def _turn_card(self) -> ui.Panel:
+        """Build the card with the side to move and the number of squares of each side."""
+        palette, face, names, mover = self.style.palette, self.table.face, self._labels(), self._setup.to_move
         sides = [
             SideChoice(names[color], ui.Use(_SIDE, color), chosen=color is mover, color=color, face=face, grow=1)
             for color in Color
@@ -294,13 +292,12 @@ class EditMode(Aside):
         return ui.Card(ui.Column((movers, *rest)), (12, 6), palette.panel)
 
     def _count(self, mark: Mark, name: str) -> ui.Panel:
-        """How many squares belong to somebody."""
         number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", must_fit=True, height=20)
         below = ui.Label(name, 11, self.style.palette.muted, align="center", must_fit=True, height=18)
         return ui.Card(ui.Column((number, below), 2), (8, 0))
 
-    def _verdict(self) -> ui.Panel:
-        """Whether the position can be played: never by colour alone."""
+    def _verdict_card(self) -> ui.Panel:
+        """Build the card that says whether the position can be played. An icon repeats what the colour says."""
         palette, title, reason = self.style.palette, say("editor.invalid"), self._reason
         color, sign = palette.warning, "cross"
         if self.position is not None:
@@ -314,8 +311,8 @@ class EditMode(Aside):
         badge = Badge(color, sign, width=32, height=44)
         return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 
-    def _text(self) -> ui.Panel:
-        """The position as text, to copy and to paste."""
+    def _text_card(self) -> ui.Panel:
+        """Build the card with the position as text."""
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
         title = ui.Label(say("editor.text"), 12, palette.muted, bold=True)
         rows = ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))

@@ -1,4 +1,4 @@
-"""What stands beside a board that is edited: pieces, whose turn it is, how many there are, the position as text."""
+"""Widgets beside the edited board: buttons for pieces and sides, and the position as text."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from othello.rules.protocol import Color
 
 
 class ChoiceButton(ui.Button, kw_only=True):
-    """One of several buttons that stand for what is so now, in a group of their own."""
+    """A toggle button of a group in which one is chosen."""
 
     face: Face
 
@@ -24,7 +24,7 @@ class ChoiceButton(ui.Button, kw_only=True):
 
 
 class PieceChoice(ChoiceButton, kw_only=True):
-    """A piece that can be put down, with its key; without a mark the button empties squares."""
+    """The button of a piece to put on squares, with its key. Without a mark, it empties squares."""
 
     key_name: str
     mark: Color | None
@@ -54,7 +54,7 @@ class PieceChoice(ChoiceButton, kw_only=True):
 
 
 class SideChoice(ChoiceButton, kw_only=True):
-    """A side whose turn it may be."""
+    """The button of a side to move."""
 
     color: Color
 
@@ -69,17 +69,17 @@ class SideChoice(ChoiceButton, kw_only=True):
         on.text(at, self.label, (13, 12, 11), bold=self.is_chosen, room=room)
 
 
-_MOST_LINES: Final = 20
+_MAX_LINES: Final = 20
 
 
 class Well(ui.Panel):
-    """The position as text: a word for each row of the board, in columns where there is room for them."""
+    """The position as text: a word for each row of the board, at equal letter distances if there is room."""
 
     text: str
     columns: int
 
     def _lines(self, style: ui.Style, room: int) -> tuple[list[str], int]:
-        """The lines, and how far apart letters stand; 0 where there is no room for columns."""
+        """Return the lines and the letter distance in real pixels; 0: normal text, because there is no room."""
         squares, _, turn = self.text.partition(" ")
         words = [squares[start : start + self.columns] for start in range(0, len(squares), self.columns)]
         half = -(-len(words) // 2)
@@ -87,7 +87,7 @@ class Well(ui.Panel):
         pitch = min(style.px(10), room // max(map(len, lines)))
         if pitch >= style.px(7):
             return lines, pitch
-        return style.wrap(" ".join((*words, turn)), 12, room, _MOST_LINES), 0
+        return style.wrap(" ".join((*words, turn)), 12, room, _MAX_LINES), 0
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         lines, _ = self._lines(style, style.px(width) - style.px(16))
@@ -103,6 +103,6 @@ class Well(ui.Panel):
             if not pitch:
                 on.text((left, y), line, 12)
                 continue
-            for index, letter in enumerate(line):  # at equal distances; the last ones say whose turn it is
+            for index, letter in enumerate(line):  # the last letters name the side to move
                 color = palette.accent if row and index >= len(line) - len(turn) else None
                 on.text((left + index * pitch + pitch // 2, y), letter, 12, color, anchor="center")

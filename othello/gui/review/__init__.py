@@ -1,1 +1,1 @@
-"""The mode that looks back on a game."""
+"""The mode Review, which shows the analysis of a whole game."""

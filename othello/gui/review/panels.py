@@ -1,4 +1,4 @@
-"""A game looked back on: how well both sides played, and the moves that lost most."""
+"""Widgets of the mode Review: a score card per side, and cards of the worst moves."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from othello.texts import percent, say
 
 @dataclass(frozen=True, slots=True)
 class MistakeKind:
-    """A kind of mistake: its sign, how many there were, and what they are called."""
+    """The number of mistakes of a kind."""
 
     sign: str
     count: int
@@ -25,23 +25,23 @@ class MistakeKind:
 
 
 def draw_sign(on: ui.Canvas, at: tuple[int, int], sign: str, size: int = 22) -> None:
-    """The sign of a mistake in its ring."""
+    """Draw the sign of a mistake in a ring."""
     color = sign_color(on.style.palette, sign)
     on.image(ui.ring(on.style.px(size), on.style.px(2), color), at=at)
     on.text(at, sign, size * 0.5, color, anchor="center", bold=True)
 
 
 class ScoreCard(ui.Panel):
-    """How well one side played."""
+    """Accuracy, average loss and mistakes of one side."""
 
     face: Face
-    color: Color  # whose card it is
-    title: str  # who that is
-    details: tuple[str, ...]  # what else is said of the player, in ever fewer words
-    loss: str = ""  # what a move lost on average, empty where nothing is known
-    accuracy: float = 0.0  # 0 .. 1
-    kinds: tuple[MistakeKind, ...] = ()  # the mistakes, the worst first
-    lost: tuple[str, str] = "", ""  # what the loss counts, on two lines
+    color: Color
+    title: str  # name of the player
+    details: tuple[str, ...]  # description of the player, longest version first
+    loss: str = ""  # average loss of a move; empty: unknown
+    accuracy: float = 0.0  # from 0 to 1
+    kinds: tuple[MistakeKind, ...] = ()  # worst first
+    lost: tuple[str, str] = "", ""  # unit of the loss, on two lines
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
         accuracy = f"{say('review.accuracy')} {percent(f'{100 * self.accuracy:.0f}')}"
@@ -65,7 +65,7 @@ class ScoreCard(ui.Panel):
             end = self._draw_loss(on, Rect(left, card.top, right - left, card.height), is_low=is_narrow)
             right = right if is_narrow else end - px(12)
         self.face.draw_piece(on.surface, (card.left + px(36), card.centery), px(32), self.color)
-        is_low = is_narrow and bool(self.loss)  # the loss is below the name, in place of the details
+        is_low = is_narrow and bool(self.loss)  # the loss is drawn below the name instead of the details
         y = card.top + px(22 if is_low else 34)
         on.text((left, y), self.title, (16, 15, 14, 13, 12), bold=True, room=right - left)
         if not is_low:
@@ -73,7 +73,7 @@ class ScoreCard(ui.Panel):
             on.text((left, y + px(22)), fitting, 12, palette.muted, room=right - left)
 
     def _draw_loss(self, on: ui.Canvas, room: Rect, *, is_low: bool) -> int:
-        """Draw the discs lost per move at the right end of `room`, or at its lower left, and return the left edge."""
+        """Draw the average loss right in `room`, or with `is_low` at its lower left. Return its left edge."""
         style, px = on.style, on.style.px
         number = style.text(self.loss, 22 if is_low else 28, style.palette.text, bold=True)
         most = room.width - number.get_width() - px(8) if is_low else px(130)
@@ -99,20 +99,20 @@ def _draw_kind(on: ui.Canvas, rect: Rect, kind: MistakeKind) -> None:
 
 
 class WorstCard(ui.Panel):
-    """A move that lost much, on a small board; a click looks at its position."""
+    """A mistake on a small board. A click shows its position."""
 
     face: Face
-    index: int  # the worst being 0
-    button: ui.Button  # looks at its position
-    title: str  # which one it is
+    index: int  # 0: the worst move
+    button: ui.Button  # shows the position
+    title: str
     sign: str  # of the mistake
-    position: Position  # before it; `last_move` led there
-    last_move: Move | None
-    was: tuple[str, Move]  # what was played, and its square; likewise `best`, what would have been best
-    best: tuple[str, Move]
-    gain: str  # by how much that is better; `unit` follows it
-    unit: str
-    how: str  # how well that is known
+    position: Position  # before the mistake
+    last_move: Move | None  # before the mistake
+    was: tuple[str, Move]  # text and square of the mistake
+    best: tuple[str, Move]  # text and square of the best move
+    gain: str  # by how much the best move is better
+    unit: str  # of the gain
+    how: str  # how certain the gain is
 
     def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         margin = 8.0
@@ -134,7 +134,7 @@ class WorstCard(ui.Panel):
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
         ui.fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
         left, right = (on.inner.right if on.inner is not None else card.left) + px(8), card.right - px(8)
-        is_small = card.height < px(240)  # else its words would reach below the button
+        is_small = card.height < px(240)  # otherwise, the text would reach the button
         end = on.text((left, card.top + px(28)), self.title, 13, palette.muted, room=right - left - px(30)).right
         draw_sign(on, (end + px(20), card.top + px(28)), self.sign)
         y = card.top + px(52 if is_small else 65)
@@ -154,22 +154,22 @@ class WorstCard(ui.Panel):
 
 
 def _draw_pair(on: ui.Canvas, at: tuple[int, int], right: int, word: str, move: str) -> None:
-    """A word, and the move that it is said of."""
+    """Draw a label and the text of a move."""
     style = on.style
     end = on.text(at, word, 15, style.palette.muted).right
     on.text((end + style.px(6), at[1]), move, 15, bold=True, room=right - end - style.px(6))
 
 
 class SmallBoard(ui.Panel):
-    """A position, perhaps with the move that was made in it and what would have been best."""
+    """A small board with a position, and optionally the played and the best move."""
 
     face: Face
     position: Position
-    last_move: Move | None  # that led there
-    was: Move | None = None
+    last_move: Move | None  # before the position
+    was: Move | None = None  # the played move
     best: Move | None = None
-    sign: str = ""  # of the mistake that the move was; empty for none
-    command: object | None = None  # what follows from a press; None: what lies below hears of it
+    sign: str = ""  # of the mistake; empty: the played move was no mistake
+    command: object | None = None  # command of a press; None: the widget below handles it
 
     def draw(self, on: ui.Canvas) -> None:
         px, palette = on.style.px, on.style.palette

@@ -1,4 +1,4 @@
-"""The mode Review: how well both sides played a game, and which moves lost most."""
+"""The mode Review: accuracy and mistakes of both sides, the curve of the game, and the worst moves."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,18 +36,17 @@ from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import number, percent, say
 
-MOST: Final = 3
-"""So many of the worst moves are shown at a time."""
+PAGE_SIZE: Final = 3  # worst moves that are shown at a time
 
 _JUDGE: Final = "judge"
-_PAGERS: Final = {"worst_before": -MOST, "worst_after": MOST}
+_PAGERS: Final = {"worst_before": -PAGE_SIZE, "worst_after": PAGE_SIZE}
 _BESIDE_HEADING: Final = ("learn", "stop_analysis", "analyse_game", "results", "copy", "play_again")
 _TITLES: Final = (18, 16, 14, 12, 11)
-_CURVE_HEIGHTS: Final = (156, 132)  # usually, and where there is less room
+_CURVE_HEIGHTS: Final = (156, 132)  # in design pixels, for normal and for low windows
 
 
 class ReviewMode(Aside):
-    """What the analysis of the whole game says of both sides."""
+    """The mode Review."""
 
     name = "review"
     fills_window = True
@@ -61,15 +60,15 @@ class ReviewMode(Aside):
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
         self._worst: Sequence[Judgement] = ()
-        self._first = 0  # of the worst moves, the first one shown
-        self._part = ""  # how many moves are analysed, if not all
-        self._exercises: Sequence[Exercise] = ()  # the person's own mistakes in this game
+        self._first = 0  # index of the first worst move shown
+        self._part = ""  # how many moves are analysed; empty: all
+        self._exercises: Sequence[Exercise] = ()  # the user's mistakes in this game
 
-    # What is known.
+    # Analysis
 
     @property
     def _judge(self) -> PlayerConfig:
-        """Who judges the game: a program that is also chosen for analyses, or whoever usually judges such games."""
+        """The player that analyses the game: the chosen analyst if it can, else the default."""
         wanted = self.person.preferences.value.analyst
         kind = wanted if wanted in self._judges else self._judges[0]
         return judge_named(kind, self.session.game.rules.spec)
@@ -81,28 +80,28 @@ class ReviewMode(Aside):
 
     @property
     def _missing(self) -> int:
-        """The number of choices that are not judged yet."""
+        """The number of moves that are not analysed yet, forced ones excluded."""
         judged, total = self._progress
         return total - judged
 
     @property
     def _progress(self) -> tuple[int, int]:
-        """The number of judged choices, and of all choices."""
+        """The number of analysed moves and of all moves, forced ones excluded."""
         history = self.session.history
         judged = sum(judgement is not None for judgement in self._judgements)
         return judged, len(choices(history.tree.line, history.referee.job.opening_plies))
 
     @property
     def _has_own(self) -> bool:
-        """Whether somebody made a move that could be judged, and not only computers did."""
+        """True if the user made a move that is analysed."""
         return any(each is not None and each.is_persons for each in self._judgements)
 
     @property
     def _kind(self) -> str:
-        """What the game is judged in."""
+        """The unit of the analysis, as in the keys of texts."""
         return "discs" if self._evaluation.has_discs else "chance"
 
-    # Commands.
+    # Commands
 
     @handles(play.AnalyseGame)
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
@@ -110,7 +109,7 @@ class ReviewMode(Aside):
 
     @handles(ui.Use)
     def _use(self, command: ui.Use, now: float) -> Answer:
-        """Turn a page of the worst moves, or change who judges the game and analyses from here on."""
+        """Turn a page of the worst moves, or change the analyst and analyse the game again."""
         if command.name in _PAGERS:
             self._first += _PAGERS[command.name]
             return None
@@ -126,7 +125,7 @@ class ReviewMode(Aside):
 
     @handles(gui.VisitWorst)
     def _visit_worst(self, command: gui.VisitWorst, now: float) -> object | None:
-        """Look at the position before one of the worst moves."""
+        """Show the position before one of the worst moves."""
         shown = self._shown_worst
         if not 0 <= command.index < len(shown):
             return None
@@ -156,7 +155,7 @@ class ReviewMode(Aside):
         line = self.session.history.tree.line
         return play.Visit(line.moves[: command.ply])
 
-    # What is shown.
+    # Widgets
 
     def update(self, now: float) -> None:
         history, session = self.session.history, self.session
@@ -183,39 +182,41 @@ class ReviewMode(Aside):
             if not session.is_judging and not self._missing:
                 self.person.deck.add(self._exercises)
 
-        self._first = max(0, min(self._first, (len(self._worst) - 1) // MOST * MOST))
+        self._first = max(0, min(self._first, (len(self._worst) - 1) // PAGE_SIZE * PAGE_SIZE))
 
     @property
     def _shown_worst(self) -> Sequence[Judgement]:
-        return self._worst[self._first : self._first + MOST]
+        return self._worst[self._first : self._first + PAGE_SIZE]
 
     def hear(self, event: Ended) -> None:
         self._known = ()
 
     def column(self, now: float) -> ui.Panel:
         palette, gap, edge = self.style.palette, *((8.0, 8.0) if self.is_low else (12.0, 16.0))
-        sides = [self._side(color) for color in Color]
+        sides = [self._score_card(color) for color in Color]
         scores = ui.First((ui.Row(sides, 16, "fill"), ui.Column(sides)))
-        heading, moves = self._heading(palette), self._moves(palette)
+        heading, moves = self._heading(palette), self._worst_moves(palette)
         end = ui.Space(height=edge - gap)
         pages = [
-            ui.Column((end, heading, scores, self._curve(palette, high), moves, end), gap) for high in _CURVE_HEIGHTS
+            ui.Column((end, heading, scores, self._curve_card(palette, high), moves, end), gap)
+            for high in _CURVE_HEIGHTS
         ]
         shown = ui.First((*pages, ui.Page(pages[0], name="column")), grow=1)
         return ui.Card(ui.FocusGroup((shown,), align="fill"), (24, 0))
 
     def _heading(self, palette: ui.Palette) -> ui.Panel:
-        """How the game ended, what is said of it, and what can be done."""
+        """Build the heading: result, status and buttons."""
         session, winner = self.session, self.session.referee.winner
         piece = () if winner is None else (Piece(self.table.face, winner, 24),)
         heading = ui.Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
-        buttons: list[ui.Panel] = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
+        is_shown = {"stop_analysis": session.is_judging, "analyse_game": not session.is_judging and self._missing > 0}
+        buttons: list[ui.Panel] = [self._button(name) for name in _BESIDE_HEADING if is_shown.get(name, True)]
         judge: list[ui.Panel] = []
         if len(self._judges) > 1:
             kinds = tuple((kind, type_title(kind)) for kind in self._judges)
             judge = [ui.Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36)]
         analysis = session.game_analysis
-        live = "" if analysis is not None and analysis.is_running else "polite"  # not each move that is judged
+        live = "" if analysis is not None and analysis.is_running else "polite"  # progress is not announced
         status = Status(self.status(), live=live, name="status", grow=1, height=36, min_content=260)
         wide = ui.Row((*piece, heading, ui.Space(width=16), status, *judge, *buttons))
         whole = replace(heading, sizes=(), must_fit=True)
@@ -226,10 +227,6 @@ class ReviewMode(Aside):
             (wide, ui.Column((ui.Row((*piece, whole, ui.Space(grow=1), *judge, *buttons)), *below), 0), high)
         )
 
-    def _is_wanted(self, name: str) -> bool:
-        is_judging = self.session.is_judging
-        return {"stop_analysis": is_judging, "analyse_game": not is_judging and self._missing > 0}.get(name, True)
-
     def _button(self, name: str) -> ui.Button:
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
         goes_on = name == "analyse_game" and self._progress[0] > 0
@@ -237,7 +234,7 @@ class ReviewMode(Aside):
         found = button(name, Where.GAME, enabled=enabled, chosen=chosen, other=goes_on)
         return replace(found, kind="primary") if goes_on else found
 
-    def _curve(self, palette: ui.Palette, height: float) -> ui.Panel:
+    def _curve_card(self, palette: ui.Palette, height: float) -> ui.Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
         subject = ui.Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
         how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
@@ -261,8 +258,8 @@ class ReviewMode(Aside):
         )
         return ui.Card(ui.Row((drawn, seen), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
-    def _moves(self, palette: ui.Palette) -> ui.Panel:
-        """The moves that lost most, each on a small board."""
+    def _worst_moves(self, palette: ui.Palette) -> ui.Panel:
+        """Build the card with the worst moves, each on a small board."""
         title = ui.Label(say("review.worst"), 16, bold=True, must_fit=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
         tried = "" if self._has_own or not self._worst else say("review.not_yours")
@@ -275,18 +272,18 @@ class ReviewMode(Aside):
         switches = ui.Row((ui.FocusGroup(switch, 0), ui.Space(grow=1), *pages))
         narrow = ui.Column((ui.Row((title, ui.Space(grow=1), end)), switches))
         head = ui.First((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Space(grow=1)))))))
-        cards = [self._card(index, each) for index, each in enumerate(self._shown_worst)]
-        missing = [ui.Space(grow=1) for _ in range(MOST - len(cards))]
+        cards = [self._worst_card(index, each) for index, each in enumerate(self._shown_worst)]
+        missing = [ui.Space(grow=1) for _ in range(PAGE_SIZE - len(cards))]
         rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))
         body = ui.First((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
         return ui.Card(ui.Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
 
     def _pager(self, palette: ui.Palette) -> Sequence[ui.Panel]:
-        """Buttons that turn the pages of the worst moves; nothing if all are shown."""
+        """Build the buttons that turn the pages of the worst moves; nothing if all are shown."""
         first, total = self._first, len(self._worst)
-        if total <= MOST:
+        if total <= PAGE_SIZE:
             return ()
-        last = min(first + MOST, total)
+        last = min(first + PAGE_SIZE, total)
         shown = number(last) if last == first + 1 else f"{number(first + 1)} – {number(last)}"
         before, after = (
             ui.Button(
@@ -301,16 +298,16 @@ class ReviewMode(Aside):
         return (ui.FocusGroup((before, words, after)),)
 
     def _empty(self, palette: ui.Palette) -> ui.Panel:
-        """What is said where there are no worst moves to be seen."""
+        """Build the widget that says why there are no worst moves to show."""
         analysis = self.session.game_analysis
         bar: tuple[ui.Panel, ...] = ()
         if analysis is not None and self.session.is_judging:
-            bar = (ui.Row((ui.Space(grow=1), ui.Bar(analysis.share, tip=self._nothing()), ui.Space(grow=1))),)
-        said = ui.Paragraph(self._nothing(), 14, palette.muted, align="center", max_lines=3)
+            bar = (ui.Placing(ui.Bar(analysis.share, tip=self._why_empty())),)
+        said = ui.Paragraph(self._why_empty(), 14, palette.muted, align="center", max_lines=3)
         return ui.Column((ui.Space(grow=1, height=40), *bar, said, ui.Space(grow=1, height=40)), 16, grow=1)
 
-    def _nothing(self) -> str:
-        """Why there are no worst moves to be seen."""
+    def _why_empty(self) -> str:
+        """Return why there are no worst moves to show."""
         session = self.session
         if not session.history.tree.line.moves:
             return say("review.no_game")
@@ -333,8 +330,7 @@ class ReviewMode(Aside):
             return deck_notice(self.person.deck.notice)
         return self._part or self._story() or " "
 
-    def _side(self, color: Color) -> ScoreCard:
-        """How well a side played."""
+    def _score_card(self, color: Color) -> ScoreCard:
         rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
         known = wording.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
         details = tuple(f"{wording.side(rules, color)} · {each}" for each in known) + known
@@ -368,8 +364,7 @@ class ReviewMode(Aside):
             tip=say(f"review.formula_{self._kind}"),
         )
 
-    def _card(self, index: int, each: Judgement) -> WorstCard:
-        """A move that lost much."""
+    def _worst_card(self, index: int, each: Judgement) -> WorstCard:
         game, mistake = self.session.history.tree.line.at(each.ply), self.person.limits.of(each.discs)
         assert mistake is not None
         in_chances = each.unit is Unit.REWARD
@@ -392,7 +387,7 @@ class ReviewMode(Aside):
         )
 
     def _certainty(self) -> str:
-        """From which move on values are proved, and what the others are."""
+        """Return from which move on values are exact, and how certain the others are."""
         known = [each for each in self._judgements if each is not None]
         guessed = [each for each in known if not each.is_exact]
         if not guessed:
@@ -405,7 +400,7 @@ class ReviewMode(Aside):
         return say("review.exact_from", move=move, estimate=estimate)
 
     def _story(self) -> str:
-        """How who lost came to lose: the last lead, and the moves that cost most after it."""
+        """Return how the loser lost: the last lead, and the most expensive moves after it."""
         session = self.session
         if session.referee.winner is None or session.referee.forfeit is not None:
             return ""
@@ -428,7 +423,7 @@ class ReviewMode(Aside):
 
 
 def title(session: Session) -> str:
-    """How the game ended, or how far it has come."""
+    """Return the result of the game, or its number of moves so far."""
     rules, game = session.game.rules, session.game
     if not session.referee.is_over:
         return say("review.so_far", n=game.number, move=game.number)

@@ -51,9 +51,7 @@ class Row(Container):
         widths = self._widths(style, width)
         heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
         natural = [(each.size(style, width).width, each.grow) for each in self.children]
-        share = max(
-            (size / grow for size, grow in natural if grow), default=0.0
-        )  # spare width is shared in proportion to `grow`
+        share = max((size / grow for size, grow in natural if grow), default=0.0)  # spare width per unit of `grow`
         wide = sum(share * grow if grow else size for size, grow in natural)
         return Size(wide + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
 

@@ -259,7 +259,7 @@ class Select(Panel):
         fill_rounded(on.surface, rect, px(8), palette.well, palette.text if on.is_lit else palette.control, px(1))
         x = rect.left + px(12)
         room = rect.right - px(40) - x - style.width(self.word, 13)
-        if self.label and style.width(self.label, 12) <= room:  # no room: show only the value
+        if self.label and style.width(self.label, 12) <= room:  # otherwise, show only the value
             x = on.text((x, rect.centery), self.label, 12, palette.muted).right + px(8)
         word = style.fit(self.word, 13, rect.right - px(32) - x)
         on.text((x, rect.centery), word, 13)
