@@ -1,1 +1,1 @@
-"""How each game looks on the screen, and what clicks and letters mean there."""
+"""Board renderers, one module per game."""

@@ -1,4 +1,4 @@
-"""Connect Four: discs that fall behind a blue board with round holes."""
+"""Connect Four: discs fall behind a blue board with round holes."""
 
 from functools import lru_cache
 from string import ascii_lowercase
@@ -14,16 +14,16 @@ from othello.gui.faces.face import Face, Lesson
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
-_DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red and yellow
+_DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red, of yellow
 _FULL: Final = "6 2 2 5 6 7 1 7 3 6 3 3 3 1 1 5 6 1 3 1 5 3 1 5 4 2 2 5 6 5 7 4 4 2 7 7 6 7 2 4 4 4"
 _BOARD: Final = (38, 74, 130)
 _NAMES: Final = (190, 208, 236)
 _HOLE_SHARE: Final = 0.84  # of a square's side
-_GHOST_ALPHA: Final = 120  # of a disc where it would land
+_GHOST_ALPHA: Final = 120  # of the preview of a disc
 
 
 class ConnectFourFace(Face):
-    """Yellow discs have a ring and red ones none, for people who cannot tell the colours."""
+    """Draws red discs, and yellow discs with a ring, which colour-blind users can tell apart."""
 
     is_round = False
     lessons = (
@@ -79,7 +79,7 @@ class ConnectFourFace(Face):
     def _draw_falling(
         self, surface: pygame.Surface, place: BoardPlace, square: Move, color: Color, share: float
     ) -> None:
-        """A disc that has come that far from above the board to its square, behind the board."""
+        """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
         end = place.square_rect(square)
         column = Rect(end.left, place.grid.top, place.cell, place.grid.height)
         behind = pygame.Surface(column.size, pygame.SRCALPHA)
@@ -92,7 +92,7 @@ class ConnectFourFace(Face):
             surface.blit(seen, at)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
-        """The disc where it would land."""
+        """Draw the disc on the square to which it would fall."""
         move = state.pointed
         if move is not None:
             disc = _disc(_hole(place.cell), state.position.to_move).copy()
@@ -108,19 +108,19 @@ class ConnectFourFace(Face):
         return say("spoken.stacked", column=self.rules.column_names[column], row=self.rules.rows - row)
 
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
-        """A column is a whole move."""
+        """Return the move of a column, which needs one character."""
         move = self.rules.parse_move(position, letter)
         return Typed(letter, say("status.typed_move", typed=letter), ((move,),), move, is_complete=True)
 
 
 def _hole(cell: int) -> int:
-    """The diameter of a hole, and of a disc in it."""
+    """Return the diameter of a hole and of a disc."""
     return round(cell * _HOLE_SHARE)
 
 
 @lru_cache(maxsize=64)
 def _disc(diameter: int, color: Color) -> pygame.Surface:
-    """A disc with a soft edge."""
+    """Return a disc with a soft edge."""
     middle, edge = _DISCS[color]
     distance = ui.distance_from(diameter, diameter / 2, diameter / 2)
     mix = np.clip(distance / (diameter / 2), 0.0, 1.0)[..., None] ** 3
@@ -133,7 +133,7 @@ def _disc(diameter: int, color: Color) -> pygame.Surface:
 
 @lru_cache(maxsize=8)
 def _around_hole(cell: int) -> pygame.Surface:
-    """What of the board lies around a hole, a square wide."""
+    """Return a square of the board with a hole."""
     return ui.surface_of(_BOARD, 1 - ui.inside(ui.distance_from(cell, cell / 2, cell / 2), _hole(cell) / 2 - 0.5))
 
 

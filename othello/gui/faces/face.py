@@ -1,6 +1,6 @@
-"""How games on squares look. The face of a game says what is different there.
+"""The base class of board renderers. A game's own renderer overrides what is different.
 
-A move that is no pass is the number of its square, row by row from the upper left.
+A move, unless it is a pass, is the number of its square: row by row, from 0 at the upper left.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from othello.texts import say
 
 @cache
 def face_type(game: str) -> type[Face]:
-    """The class that draws a game; one without a file of its own looks as every game on squares does."""
+    """Return the renderer class of a game: `FACE` of the module with the game's name, or `Face`."""
     name = f"{__package__}.{game}"
     found: type[Face] = getattr(import_module(name), "FACE", Face) if find_spec(name) else Face
     return found
@@ -44,95 +44,89 @@ def face_type(game: str) -> type[Face]:
 
 @cache
 def face_of(spec: GameSpec, palette: ui.Palette) -> Face:
-    """How a game looks by its rules, in the colours of a theme."""
+    """Return the renderer of a game in the colours of a theme."""
     return face_type(spec.game)(rules_of(spec), palette)
 
 
-_DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
-_PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
+_DOT_EDGE: Final = (7, 9, 11)  # outline of the last move's dot and of winning lines, visible on all pieces
+_PREVIEW_SHARE: Final = 0.42  # size of the new owner's piece, relative to the piece below
 
 
 class Lesson(Frozen):
-    """A small board that shows a rule; the sentence below is the text `how_to_play.GAME.NAME`."""
+    """A small board that explains a rule, above the text `how_to_play.GAME.NAME`."""
 
     name: str
-    moves: str = ""  # from the start, or from `board`, as people write them
-    board: str = ""  # a board text; empty: the start
-    pointed: str = ""  # a move that is shown as when the mouse is there
-    shows_legal: bool = False  # whether all legal moves are marked
+    moves: str = ""  # a transcript from `board`
+    board: str = ""  # a board text; empty: the initial position
+    pointed: str = ""  # the move under the mouse
+    shows_legal: bool = False  # mark all legal moves
 
 
 class Face:
-    """How one game looks and how it is played.
+    """Draws a game's board and pieces, and translates mouse and keys into moves.
 
     Attributes:
-        squares: how many the board has.
-        letters: what moves are typed with: these keys mean nothing else in the game.
+        squares: the number of squares.
+        letters: the characters with which moves are typed; these keys have no other use in the game.
     """
 
+    # Colours, as names in a theme.
     frame: ClassVar[str] = "panel"
     grid: ClassVar[str] = "background"
-    shades: ClassVar[tuple[str, str]] = ("raised", "raised")
-    """The colours of squares, in turn, by their names in a theme."""
+    shades: ClassVar[tuple[str, str]] = ("raised", "raised")  # of light and dark squares
     coordinate: ClassVar[str] = "muted"
-    is_round: ClassVar[bool] = True
-    """Whether marks on squares are round; where pieces are rings, they are square."""
-    has_captures: ClassVar[bool] = False
-    """Whether moves take pieces, so that their number is worth telling."""
-    strike_share: ClassVar[float] = 0.08
-    """How thick the line through a row that wins is, of a square's side."""
     sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
-    example: ClassVar[str | None] = None
-    """Moves to a position that shows in little what the game is; None: some moves."""
-    example_side: ClassVar[int] = 0
-    """How many rows and columns in the middle of the board are enough for that; 0: all."""
 
-    lessons: ClassVar[tuple[Lesson, ...]] = ()
-    """How the game is played, in three to five small boards."""
+    is_round: ClassVar[bool] = True  # marks on squares are rings; False for games whose pieces are rings
+    has_captures: ClassVar[bool] = False  # moves capture pieces, which are counted
+    strike_share: ClassVar[float] = 0.08  # width of the line through a winning row, relative to a square
+    example: ClassVar[str | None] = None  # moves to a typical position for the game's icon; None: some moves
+    example_side: ClassVar[int] = 0  # number of central rows and columns to show of it; 0: all
+    lessons: ClassVar[tuple[Lesson, ...]] = ()  # three to five, which explain the rules
 
     def __init__(self, rules: Rules[Position], palette: ui.Palette) -> None:
         self.rules, self.palette = rules, palette
         self.squares = rules.columns * rules.rows
         self.letters = ascii_lowercase[: rules.columns] + (digits if rules.rows > 9 else digits[1 : rules.rows + 1])
 
-    # Pieces.
+    # Pieces
 
     @property
     def colors(self) -> tuple[ui.RGB, ui.RGB]:
-        """The colours of the two sides where there is no room for a piece."""
+        """The colours of the two sides, for places without room for a piece."""
         black, white = self.sides
         return getattr(self.palette, black), getattr(self.palette, white)
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
-        """A piece of one side, on the board and beside the side's name."""
+        """Draw a piece, on the board or beside the name of a side."""
         piece = ui.ring(size, max(1, size // 20), self.palette.muted, self.colors[color])
         surface.blit(piece, piece.get_rect(center=centre))
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
-        """A sign for a side in a line of text."""
+        """Draw the symbol of a side in a line of text."""
         token = ui.ring(
             size, size / 12, self.palette.muted if color is Color.BLACK else self.palette.token_edge, self.colors[color]
         )
         surface.blit(token, token.get_rect(center=centre))
 
     def logo(self, size: int) -> pygame.Surface:
-        """The sign of the game, `size` high."""
+        """Return the logo of the game, `size` pixels high."""
         image = pygame.Surface((size * 8 // 5, size), pygame.SRCALPHA)
         for color, x in zip(Color, (size // 2, image.get_width() - size // 2), strict=True):
             self.draw_piece(image, (x, size // 2), size, color)
         return image
 
-    # The board.
+    # Board
 
     def place(self, style: ui.Style, board: Rect, margin: int) -> BoardPlace:
-        """Put the board, with a margin for its frame and coordinates, as large as it can be into a square."""
+        """Lay out the board as large as possible inside the square `board`, with a margin for the coordinates."""
         cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
         grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
         grid.center = board.center
         return BoardPlace(style, board, grid, margin, cell, self.rules.columns, self.is_round)
 
     def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
-        """Draw the board and all that lies on it."""
+        """Draw the board with everything on it. `now` is the time in seconds, for animations."""
         empty = _empty_board(self, place.board.width, place.margin, place.style.scale, state.shows_coordinates)
         surface.blit(empty, place.board)
         if state.typed is not None:
@@ -159,21 +153,21 @@ class Face:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 
     def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
-        """The squares on which something moves when a move is made: those that change hands."""
+        """Return the squares to animate after a move: those whose piece changes its owner."""
         return captured
 
     def rest_name(self, rest: str) -> str:
-        """What people call one of the rules' `rests`."""
+        """Return the label of one of the rules' `rests`."""
         return rest
 
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
-        """What lies on the squares."""
+        """Draw the pieces on the squares."""
         for square, color in enumerate(self.rules.marks(state.position)):
             if color is not None:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
-        """The board before the first move, with the names of columns and rows."""
+        """Return the empty board, with coordinates if `names`."""
         board = pygame.Surface((size, size), pygame.SRCALPHA)
         place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
         ui.fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
@@ -181,12 +175,12 @@ class Face:
         for square in range(self.squares):
             shade = getattr(self.palette, self.shades[sum(divmod(square, self.rules.columns)) % 2])
             ui.fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
-        if names and place.grid.left >= place.style.px(12):  # else there is no room for coordinates
+        if names and place.grid.left >= place.style.px(12):  # otherwise, there is no room
             self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
         return board
 
     def draw_coordinates(self, board: pygame.Surface, place: BoardPlace, frame: Rect, color: ui.RGB) -> None:
-        """The names of columns and rows between the squares and the edge of the frame."""
+        """Draw the names of columns and rows between the squares and the edge of the frame."""
         size = min(12, 0.75 * min(place.grid.left - frame.left, place.cell) / place.style.scale)
         for column, name in enumerate(self.rules.column_names):
             text = place.style.text(name, size, color, bold=True)
@@ -198,7 +192,7 @@ class Face:
             ui.blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
 
     def _draw_legal(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
-        """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
+        """Mark legal moves and their captures; in a corner of squares with a search value."""
         searched = set[Move]() if state.report is None else {stats.move for stats in state.report.moves}
         for move, captured in state.captures.items():
             if not state.shows_legal and move != state.hover:
@@ -215,7 +209,7 @@ class Face:
             self._draw_options(surface, place, state, searched)
 
     def _draw_options(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, searched: set[Move]) -> None:
-        """What each side would capture on a square: black's number on a token above, white's on one below."""
+        """Draw how many pieces each side would capture on a square: black's number above, white's below."""
         assert state.others is not None
         mover = state.position.to_move
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
@@ -233,7 +227,7 @@ class Face:
                 ui.blit_text(surface, number, anchor="center", at=at)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
-        """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""
+        """Draw the new owner on every piece that the move under the mouse or the cursor would flip."""
         if state.pointed is None:
             return
         for square in self.rules.captured(state.position, state.pointed):
@@ -241,21 +235,21 @@ class Face:
             self.draw_piece(surface, at, round(place.piece * _PREVIEW_SHARE), state.position.to_move)
 
     def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
-        """What the side to move has to do and why, in words; empty where the board says enough.
+        """Return the task of the side to move and the reason for it; empty if the board needs no explanation.
 
         Args:
-            position: the one to move in.
-            last: the move that led to it, None at the start.
-            is_own: whether the person who reads this is to move.
+            position: the current position.
+            last: the move before; None at the start.
+            is_own: whether the user is to move.
         """
         return say(f"tasks.{self.rules.name}", "", side=wording.side(self.rules, position.to_move)), ""
 
     def square_name(self, position: Position, square: Move) -> str:
-        """What a square is called, whatever lies there."""
+        """Return the name of a square."""
         return self.rules.move_text(position, square)
 
     def square_told(self, state: BoardState, square: Move, color: Color | None) -> str:
-        """A square in words: its name, whose piece lies there, None for nobody's, and what is marked there."""
+        """Describe a square for screen readers: name, owner of its piece, marks. `color` None: no piece."""
         position, stats = state.position, None
         told = [
             self.square_name(position, square),
@@ -276,22 +270,23 @@ class Face:
         return ", ".join(told)
 
     def why_not(self, position: Position, move: Move, words: str) -> str:
-        """Why a move, which is written in these words, cannot be played."""
+        """Return why a move is illegal; `words` is its text."""
         marks = self.rules.marks(position)
         is_taken = 0 <= move < len(marks) and marks[move] is not None
         return say("status.taken" if is_taken else "status.illegal", move=words)
 
-    # Mouse and keys.
+    # Mouse and keys
 
     def move_at(self, place: BoardPlace, point: tuple[int, int], position: Position) -> Move | None:
-        """The move of somebody who points there, legal or not."""
+        """Return the move at a point of the window, legal or not."""
         square = place.square_at(point)
         return None if square is None else self.rules.move_at(position, square)
 
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
-        """A move that goes on being typed: a letter for the column, then digits for the row.
+        """Add a character to a typed move, which is a letter for the column and digits for the row.
 
-        None comes back where the letter means nothing after what was typed before.
+        Returns:
+            None if the character cannot follow `before`.
         """
         columns, rows = self.rules.columns, self.rules.rows
         if letter in ascii_lowercase[:columns]:
@@ -305,7 +300,7 @@ class Face:
         return Typed(text, say("status.typed_move", typed=text), ((square,),), square, is_complete=10 * row > rows)
 
     def moved(self, cursor: Move | None, position: Position, columns: int, rows: int) -> Move:
-        """The square that many columns and rows away, round the edges. A hidden cursor appears on a legal square."""
+        """Move the cursor, wrapping around at the edges. A hidden cursor appears on a legal square."""
         width, height = self.rules.columns, self.rules.rows
         if cursor is None:
             return next(iter(self._legal_squares(position)), (height - 1) // 2 * width + (width - 1) // 2)
@@ -313,7 +308,7 @@ class Face:
         return self.rules.move_at(position, (row + rows) % height * width + (column + columns) % width)
 
     def next_legal(self, cursor: Move | None, position: Position, steps: int) -> Move | None:
-        """The legal square after the cursor (`steps` 1) or before it (-1), row by row and round the ends."""
+        """Return the next (`steps` 1) or previous (-1) legal square in reading order, wrapping around at the ends."""
         legal = self._legal_squares(position)
         if not legal:
             return cursor
@@ -326,14 +321,14 @@ class Face:
         return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
 
 
-@lru_cache(maxsize=6)  # each takes megabytes
+@lru_cache(maxsize=6)  # several megabytes each
 def _empty_board(face: Face, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
-    """The board before the first move, drawn once a size."""
+    """Return `Face.empty_board` from a cache."""
     return face.empty_board(size, margin, scale, names)
 
 
 def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None:
-    """Four corners around the square: a shape that no piece and no ring has."""
+    """Draw the corners of a square, a shape that no piece and no mark has."""
     width, arm = place.style.px(3), place.cell // 4
     rect = rect.inflate(-2, -2)
     for x, dx in ((rect.left, 1), (rect.right, -1)):
@@ -345,7 +340,7 @@ def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None
 
 
 def tint(surface: pygame.Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:
-    """Lay a colour over a rectangle, 255 being opaque."""
+    """Draw a translucent rectangle; an `alpha` of 255 is opaque."""
     veil = pygame.Surface(rect.size, pygame.SRCALPHA)
     veil.fill((*color, alpha))
     surface.blit(veil, rect)

@@ -1,4 +1,4 @@
-"""Othello: discs on green squares, which turn over."""
+"""Othello: discs on green squares, which are flipped."""
 
 import math
 from functools import lru_cache
@@ -13,16 +13,16 @@ from othello.gui.faces.face import Face, Lesson
 from othello.rules.protocol import Color, Move
 
 _STAR: Final = "X--X--X- -O-O-O-- --OOO--- XOO-OOX- --OOO--- -O-O-O-- X--X--X- -------- X"
-_PASS: Final = "-------- -----O-O -----OO- ---OOO-- ---OOOOX -OOOOOOX ---OOOOX ---O---- X"  # white has just passed
+_PASS: Final = "-------- -----O-O -----OO- ---OOO-- ---OOOOX -OOOOOOX ---OOOOX ---O---- X"  # after a pass of white
 _END: Final = "XXXOOOXX XXOOOOOX XXXOOOOX XXOOOXXX XOOOOOXX XXOXXXOX XXXOOOXX OXXXXXXX X"
-_TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
+_TURN_SECONDS: Final = 0.19  # per disc; discs further from the move start later
 _TURN_FRAMES: Final = 10
-_RIM_SHARE: Final = 0.06
-_EDGE_SHARE: Final = 0.08  # a disc is so thick, measured by its diameter
+_RIM_SHARE: Final = 0.06  # width of the rim and thickness of a disc, relative to the diameter
+_EDGE_SHARE: Final = 0.08
 
 
 class OthelloFace(Face):
-    """Discs with a soft light and a soft shadow."""
+    """Draws discs with soft light and shadow."""
 
     frame, grid, coordinate = "frame", "grid", "coordinate"
     has_captures = True
@@ -53,14 +53,14 @@ class OthelloFace(Face):
             _draw_disc(surface, place.square_rect(square).center, image, ground)
 
     def _shades(self, color: Color) -> tuple[ui.RGB, ui.RGB, ui.RGB | None]:
-        """The colours of a disc's middle, edge and rim. Only flat discs have a rim: in the other side's colour."""
+        """Return the colours of a disc's middle, edge and rim. Flat discs have a rim in the other side's colour."""
         palette = self.palette
         black, white = (palette.black_centre, palette.black_edge), (palette.white_centre, palette.white_edge)
         (centre, edge), (other, _) = (white, black) if color is Color.WHITE else (black, white)
         return centre, edge, other if centre == edge else None
 
     def _phase(self, flip: Flip, square: Move, now: float) -> float:
-        """How far a disc has turned, 0 .. 1."""
+        """Return how far a disc is flipped, from 0 to 1."""
         (row, column), (from_row, from_column) = (divmod(at, self.rules.columns) for at in (square, flip.source))
         distance = max(abs(row - from_row), abs(column - from_column))
         delay = (FLIP_SECONDS - _TURN_SECONDS) * (distance - 1) / (self.rules.columns - 2)
@@ -71,7 +71,7 @@ class OthelloFace(Face):
 def _draw_disc(
     surface: pygame.Surface, centre: tuple[float, float], image: pygame.Surface, ground: pygame.Surface
 ) -> None:
-    """A disc and what it casts, a little lower."""
+    """Draw a disc, and its shadow `ground` a little lower."""
     drop = max(1, round(image.get_height() * 0.045))
     surface.blit(ground, ground.get_rect(center=(centre[0], centre[1] + drop)))
     surface.blit(image, image.get_rect(center=centre))
@@ -79,7 +79,7 @@ def _draw_disc(
 
 @lru_cache(maxsize=64)
 def _disc(diameter: int, colors: tuple[ui.RGB, ui.RGB, ui.RGB | None]) -> pygame.Surface:
-    """A disc, softly lit from the upper left; the colours are those of its middle, its edge and its rim."""
+    """Return a disc lit from the upper left. The colours are those of its middle, edge and rim."""
     centre, edge, rim = colors
     if rim is not None:
         return ui.ring(diameter, max(1.5, diameter * _RIM_SHARE), rim, centre, 1.0)
@@ -92,7 +92,7 @@ def _disc(diameter: int, colors: tuple[ui.RGB, ui.RGB, ui.RGB | None]) -> pygame
 
 @lru_cache(maxsize=16)
 def _shadow(diameter: int) -> pygame.Surface:
-    """What a disc of this size casts: a soft circle, a quarter larger."""
+    """Return the shadow of a disc: a soft circle that is a quarter larger."""
     size = round(diameter * 1.25)
     blur = max(1.0, diameter * 0.09)
     distance = ui.distance_from(size, size / 2, size / 2)
@@ -102,7 +102,7 @@ def _shadow(diameter: int) -> pygame.Surface:
 
 @lru_cache(maxsize=160)
 def _turning(image: pygame.Surface, frame: int) -> pygame.Surface:
-    """A disc or its shadow seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
+    """Return a disc or its shadow while it is flipped: flat in frame 0, seen from the side in frame `_TURN_FRAMES`."""
     width, height = image.get_size()
     share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))
     return pygame.transform.smoothscale(image, (round(width * share), height))

@@ -9,11 +9,11 @@ from othello.gui.faces.face import Face, Lesson
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
 
-_STROKE_SHARE = 0.17  # of a mark's size
+_STROKE_SHARE = 0.17  # width of strokes relative to a mark
 
 
 class CrossesFace(Face):
-    """Black is shown as X, white as O."""
+    """Draws X for black and O for white."""
 
     is_round = False
     sides = ("cross", "nought")

@@ -1,4 +1,4 @@
-"""Ultimate tic-tac-toe: nine boards in one. A frame marks the boards that may be played in."""
+"""Ultimate tic-tac-toe: nine small boards. A frame marks the boards with legal moves."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,14 +17,14 @@ _WON: Final = (
     "3,3 7,9 1,9 2,7 5,1 6,1 9,3 9,7 8,3 5,8 4,6 2,8 6,4 9,1 8,2 6,6"
     " 9,9 9,8 8,4 6,3 8,9 6,8 7,6 2,9 6,9 8,8 4,5 3,5 8,6 4,8"
 )
-_LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pixels
+_MIN_TAG_CELL: Final = 24  # squares of this size, in design pixels, have room for labels
 _SIDE = 9
-_GAP_SHARE = 0.25  # between small boards, of a square's side
+_GAP_SHARE = 0.25  # gap between small boards, relative to a square
 _VEIL_ALPHA = 175
 
 
 class NinePlace(BoardPlace):
-    """Squares with a gap after every third."""
+    """The layout of squares with a gap after every third one."""
 
     def square_rect(self, square: Move) -> Rect:
         row, column = divmod(square, _SIDE)
@@ -36,13 +36,13 @@ class NinePlace(BoardPlace):
         return next((square for square in range(_SIDE**2) if self.square_rect(square).collidepoint(point)), None)
 
     def board_rect(self, board: int) -> Rect:
-        """One of the nine boards."""
+        """Return the place of a small board."""
         first, *others = map(self.square_rect, _squares(board))
         return first.unionall(others)
 
 
 class UltimateFace(CrossesFace):
-    """A large mark lies over a board that is won, a veil over one that nobody has won."""
+    """Draws a large mark over a small board that is won, and dims one that is drawn."""
 
     grid = "panel"
     strike_share = 0.16
@@ -86,11 +86,11 @@ class UltimateFace(CrossesFace):
             elif legal & {*_squares(board)}:
                 edge = ui.box(rect.width + 8, place.mark_style.px(3), self.palette.accent)
                 surface.blit(edge, edge.get_rect(center=rect.center))
-                lift = 8 if board // 3 else -4  # clear of what stands on the squares, and of the columns' numbers
+                lift = 8 if board // 3 else -4  # away from marks on squares and from the column numbers
                 above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
                 is_choice = state.is_choice and state.captures
-                has_values = state.report is not None  # they lie where the words would be
-                if is_choice and not has_values and place.cell >= place.style.px(_LEAST_CELL):
+                has_values = state.report is not None  # values are drawn at the place of the label
+                if is_choice and not has_values and place.cell >= place.style.px(_MIN_TAG_CELL):
                     _draw_tag(surface, place, above, "here", self.palette.accent, self.palette.background)
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", self.palette.background, self.palette.text)
@@ -123,7 +123,7 @@ class UltimateFace(CrossesFace):
         return say("status.other_board", move=words, board=say(f"tasks.ultimate.boards.{min(boards)}"))
 
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
-        """A move that goes on being typed: its row, then its column, then Enter."""
+        """Add a digit to a typed move: its row, then its column, then Enter."""
         if len(before) != 1:
             row = tuple(range((int(letter) - 1) * _SIDE, int(letter) * _SIDE))
             return Typed(letter, say("status.typed_row", typed=letter), (row,))
@@ -135,12 +135,12 @@ class UltimateFace(CrossesFace):
 
 
 def _board(square: Move) -> int:
-    """On which of the nine boards a square is."""
+    """Return the small board of a square."""
     return square // _SIDE // 3 * 3 + square % _SIDE // 3
 
 
 def _squares(board: int) -> Iterator[Move]:
-    """The squares of one of the nine boards."""
+    """Return the squares of a small board."""
     first = board // 3 * 3 * _SIDE + board % 3 * 3
     return (first + row * _SIDE + column for row in range(3) for column in range(3))
 
@@ -148,7 +148,7 @@ def _squares(board: int) -> Iterator[Move]:
 def _draw_tag(
     surface: pygame.Surface, place: BoardPlace, at: tuple[int, int], word: str, fill: ui.RGB, color: ui.RGB
 ) -> None:
-    """A word on or over a board."""
+    """Draw a label on or above a small board."""
     style = place.mark_style
     text = style.text(say(f"games.ultimate_tictactoe.{word}"), 12, color, bold=True)
     rect = text.get_rect(center=at).inflate(style.px(16), style.px(2))
