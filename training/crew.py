@@ -21,7 +21,7 @@ from othello.child_process import spawn_context
 from othello.cli import DONE, INTERRUPTED, REFUSED, end_process
 from othello.errors import CommandError, OthelloError, legible
 from othello.kernel.interrupt import interruptible
-from othello.tournament.processes import hear_no_interrupts, without_interrupts
+from othello.tournament.processes import ignore_interrupts, without_interrupts
 from othello.writing import write_text
 
 Result = TypeVar("Result")
@@ -165,7 +165,7 @@ def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: 
 
 def _begin() -> None:
     """What a process does first: it leaves Ctrl-C to the one that started it, and ends with that one."""
-    hear_no_interrupts()
+    ignore_interrupts()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -25,7 +25,7 @@ from othello.reading import read_bytes, read_start
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament.processes import hear_no_interrupts, without_interrupts
+from othello.tournament.processes import ignore_interrupts, without_interrupts
 from othello.writing import refuse_existing, write_text
 
 _MAX_BYTES: Final = 1 << 30
@@ -230,7 +230,7 @@ def _searchers(arguments: argparse.Namespace) -> Iterator[Searching]:
     else:
         context = spawn_context()
         with without_interrupts():
-            pool = ProcessPoolExecutor(min(arguments.processes, cores()), context, initializer=hear_no_interrupts)
+            pool = ProcessPoolExecutor(min(arguments.processes, cores()), context, initializer=ignore_interrupts)
         try:
             yield pool.map
         finally:

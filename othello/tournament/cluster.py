@@ -1,4 +1,4 @@
-"""Games on other machines: the same jobs, sent to a Dask cluster. Needs the extra `cluster`."""
+"""Play games on a Dask cluster. Needs the extra `cluster`."""
 
 import contextlib
 import logging
@@ -28,15 +28,15 @@ _log = logging.getLogger(__name__)
 _ENCRYPTED: Final = ("tls://", "wss://")
 _CONNECT_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 2.0
-_AHEAD: Final = 2  # jobs for every thread of the cluster, so that none waits for the next one
+_AHEAD: Final = 2  # jobs per thread of the cluster: the next one is ready when a game ends
 _LOGGERS: Final = ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio")
 _GONE: Final = (OSError, distributed.CancelledError)
-_CLOSED: Final = (AttributeError, RuntimeError, ClosedClientError)  # of a client that has given the cluster up
-_FEWEST: Final = 4  # jobs handed over while no worker has come yet
+_CLOSED: Final = (AttributeError, RuntimeError, ClosedClientError)  # raised by a client that is closed
+_MIN_CAPACITY: Final = 4  # jobs submitted while there is no worker yet
 
 
 class _Kernels(distributed.WorkerPlugin):
-    """Brings compiled code to workers on machines of the same kind. Others compile by themselves."""
+    """Sends compiled code to workers on machines of the same kind. Other workers compile themselves."""
 
     def __init__(self, state: str, files: Mapping[str, bytes]) -> None:
         self._state, self._files = state, files
@@ -51,18 +51,18 @@ class _Kernels(distributed.WorkerPlugin):
 
 
 def connected(address: str) -> Any:
-    """Return a client of the scheduler at an address such as `tls://host:8786`, with Dask's own TLS settings.
+    """Connect to the scheduler at an address such as `tls://host:8786`, with Dask's own TLS settings.
 
     Raises:
-        TournamentError: no scheduler answers there, or TLS lacks certificates.
+        TournamentError: no scheduler answers, or certificates are missing.
     """
     if not (address.startswith(_ENCRYPTED) or _is_local(address)):
         _log.warning(say("headless.plain_tcp", cluster=address))
     for logger in _LOGGERS:
-        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors for the user are raised as one line
     try:
         return distributed.Client(address, timeout=_CONNECT_SECONDS)
-    except TypeError:  # of TLS without certificates
+    except TypeError:  # Dask's error for missing certificates
         raise TournamentError("cluster_tls", address=address) from None
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -70,47 +70,44 @@ def connected(address: str) -> Any:
 
 
 def _is_local(address: str) -> bool:
-    with contextlib.suppress(ValueError):  # of a host's name, or of an address that Dask refuses, too
+    with contextlib.suppress(ValueError):  # a host name, or an address that Dask refuses
         host = get_address_host(address)
         return host == "localhost" or ip_address(host).is_loopback
     return False
 
 
 class ClusterCrew:
-    """Plays every game somewhere on a Dask cluster.
-
-    If a worker dies, the scheduler gives its games to others. A game that comes back twice counts once.
-    """
+    """Plays games on a Dask cluster. If a worker dies, the scheduler gives its games to other workers."""
 
     def __init__(self, address: str) -> None:
-        """Connect to a scheduler, as `connected` does."""
+        """Connect to a scheduler. Raises the errors of `connected`."""
         self._address, self._client = address, connected(address)
         self._futures: dict[Any, Job] = {}
-        self._ready: set[PlayerConfig] = set()  # players whose compiled code the workers have
-        self._sent: set[str] = set()  # files of that code
+        self._ready: set[PlayerConfig] = set()  # players whose compiled code was sent
+        self._sent: set[str] = set()  # names of the files sent
         self._threads = 0
         self._counted_at = -_COUNT_SECONDS
 
     @property
-    def horizon(self) -> int:
+    def max_lookahead(self) -> int:
         return 4 * self._capacity
 
     @property
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return max(0, self._capacity - len(self._futures))
 
     def submit(self, job: Job) -> None:
-        self._bring_kernels(job)
-        # Not pure: another run may ask for the same game again, and then it is played again.
-        with self._reaching():
+        self._send_kernels(job)
+        # Not pure: Dask would return the old record if another run submits the same game.
+        with self._connection_errors():
             future = self._client.submit(play_game, job, pure=False)
         self._futures[future] = job
 
-    def _bring_kernels(self, job: Job) -> None:
-        """Give the workers what this machine has compiled for a job's players, or compiles now for all of them."""
+    def _send_kernels(self, job: Job) -> None:
+        """Compile the code of a job's players here if needed, and send it to the workers."""
         players = {each for each in job.players if not isinstance(each, ProgramConfig)} - self._ready
         self._ready |= players
-        for player in players:  # what fails is told by the worker that plays
+        for player in players:  # the worker that plays reports the error
             with contextlib.suppress(OthelloError, OSError), create_player(player, job.game) as made:
                 prepare(made)
         if not players or library() is not None:
@@ -122,11 +119,14 @@ class ClusterCrew:
         if CACHE_FOLDER is not None and files:
             self._sent.update(files)
             name = f"othello-kernels-{len(self._sent)}"
-            with self._reaching(), contextlib.suppress(Exception):  # of a worker: it says why when it plays
+            with (
+                self._connection_errors(),
+                contextlib.suppress(Exception),
+            ):  # the worker reports the error when it plays
                 self._client.register_plugin(_Kernels(CACHE_FOLDER.name, files), name=name)
 
     def collect(self, seconds: float) -> list[GameRecord]:
-        with self._reaching():
+        with self._connection_errors():
             try:
                 distributed.wait(list(self._futures), timeout=seconds, return_when="FIRST_COMPLETED")
             except (TimeoutError, distributed.TimeoutError):
@@ -134,14 +134,14 @@ class ClusterCrew:
             return [self._take(future) for future in list(self._futures) if future.done()]
 
     def close(self) -> None:
-        with contextlib.suppress(*_GONE, *_CLOSED):  # the cluster may be gone already
+        with contextlib.suppress(*_GONE, *_CLOSED):  # the connection may be lost
             self._client.cancel(list(self._futures), force=True)
             self._client.close()
         self._futures.clear()
 
     @contextlib.contextmanager
-    def _reaching(self) -> Iterator[None]:
-        """Whatever the client says when the cluster has gone, in one line."""
+    def _connection_errors(self) -> Iterator[None]:
+        """Raise a TournamentError if the connection to the cluster is lost."""
         try:
             yield
         except (*_GONE, *_CLOSED) as error:
@@ -151,21 +151,21 @@ class ClusterCrew:
 
     @property
     def threads(self) -> int:
-        """The threads of all workers, counted a moment ago: workers come and go."""
+        """The number of threads of all workers, at most two seconds old."""
         now = time.monotonic()
         if now >= self._counted_at + _COUNT_SECONDS:
             self._counted_at = now
-            with self._reaching():
+            with self._connection_errors():
                 self._threads = sum(self._client.nthreads().values())
         return self._threads
 
     @property
     def _capacity(self) -> int:
-        return max(_FEWEST, _AHEAD * self.threads)
+        return max(_MIN_CAPACITY, _AHEAD * self.threads)
 
     def _take(self, future: Any) -> GameRecord:
         job = self._futures.pop(future)
-        if future.status in ("cancelled", "lost"):  # since the last look at all of them
+        if future.status in ("cancelled", "lost"):  # since the last call of `collect`
             raise distributed.CancelledError
         if future.status != "finished":
             error = future.exception()

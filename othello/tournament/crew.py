@@ -1,4 +1,4 @@
-"""Who plays games, and how one game is played: plain data in, a record out."""
+"""Play single games: a job in, a record out. Executors hand jobs to processes or machines."""
 
 import logging
 import time
@@ -24,47 +24,47 @@ from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
 _log = logging.getLogger("talk with programs")
-Watcher: TypeAlias = Callable[[Job, AnyGame], None]  # told of positions of games under way
+Watcher: TypeAlias = Callable[[Job, AnyGame], None]  # called with positions of running games
 
 
 class Crew(Protocol):
-    """Plays jobs."""
+    """Plays jobs, in this process or elsewhere."""
 
     @property
-    def room(self) -> int:
-        """How many more jobs it can use right now."""
+    def free_slots(self) -> int:
+        """The number of jobs that it can take now."""
 
     @property
-    def horizon(self) -> int:
-        """How many games after the first unfinished one may be finished or in progress."""
+    def max_lookahead(self) -> int:
+        """The maximum number of games after the first unfinished one that may be running or finished."""
 
     def submit(self, job: Job) -> None:
-        """Hand over a job."""
+        """Start a job, or queue it."""
 
     def collect(self, seconds: float) -> list[GameRecord]:
-        """Wait for games to end, at most this long, and return the finished games.
+        """Wait for games to end, at most so many seconds, and return their records.
 
         Raises:
-            TournamentError: games cannot be played, for a reason that the user can fix.
-            PlayerError: a player of ours failed.
+            TournamentError: a game cannot be played for a reason that the user can fix.
+            PlayerError: a built-in player failed.
         """
 
     def close(self) -> None:
-        """Drop what is under way."""
+        """Drop all running games."""
 
 
 class SoloCrew:
-    """Plays one game after the other in this very process."""
+    """Plays one game after another in this process."""
 
-    horizon = 1
+    max_lookahead = 1
 
     def __init__(self, watcher: Watcher | None = None) -> None:
         self._watcher = watcher
         self._jobs: list[Job] = []
-        self._played: RunningGame | None = None  # still to be closed: first its record must be written
+        self._played: RunningGame | None = None  # closed after its record is written
 
     @property
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return 1 - len(self._jobs)
 
     def submit(self, job: Job) -> None:
@@ -93,7 +93,7 @@ class SoloCrew:
 
 
 class RunningGame:
-    """A job while it is played."""
+    """A job that is being played."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -105,12 +105,14 @@ class RunningGame:
         self._reports: dict[int, SearchReport] = {}  # by the ply that was searched
 
     def play(self, on_position: Callable[[AnyGame], None] | None = None) -> GameRecord:
-        """Play to the end, or until a player forfeits the game. `on_position` gets the opening and the position after
-        every move.
+        """Play until the game ends or a player forfeits it.
+
+        Args:
+            on_position: called with the position after the opening and after every move.
 
         Raises:
-            TournamentError: a player failed, for a reason that the user can fix.
-            PlayerError: a player of ours failed for any other reason.
+            TournamentError: a player failed for a reason that the user can fix.
+            PlayerError: a built-in player failed for another reason.
         """
         try:
             return self._play(on_position)
@@ -124,7 +126,7 @@ class RunningGame:
         while True:
             if on_position is not None:
                 on_position(referee.game)
-            if self._can_be_proved:
+            if self._is_adjudicated:
                 referee.adjudicate(self._best_play())
             if referee.is_over:
                 return self._record()
@@ -139,23 +141,26 @@ class RunningGame:
         return self.referee.record([self._reports.get(ply) for ply in range(self.referee.game.ply)])
 
     @property
-    def _can_be_proved(self) -> bool:
-        """Whether the engine is to end the game."""
+    def _is_adjudicated(self) -> bool:
+        """True if so few squares are empty that the engine ends the game."""
         rules, game = self.referee.game.rules, self.referee.game
         return not game.is_over and rules.moves_left(game.position) <= self.job.adjudicate
 
     def _best_play(self) -> tuple[Move, ...]:
-        """The rest of the game as both sides play it best."""
-        from othello.engine.endgame import solve  # slow to import, and seldom needed
+        """Return the rest of the game with best play by both sides."""
+        from othello.engine.endgame import solve  # slow to import and rarely needed
 
         solution = solve(self.referee.game.position, StopFlag(), rules=self.referee.game.rules)
         return () if solution is None else solution.pv
 
     def close(self) -> None:
-        """Let the players learn from the game, and release them. Raises what `play` raises."""
+        """Let the players learn from the game, and release them. Raises the errors of `play`."""
         try:
             for color, player in self._players.items():
-                with suppress(ForfeitError), self._blaming(color):  # the game is over, and nobody loses it any more
+                with (
+                    suppress(ForfeitError),
+                    self._attribute_errors(color),
+                ):  # the result does not change
                     player.game_over(self.referee.game)
         finally:
             self._release()
@@ -164,10 +169,10 @@ class RunningGame:
         while self._players:
             self._players.popitem()[1].release()
 
-    def hang_record(self, patience_seconds: float) -> GameRecord | None:
-        """The game as lost by a player that is still thinking this long after its time limit; None if there is none.
+    def timeout_record(self, patience_seconds: float) -> GameRecord | None:
+        """Return the record of a game lost on time, or None if no player exceeds its limit by `patience_seconds`.
 
-        Another thread may ask this.
+        May be called from another thread while the player thinks.
         """
         referee = self.referee
         if referee.forfeit is not None:
@@ -178,7 +183,7 @@ class RunningGame:
     def _take_turn(self) -> None:
         referee, color = self.referee, self.referee.game.to_move
         try:
-            with self._blaming(color):
+            with self._attribute_errors(color):
                 player = self._player(color)
                 referee.begin(time.perf_counter())
                 report = choose(player, referee.game, referee.allotment(referee.clock.since))
@@ -194,17 +199,17 @@ class RunningGame:
                 referee.play(move)
 
     @contextmanager
-    def _blaming(self, color: Color) -> Iterator[None]:
-        """Turn every exception of a player into one error that names the player and the game. A forfeit passes."""
+    def _attribute_errors(self, color: Color) -> Iterator[None]:
+        """Raise exceptions of a player, except a ForfeitError, as errors with the player's name and the game."""
         try:
             yield
         except ForfeitError:
             raise
-        except Exception as error:  # a player is any code at all
+        except Exception as error:  # players may be written by others
             parts = {"number": self.job.number, "name": self.job.players[color].name, "reason": reason_of(error)}
             reason = Reason("player_failed", parts)
-            is_mendable = isinstance(error, (OthelloError, OSError)) and not isinstance(error, PlayerError)
-            raise (TournamentError if is_mendable else PlayerError)(reason) from error
+            is_user_error = isinstance(error, (OthelloError, OSError)) and not isinstance(error, PlayerError)
+            raise (TournamentError if is_user_error else PlayerError)(reason) from error
 
     def _player(self, color: Color) -> Player:
         if color not in self._players:
@@ -217,7 +222,7 @@ class RunningGame:
 
 @cache
 def _write_log(path: Path) -> None:
-    """Write what external programs say and hear in this process to a file."""
+    """Write the messages of external programs of this process to a file."""
     handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
     _log.addHandler(handler)
@@ -234,7 +239,7 @@ def play_game(job: Job) -> GameRecord:
 
 @cache
 def _warm_up(config: PlayerConfig, spec: GameSpec) -> None:
-    """Load or compile what a player needs, once in a process, so that no game's clock pays for it."""
+    """Compile and load what a player needs, once per process, so that it costs no time on a game's clock."""
     player = create_player(config, spec)
     player.prepare()
     player.release()

@@ -1,4 +1,4 @@
-"""All games of a config, kept in its results file. After any end the experiment can be resumed."""
+"""The games of a config and their results file. A stopped experiment can be resumed."""
 
 import hashlib
 import json
@@ -28,58 +28,61 @@ from othello.tournament.standings import Standings
 from othello.tournament.wording import TextTable, ranking_table
 
 _LATEST: Final = 2
-# Settings of a tournament that do not change its games, or only by the openings that are read.
-# More repetitions only follow after the games of fewer, so `game_repetitions` is not in the fingerprint either.
-_WITHOUT_EFFECT: Final = ("processes", "compare", "openings", "openings_start", "log")
+# Settings of a tournament without effect on its games. The openings themselves are in `opening_book`. The fingerprint
+# also ignores `game_repetitions`, because further repetitions follow after the others.
+_IGNORED: Final = ("processes", "compare", "openings", "openings_start", "log")
 
 
 class Experiment:
-    """The games of a config."""
+    """The games of a config, with its results file and standings."""
 
     def __init__(self, config: Config) -> None:
-        """Lock the results file, and find out which games are missing. `close`, or the end of `play`, unlocks the file.
+        """Lock the results file, and find the missing games. `close` or the end of `play` unlocks the file.
 
         Raises:
             OutputError: the results file cannot be written.
-            FileError: it cannot be read.
-            ResultsError: it is damaged, or of another experiment.
+            FileError: the results file cannot be read.
+            ResultsError: the results file is damaged, or belongs to another experiment.
         """
         self.config = config
-        # what all games so far add up to, those in the results file included
+        # the standings of all games so far, including those in the results file
         self.standings = Standings((player.name for player in config.players), config.tournament.sprt)
-        self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last games of the results file
+        self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last records of the results file
         self._agenda: Agenda | None = None
         self._played: dict[int, str | None] = {}
         self._settings = self._fingerprint()
         self._expected: _ExpectedGames | None = None
-        # the config's seed, the seed of the results file, or a random one
+        # the seed of the config, of the results file, or a random one
         self.seed = draw_seed() if config.seed is None else config.seed
         self._writer = None
         if (log := config.tournament.log) is not None:
             with errors_as(OutputError, "unwritable", OSError, path=log):
                 log.open("a").close()
         if config.output_file is not None:
-            self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_held)
-        # whether that file ended in the middle of a line, which is dropped
+            self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_existing)
+        # the file ended in the middle of a line, which is dropped
         self.torn = self._writer is not None and self._writer.torn
-        self.resumed = len(self._played)  # how many games the results file held
+        self.resumed = len(self._played)  # number of games that the results file held
 
     @property
     def most_games(self) -> int:
-        """How many games there are at most. The number falls when games prove unnecessary."""
+        """The maximum number of games. It falls when games turn out unnecessary."""
         return most_games(self.config) - (0 if self._agenda is None else self._agenda.left_out)
 
     @property
     def table(self) -> TextTable:
-        """What to show while games are played."""
+        """The table to show during the games."""
         return ranking_table(self.standings)
 
     def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-        """Play the missing games; yields every game when it is written and counted.
+        """Play the missing games, and yield every record after it is written and counted.
 
-        OutputError: the results file cannot be written. `Crew.collect` raises the other errors.
+        Raises:
+            OutputError: the results file cannot be written.
+            TournamentError: see `Crew.collect`.
+            PlayerError: see `Crew.collect`.
         """
-        self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
+        self._agenda = agenda = Agenda(self._schedule(), crew.max_lookahead, self._played)
         with closing(self):
             if self._is_decided():
                 return
@@ -95,17 +98,17 @@ class Experiment:
                     return
 
     def _is_decided(self) -> bool:
-        """Whether the sequential test has an answer."""
+        """Return whether the sequential test has accepted a hypothesis."""
         test = self.standings.test
         return test is not None and test.accepted is not None
 
     def close(self) -> None:
-        """Let go of the results file. Closing twice is fine."""
+        """Close the results file. May be called more than once."""
         if self._writer is not None:
             self._writer.close()
 
     def _schedule(self) -> Iterator[Series]:
-        """All games. The games of a person come first: computers can wait, and do not slow the person's games down."""
+        """Yield all games, those of a user first: other games in parallel would slow the user's opponent."""
         name = self._name(self.seed)
         if not any(player.is_user for player in self.config.players):
             return schedule(self.config, self.seed, name)
@@ -116,15 +119,15 @@ class Experiment:
         )
 
     def _fingerprint(self) -> str:
-        """A short word for all that the games depend on, the seed aside."""
+        """Return a hash of all settings that the games depend on, except the seed."""
         return fingerprint(self.config)
 
     def _name(self, seed: int) -> str:
-        """What marks a record as one of this experiment."""
+        """Return the name of the experiment in its records."""
         return f"{seed}-{self._settings}"
 
-    def _count_held(self, line: int, record: GameRecord) -> None:
-        """Count a game of the results file. The game must belong to this experiment."""
+    def _count_existing(self, line: int, record: GameRecord) -> None:
+        """Count a game of the results file, which has to belong to this experiment."""
         parts = {"path": self.config.output_file, "line": line, "number": record.game}
         if self._expected is None:
             begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)
@@ -135,7 +138,7 @@ class Experiment:
             raise ResultsError("other_experiment", **parts)
         if record.version != othello.__version__:
             raise ResultsError("other_version", **parts, theirs=record.version, ours=othello.__version__)
-        fault = "is there twice" if record.game in self._played else self._expected.fault(record)
+        fault = "is a duplicate" if record.game in self._played else self._expected.mismatch(record)
         if fault:
             raise ResultsError("wrong_game", **parts, fault=fault)
         self.latest.append(record)
@@ -151,9 +154,11 @@ def count_games(path: Path) -> int:
 
 
 def is_complete(config: Config, path: Path) -> bool:
-    """Whether a results file has all games that the config's tournament needs.
+    """Return whether a results file has all games that the tournament of a config needs.
 
-    FileError, ResultsError: it cannot be read.
+    Raises:
+        FileError: the file cannot be read.
+        ResultsError: the file is damaged.
     """
     form = config.tournament
     if count_games(path) >= most_games(config) or not form.may_end_early:
@@ -169,8 +174,8 @@ def is_complete(config: Config, path: Path) -> bool:
 
 
 def fingerprint(config: Config) -> str:
-    """A short word for all settings that games depend on, the seed aside."""
-    tournament = {key: value for key, value in asdict(config.tournament).items() if key not in _WITHOUT_EFFECT}
+    """Return a hash of all settings that games depend on, except the seed."""
+    tournament = {key: value for key, value in asdict(config.tournament).items() if key not in _IGNORED}
     settings = {
         "players": [asdict(player) for player in config.players],
         "game": [config.game.game, config.game.options],
@@ -181,17 +186,17 @@ def fingerprint(config: Config) -> str:
 
 
 class _ExpectedGames:
-    """The games of a schedule by number, looked up no further than needed."""
+    """Compares records with the games of a schedule, which is generated only as far as needed."""
 
     def __init__(self, schedule: Iterable[Series], most: int) -> None:
         self._most = most
         self._coming = (job for series in schedule for job in series.jobs)
         self._jobs: dict[int, Job] = {}
 
-    def fault(self, record: GameRecord) -> str:
-        """Why a record cannot be of its game, empty where it can."""
+    def mismatch(self, record: GameRecord) -> str:
+        """Return why a record cannot be of its game, or an empty string."""
         if not 1 <= record.game <= self._most:
-            return f"is none of the {self._most} games that there are"
+            return f"is not one of the {self._most} games"
         while record.game not in self._jobs:
             job = next(self._coming)
             self._jobs[job.number] = job
@@ -209,10 +214,10 @@ class _ExpectedGames:
             found = getattr(record, name)
             if found != value:
                 return f"has {shown(found)} as {name}, due is {shown(value)}"
-        return _fault_of_moves(record, job)
+        return _mismatch_of_moves(record, job)
 
 
-def _fault_of_moves(record: GameRecord, job: Job) -> str:
+def _mismatch_of_moves(record: GameRecord, job: Job) -> str:
     rules = rules_of(job.game)
     try:
         game = record.replayed()
@@ -228,7 +233,7 @@ def _fault_of_moves(record: GameRecord, job: Job) -> str:
         counted = rules.points or "points"
         return f"ends with {score[0]} to {score[1]} {counted}, not {record.black_points} to {record.white_points}"
     if record.reason:
-        return ""  # forfeited: anybody can have won it, at any time
+        return ""  # a forfeited game may end at any time
     if game.outcome is None:
         return f"is not over after {game.ply} moves"
     winner = "draw" if game.outcome.winner is None else game.outcome.winner.label

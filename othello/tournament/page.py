@@ -1,4 +1,4 @@
-"""A page as a list of blocks, each in the two languages that the page is written in."""
+"""A page as a list of blocks, in Markdown and HTML."""
 
 import json
 import re
@@ -18,7 +18,7 @@ class Block(NamedTuple):
 
 
 def as_html(blocks: Sequence[Block], title: str) -> str:
-    """The page in HTML, which needs nothing but the pictures beside it."""
+    """Return the page in HTML. It needs only the picture files in its folder."""
     body = "\n".join(block.html for block in blocks)
     style = asset("report/page.css").read_text(encoding="utf-8")
     return (
@@ -29,7 +29,7 @@ def as_html(blocks: Sequence[Block], title: str) -> str:
 
 
 def heading(text: str, level: int = 2) -> Block:
-    """The title of the page (level 1), or of a part of it (level 2)."""
+    """Return the title of the page (level 1) or of a section (level 2)."""
     return Block(f"{'#' * level} {_plain(text)}", f"<h{level}>{escape(text)}</h{level}>")
 
 
@@ -39,14 +39,14 @@ def statements(*texts: str) -> Block:
 
 
 def picture(file: str, caption: str) -> Block:
-    """A picture in a file beside the page. The caption says what it shows, to those who see it and those who do not."""
-    told = escape(caption)
-    html = f'<figure><img src="{file}" alt="{told}"><figcaption>{told}</figcaption></figure>'
+    """Return a picture from a file in the folder of the page. The caption is also its alternative text."""
+    text = escape(caption)
+    html = f'<figure><img src="{file}" alt="{text}"><figcaption>{text}</figcaption></figure>'
     return Block(f"![{_plain(caption)}]({file})", html)
 
 
 def link(file: str, text: str) -> Block:
-    """A file beside the page."""
+    """Return a link to a file in the folder of the page."""
     return Block(f"[{_plain(text)}]({file})", f'<p><a href="{file}">{escape(text)}</a></p>')
 
 
@@ -63,7 +63,7 @@ def table(cells: TextTable) -> Block:
 
 
 def _plain(text: str) -> str:
-    """Text in which nothing is taken for Markdown or HTML."""
+    """Escape Markdown and HTML."""
     return re.sub(r"([\\`*\[\]<>|#&~]|\b_|_\b)", r"\\\1", text)
 
 
@@ -71,10 +71,7 @@ _BUTTONS: Final = (("first", "First", "Home"), ("back", "Back", "Left"), ("on", 
 
 
 def replay(boards: Sequence[Mapping[str, Any]], games: Sequence[Mapping[str, Any]]) -> Block:
-    """A board on which games are replayed, both as `Replays` has them.
-
-    A script fills the part of the page. Without scripts it is empty, and games.txt has the moves.
-    """
+    """Return a board that replays games, given as in `Replays`. Without JavaScript it stays hidden."""
     buttons = "".join(
         f'<button type="button" class="{name}" title="Key: {key}">{text}</button>' for name, text, key in _BUTTONS
     )

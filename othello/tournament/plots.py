@@ -1,4 +1,4 @@
-"""Pictures of results. Needs the extra `report`."""
+"""Plots of results. Needs the extra `report`."""
 
 import warnings
 from collections import defaultdict
@@ -27,20 +27,20 @@ _LINES: Final = ("#2f8fc4", "#e0795f", "#1f8a5b", "#b58900", "#7a5fb5", "#4c566a
 _STYLE: Final[dict[Any, Any]] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "svg.fonttype": "none",  # text stays text, so that it can be searched, and read aloud
+    "svg.fonttype": "none",  # text stays text: it can be searched and read aloud
     "svg.hashsalt": "othello",
-    "text.parse_math": False,  # a name may have any letters
+    "text.parse_math": False,  # a name may contain $
 }
 _ELO: Final = "Elo, 0 is the mean of all players"
 _SECONDS: Final = "seconds that a player used in a game"
-_LONGEST_NAME: Final = 40
-_WIDE: Final = 20  # values that lie farther apart are shown on a logarithmic scale
+_MAX_NAME: Final = 40
+_LOG_RATIO: Final = 20  # from this ratio of the values on, the scale is logarithmic
 _LENGTHS: Final = (1, 1, 3, 5, 10, 1000)
-_DIFFERENCES: Final = 8  # to either side of 0
+_DIFFERENCES: Final = 8  # bins to either side of 0
 
 
 def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict[str, str]:
-    """Draw every picture into a folder. Returns the names of the files with their captions, in the order of a page."""
+    """Draw all plots into a folder, and return captions by file name in the order of the page."""
     counted = summary.standings.counted
     pictures: list[tuple[str, str, Callable[[Axes, ResultsSummary], None]]] = [
         ("elo.svg", "Strength with 95 % intervals", _draw_elo),
@@ -50,7 +50,7 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
         ("lengths.svg", "Score by the length of the game", _draw_lengths),
     ]
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # the reader of the picture has other fonts
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # viewers of the picture use their own fonts
         for name, _, draw in pictures:
             figure = Figure(figsize=(8, max(3.0, 1 + 0.5 * len(summary.standings.players))), layout="constrained")
             draw(figure.subplots(), summary)
@@ -70,7 +70,7 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
 
 
 def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], str]], file: Path) -> None:
-    """Draw how values moved from game to game: by option, its values and its scale, linear or log."""
+    """Draw the path of tuned values. `values` has values and scale (linear or log) by option."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(8, 1 + 2.5 * len(values)), layout="constrained")
         rows = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
@@ -88,11 +88,11 @@ def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], 
 
 def _save(figure: Figure, file: Path) -> None:
     with replacing(file) as draft:
-        figure.savefig(draft, format="svg", metadata={"Date": None})  # the same results, the same file
+        figure.savefig(draft, format="svg", metadata={"Date": None})  # equal results give equal files
 
 
 def _names(summary: ResultsSummary) -> list[str]:
-    """The players, best first."""
+    """Return the players, best first."""
     return [total.name for total in summary.standings.ranking()]
 
 
@@ -103,18 +103,18 @@ def _list_players(axes: Axes, summary: ResultsSummary) -> None:
 
 
 def _shortened(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+    return name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 1] + "…"
 
 
 def _add_legend(place: Any, axes: Axes, names: Sequence[str], **options: Any) -> None:
-    """Name the lines in the order in which they were drawn. Labels that begin with _ would be left out otherwise."""
+    """Add a legend. Names are set afterwards, because matplotlib leaves out labels that begin with an underscore."""
     legend = place.legend(axes.lines, map(str, range(len(names))), frameon=False, **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(_shortened(name))
 
 
 def _elo_of(summary: ResultsSummary, names: Sequence[str]) -> tuple[Any, Any, float]:
-    """Estimates, how far bounds lie below and above them, and how far the picture reaches; infinite bounds leave it."""
+    """Return estimates, distances to the bounds, and the range of the axis. Infinite bounds lie outside the range."""
     intervals = [summary.standings.elo()[name] for name in names]
     ends = np.array([(interval.low, interval.estimate, interval.high) for interval in intervals]).T
     reach = 1.1 * max(10.0, *np.abs(ends[np.isfinite(ends)]))
@@ -164,7 +164,7 @@ def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
 
 
 def _sweeps(summary: ResultsSummary) -> dict[tuple[str, str], dict[str, str]]:
-    """Players that differ in one option: by their names without it and the option, their names by its values."""
+    """Return the players that differ in one option: names by value, by (name without the option, option)."""
     found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for name in summary.standings.players:
         label = read_label(name)
@@ -174,7 +174,7 @@ def _sweeps(summary: ResultsSummary) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str], key: str) -> None:
-    """Strength and time by an option's value: along a scale where all values are numbers, else side by side."""
+    """Draw strength and time by an option's value: on a scale if all values are numbers, otherwise side by side."""
     above, below = figure.subplots(2, 1, sharex=True)
     try:
         points = sorted((float(value), value, name) for value, name in names.items())
@@ -182,7 +182,7 @@ def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str
         points = [(place, value, name) for place, (value, name) in enumerate(names.items())]
     places, values, players = zip(*points, strict=True)
     below.set_xticks(places, values)
-    if min(places) > 0 and max(places) / min(places) > _WIDE:
+    if min(places) > 0 and max(places) / min(places) > _LOG_RATIO:
         below.set_xscale("log")
         below.set_xticks(places, values)
         below.minorticks_off()
@@ -196,8 +196,8 @@ def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str
 
 def _draw_style(figure: Figure, style: PlayingStyle, names: Sequence[str]) -> None:
     known = [name for name in names if name in style.players]
-    for place, measure in enumerate(style.known):
-        axes = figure.add_subplot(2, 2, 1 + place)
+    for index, measure in enumerate(style.known, start=1):
+        axes = figure.add_subplot(2, 2, index)
         axes.set(title=MEANINGS[measure], xlabel="ply")
         for name, line in zip(known, cycle(_LINES), strict=False):
             plies, averages = style.course(name, measure)
@@ -206,7 +206,7 @@ def _draw_style(figure: Figure, style: PlayingStyle, names: Sequence[str]) -> No
 
 
 def _lengths(summary: ResultsSummary) -> list[tuple[int, int]]:
-    """Ranges of the games' lengths. They are narrower near the longest, where most games end."""
+    """Return ranges of game lengths, narrower near the longest, at which most games end."""
     high = max((moves for lengths in summary.lengths.values() for moves, _ in lengths), default=0)
     ranges: list[tuple[int, int]] = []
     for width in _LENGTHS:

@@ -1,4 +1,4 @@
-"""Games in several processes of this machine."""
+"""Play games in several processes of this machine."""
 
 import contextlib
 import logging
@@ -23,12 +23,12 @@ from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import RunningGame, Watcher
 
-GAMES_AHEAD: Final = 8  # how many games of a process may be finished before the first unfinished one
-_QUICK_SECONDS: Final = 0.2  # a process that plays faster is given the next game ahead of time
-_PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, until a silent player is given up
-_LOOK_SECONDS: Final = 0.25
-_WATCH_SECONDS: Final = 0.05
-_MOST_DEATHS: Final = 3  # of processes over one and the same game
+GAMES_AHEAD: Final = 8  # games per process that may finish before the first unfinished one
+_QUICK_SECONDS: Final = 0.2  # a process that plays faster gets the next game in advance
+_PATIENCE_SECONDS: Final = 2.0  # after time limit and margin, until the process of a hanging player is ended
+_GUARD_SECONDS: Final = 0.25  # how often a process checks for a hanging player
+_WATCH_SECONDS: Final = 0.05  # minimum time between two positions of a process
+_MAX_DEATHS: Final = 3  # of processes that play the same game
 
 Play = Callable[[RunningGame, Callable[[AnyGame], None] | None], GameRecord]
 
@@ -42,22 +42,22 @@ class _Worker:
 
 
 class ProcessCrew:
-    """Plays every game in one of several processes. A process that dies is replaced, and its games are played again."""
+    """Plays games in several processes. A process that dies is replaced, and its games are played again."""
 
     def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = RunningGame.play) -> None:
         """Start the processes.
 
         Args:
             processes: the number of processes.
-            watcher: gets positions of all games, some twenty times a second from each process.
-            play: how a game is played, a function that other processes can import.
+            watcher: called with positions of all games, at most 20 times a second per process.
+            play: plays a game; must be importable in other processes.
         """
-        self.horizon = GAMES_AHEAD * processes
+        self.max_lookahead = GAMES_AHEAD * processes
         self._watcher = watcher
         self._play = play
         self._deaths: Counter[int] = Counter()
         self._ahead = 1
-        self._fault: OthelloError | None = None  # told when all records that came with it are handed on
+        self._error: OthelloError | None = None  # raised after the records that came with it
         self._workers: list[_Worker] = []
         try:
             for _ in range(processes):
@@ -67,18 +67,18 @@ class ProcessCrew:
             raise
 
     @property
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return sum(max(0, self._ahead - len(worker.jobs)) for worker in self._workers)
 
     def submit(self, job: Job) -> None:
         worker = min(self._workers, key=lambda worker: len(worker.jobs))
         worker.jobs.append(job)
-        with contextlib.suppress(OSError):  # it has just died: `collect` will find out, and the job with it
+        with contextlib.suppress(OSError):  # the process has died: `collect` plays its jobs again
             worker.connection.send(job)
 
     def collect(self, seconds: float) -> list[GameRecord]:
-        if self._fault is not None:
-            raise self._fault
+        if self._error is not None:
+            raise self._error
         records = []
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(by_connection), seconds):
@@ -88,26 +88,26 @@ class ProcessCrew:
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
-            number, told = news
-            if isinstance(told, OthelloError):
-                self._fault = told
+            number, content = news
+            if isinstance(content, OthelloError):
+                self._error = content
             elif not worker.jobs or worker.jobs[0].number != number:
-                continue  # it answered when it had been given up already
-            elif isinstance(told, GameRecord):
-                records.append(told)
+                continue  # an answer of a process after its game was lost on time
+            elif isinstance(content, GameRecord):
+                records.append(content)
                 worker.jobs.popleft()
                 worker.has_played = True
-                self._ahead = 2 if told.black_seconds + told.white_seconds < _QUICK_SECONDS else 1
+                self._ahead = 2 if content.black_seconds + content.white_seconds < _QUICK_SECONDS else 1
             elif self._watcher is not None:
-                self._watcher(worker.jobs[0], told)
-        if self._fault is not None and not records:
-            raise self._fault
+                self._watcher(worker.jobs[0], content)
+        if self._error is not None and not records:
+            raise self._error
         return records
 
     def close(self) -> None:
         for worker in self._workers:
             worker.connection.close()
-            worker.process.kill()  # there is nothing that it could lose
+            worker.process.kill()  # it has no unsaved data
         for worker in self._workers:
             worker.process.join()
         self._workers.clear()
@@ -128,7 +128,7 @@ class ProcessCrew:
         jobs = worker.jobs
         if jobs:
             self._deaths[jobs[0].number] += 1
-        if not (jobs or worker.has_played) or (jobs and self._deaths[jobs[0].number] >= _MOST_DEATHS):
+        if not (jobs or worker.has_played) or (jobs and self._deaths[jobs[0].number] >= _MAX_DEATHS):
             status = worker.process.exitcode or 0
             if jobs:
                 raise TournamentError("process_died", number=jobs[0].number, status=status)
@@ -139,20 +139,20 @@ class ProcessCrew:
 
 
 _News: TypeAlias = tuple[int, AnyGame | GameRecord | OthelloError]
-"""A game's number, and its position, its record, or why it cannot be played or learned from."""
+"""A game's number, with its position, its record or an error."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Start processes within this context. They leave Ctrl-C, which reaches all processes of a terminal, to this one.
+    """Block signals while processes are started in this context, so that Ctrl-C ends only this process.
 
-    No signal interrupts the start either, which would leave half a process.
+    The start itself is not interrupted either.
     """
     if sys.platform == "win32":
         yield
         return
-    resource_tracker.ensure_running()  # else the tracker begins in here too, and unblocks the signals
+    resource_tracker.ensure_running()  # otherwise it starts in this context and unblocks the signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
@@ -160,18 +160,18 @@ def without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def hear_no_interrupts() -> None:
-    """Ignore Ctrl-C and obey SIGTERM again. A process that began `without_interrupts` does this first."""
+def ignore_interrupts() -> None:
+    """Ignore SIGINT and unblock SIGTERM. Processes that were started `without_interrupts` call this first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> None:
-    """The main function of a process of the crew: play the jobs it gets until the parent process is gone."""
-    hear_no_interrupts()
+    """Play jobs until the parent process is gone: the main function of a process."""
+    ignore_interrupts()
     if is_quiet:
-        logging.getLogger("othello").setLevel(logging.ERROR)  # the first process warns for all
+        logging.getLogger("othello").setLevel(logging.ERROR)  # the first process logs warnings for all
     outbox = _Outbox(connection)
     threading.Thread(target=outbox.guard, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
@@ -179,7 +179,7 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
             job: Job = connection.recv()
             outbox.live = live = RunningGame(job)
             try:
-                record = play(live, outbox.glance if watched else None)
+                record = play(live, outbox.show if watched else None)
                 outbox.live = None
                 outbox.send((job.number, record))
                 live.close()
@@ -189,33 +189,33 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
 
 
 class _Outbox:
-    """The messages of a process of the crew, from its main thread and its guard."""
+    """Sends messages to the parent process, from the main thread and the guard."""
 
     def __init__(self, connection: Connection) -> None:
         self.live: RunningGame | None = None
         self._connection = connection
         self._lock = threading.Lock()
-        self._glanced_at = 0.0
+        self._shown_at = 0.0
 
     def send(self, news: _News) -> None:
         with self._lock:
             self._connection.send(news)
 
-    def glance(self, game: AnyGame) -> None:
-        """Show a position, unless one was shown a moment ago."""
+    def show(self, game: AnyGame) -> None:
+        """Send a position, unless one was sent a moment ago."""
         now = time.monotonic()
-        if self.live is not None and now >= self._glanced_at + _WATCH_SECONDS:
-            self._glanced_at = now
+        if self.live is not None and now >= self._shown_at + _WATCH_SECONDS:
+            self._shown_at = now
             self.send((self.live.job.number, game))
 
     def guard(self) -> None:
-        """End the process when a player hangs, which then has lost, or when the parent process is gone."""
+        """End the process when a player hangs, after sending that it lost, or when the parent process is gone."""
         parent = multiprocessing.parent_process()
         while parent is None or parent.is_alive():
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_GUARD_SECONDS)
             live = self.live
-            record = live.hang_record(_PATIENCE_SECONDS) if live is not None else None
+            record = live.timeout_record(_PATIENCE_SECONDS) if live is not None else None
             if live is not None and record is not None:
                 self.send((live.job.number, record))
                 break
-        os._exit(1)  # the main thread is beyond reach
+        os._exit(1)  # the main thread cannot be stopped

@@ -1,4 +1,4 @@
-"""Strengths of many players from their results against each other."""
+"""Elo ratings of players from their results against each other."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,10 +12,10 @@ from othello.tournament.statistics import QUANTILE, Interval, Units
 
 _PER_ELO: Final = math.log(10) / 400
 _STEPS: Final = 100
-_LONGEST_STEP: Final = 200.0  # Elo; far from the maximum Newton's steps are too long
+_MAX_STEP: Final = 200.0  # Elo; Newton's steps are too long far from the maximum
 _PRECISION: Final = 1e-9
 _VIRTUAL_GAMES: Final = 0.5
-_FARTHEST: Final = 4000.0  # Elo; who is not known to be nearer than this can be anywhere
+_MAX_DISTANCE: Final = 4000.0  # Elo; a bound farther away counts as infinite
 _BOUND_STEPS: Final = 30
 _BOUND_PRECISION: Final = 1e-3
 
@@ -23,20 +23,19 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 
 def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
-    """Elo of every player with 95 % intervals. 0 is the mean of all players, or of each group.
+    """Return the Elo ratings of all players with 95 % intervals. 0 is the mean of each group of connected players.
 
-    The ratings maximise the likelihood of all scores, a draw being half a win. They are found by Newton's method.
-    If that maximum lies at infinity, because some players never scored against the others, each player gets half a
+    The ratings maximise the likelihood of all scores, where a draw is half a win. They are found by Newton's method.
+    If the maximum lies at infinity, because some players never scored against the others, each player gets half a
     virtual drawn game against an average player.
 
-    An interval holds the ratings that are not much less likely than the best: the likelihood is followed while the
-    player's rating moves and drags the others along. How much is "much" follows from the variance seen in pairs of
-    games, the "sandwich" estimator, in place of the variance of independent games. Of two players, each interval is
-    half that of their pair, so that the two never contradict each other.
+    An interval contains the ratings whose profile likelihood is close enough to the maximum: the other ratings follow
+    when a player's rating moves. The threshold uses the variance seen in game pairs (the "sandwich" estimator) instead
+    of the variance of independent games. With two players, each interval is half that of their difference.
 
     Args:
         names: the players.
-        results: for (first, second) the scores of the first, each pair of players at most once.
+        results: the scores of the first player by (first, second), each pair at most once.
 
     Sources:
         R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", Biometrika 39, 1952.
@@ -51,7 +50,7 @@ def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]
 
 
 def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Groups of players that met, directly or through others. Only players of one group can be compared."""
+    """Return the groups of players connected by games. Only players of one group can be compared."""
     group_of = {name: [name] for name in names}
     for first, second in pairs:
         joined, other = group_of[first], group_of[second]
@@ -62,19 +61,19 @@ def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[
 
 
 class _Pairs(Frozen):
-    """The scores of every two players who met. Each field is an array with one entry per pair."""
+    """The scores of all pairs of players who met. Each field is an array of shape (pairs,)."""
 
-    first: NDArray[np.intp]  # the place of the first player among all, from 0
+    first: NDArray[np.intp]  # index of the first player
     second: NDArray[np.intp]
     games: _Floats
-    points: _Floats  # what the first scored in them
+    points: _Floats  # of the first player
 
     def differences(self, ratings: _Floats) -> _Floats:
-        """First minus second, of ratings whose last axis is that of the players."""
+        """Return the rating differences, first minus second, for ratings of shape (..., players)."""
         return ratings[..., self.first] - ratings[..., self.second]
 
     def spread(self, values: _Floats, size: int) -> _Floats:
-        """The matrix of (players, players) whose quadratic form sums value * difference ** 2 over all pairs."""
+        """Return the matrix of shape (size, size) whose quadratic form is the sum of value * difference ** 2."""
         matrix = np.zeros((size, size))
         matrix[self.first, self.second] = matrix[self.second, self.first] = -values
         np.fill_diagonal(matrix, -matrix.sum(axis=1))
@@ -103,47 +102,47 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> di
 
 
 def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats, _Floats]:
-    """How low and how high the ratings of two players can be, from the interval of their difference."""
+    """Return the lower and upper bounds of two ratings from the interval of their difference."""
     is_first, low, high = np.arange(2) == first, between.low / 2, between.high / 2
     return np.where(is_first, low, -high), np.where(is_first, high, -low)
 
 
 def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: float) -> tuple[_Floats, _Floats]:
-    """How low and how high every rating can be; infinite without a bound."""
+    """Return the lower and upper bounds of all ratings, infinite if there is none."""
     expected = _expected(pairs.differences(elo))
     dispersions = np.array([units.dispersion() for units in all_units])
     seen = pairs.spread(_PER_ELO**2 * dispersions * pairs.games * expected * (1 - expected), len(elo))
     inverse = _inverse(_information(elo, pairs, virtual))
     inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
-    half_a_win = 0.5 * _PER_ELO / np.sqrt(np.diag(seen))  # in standard errors: points have steps
+    half_a_win = 0.5 * _PER_ELO / np.sqrt(np.diag(seen))  # continuity correction, in standard errors
     drops = inflation * (QUANTILE + half_a_win) ** 2 / 2
     down, up = _reaches(elo, pairs, inverse, drops)
     return elo - down, elo + up
 
 
 def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tuple[_Floats, _Floats]:
-    """How far every rating can go down and up before the log-likelihood drops by `drops`; infinite: any distance.
+    """Return how far every rating can go down and up before the log-likelihood drops by `drops`; possibly infinite.
 
-    The rows of `inverse`, the inverse of the information, say how the other ratings follow when one rating moves.
+    The rows of `inverse`, the inverse of the information, are the directions in which all ratings move together.
     """
-    at_rest = _PER_ELO * pairs.differences(elo)
+    at_start = _PER_ELO * pairs.differences(elo)
     slopes = _PER_ELO * pairs.differences(inverse / np.diag(inverse)[:, None])
 
     def likelihood(moves: _Floats) -> tuple[_Floats, _Floats]:
-        """When each player in turn has moved by so much; and its derivative."""
-        x = at_rest + moves[:, None] * slopes
+        """Return the log-likelihood after each player has moved by so much, and its derivative."""
+        x = at_start + moves[:, None] * slopes
         small = np.exp(-np.abs(x))
         surprise = np.maximum(-x, 0) + np.log(1 + small)  # minus the logarithm of the expected score
         surplus = pairs.points - pairs.games * np.where(x < 0, small, 1) / (1 + small)
         value = -(surprise @ pairs.games) - x @ (pairs.games - pairs.points)
         return value, np.einsum("ij,ij->i", surplus, slopes)
 
-    farthest = np.full(len(elo), _FARTHEST)
+    farthest = np.full(len(elo), _MAX_DISTANCE)
     ends = {sign: likelihood(sign * farthest)[0] for sign in (-1, 1)}
     least = np.maximum.reduce([likelihood(0 * farthest)[0], *ends.values()]) - drops
 
     def reach(sign: int) -> _Floats:
-        """By Newton's method. The likelihood is concave, so a step from behind the bound ends behind it, but nearer."""
+        """Find the bounds by Newton's method. The likelihood is concave: each step from beyond a bound comes nearer."""
         moves = np.minimum(np.sqrt(2 * drops * np.diag(inverse)), farthest)
         for _ in range(_BOUND_STEPS):
             value, slope = likelihood(sign * moves)
@@ -158,7 +157,7 @@ def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> t
 
 
 def _is_connected(pairs: _Pairs, size: int) -> bool:
-    """Whether everyone has scored against everyone, directly or through others: then the maximum is finite."""
+    """Return whether all players scored against each other, directly or through others: the maximum is then finite."""
     reached = np.eye(size, dtype=bool)
     reached[pairs.first, pairs.second] = pairs.points > 0
     reached[pairs.second, pairs.first] = pairs.points < pairs.games
@@ -172,7 +171,7 @@ def _expected(differences: _Floats) -> _Floats:
 
 
 def _information(elo: _Floats, pairs: _Pairs, virtual: float) -> _Floats:
-    """The negative second derivative of the log-likelihood, a matrix of shape (players, players)."""
+    """Return the negative second derivative of the log-likelihood, of shape (players, players)."""
     expected = _expected(pairs.differences(elo))
     against_average = _expected(elo)
     information = pairs.spread(_PER_ELO**2 * pairs.games * expected * (1 - expected), len(elo))
@@ -180,9 +179,9 @@ def _information(elo: _Floats, pairs: _Pairs, virtual: float) -> _Floats:
 
 
 def _inverse(information: _Floats) -> _Floats:
-    """Its inverse among ratings whose mean stays where it is."""
+    """Return the inverse of the information for ratings with a fixed mean."""
     size = len(information)
-    scale = np.trace(information) / size  # so that all rows of the bordered matrix are of one magnitude
+    scale = np.trace(information) / size  # gives the rows of the bordered matrix similar magnitudes
     bordered = np.full((size + 1, size + 1), scale)
     bordered[:size, :size] = information
     bordered[size, size] = 0
@@ -196,7 +195,7 @@ def _maximum(pairs: _Pairs, size: int, virtual: float) -> _Floats:
         total = np.bincount(pairs.first, surplus, size) - np.bincount(pairs.second, surplus, size)
         gradient = _PER_ELO * (total + virtual * (0.5 - _expected(elo)))
         step = _inverse(_information(elo, pairs, virtual)) @ gradient
-        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), _PRECISION))
+        step *= min(1.0, _MAX_STEP / max(np.abs(step).max(), _PRECISION))
         elo += step
         if np.abs(step).max() < _PRECISION:
             break

@@ -1,4 +1,4 @@
-"""Games as positions, so that a page can replay them without knowing their rules."""
+"""Games as positions, which the report replays without knowing the rules."""
 
 import string
 from itertools import product
@@ -11,28 +11,26 @@ from othello.rules.protocol import GameSpec, Position, Rules
 from othello.tournament.style import PlayingStyle
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
-_MOST_GAMES: Final = 1000  # a page with this many games takes about a megabyte
+_MAX_GAMES: Final = 1000  # about a megabyte
 
 
 class Replays:
     """The first games of results files."""
 
     def __init__(self) -> None:
-        # of every set of rules: columns, rows, their labels, the size of boards within the board, and whether moves
-        # turn pieces over
+        # for every set of rules: columns, rows, their labels, the size of small boards, and whether moves flip discs
         self.boards: list[dict[str, Any]] = []
-        # each with its board's place in `boards`, number, players, score, whether it was forfeited, moves, their
-        # squares (-1 for a pass), scores and changes of squares at the start and after every move, and a note
-        # on its end. Scores are empty where the game counts nothing
+        # each with the index of its board, number, players, score, whether it was forfeited, moves, their squares
+        # (-1: pass), scores (empty without game points), changes at the start and after every move, and the result
         self.games: list[dict[str, Any]] = []
         self.style = PlayingStyle()
-        self.left_out = 0  # how many games there are more than a page can take
-        self.illegal = 0  # how many games are none by the rules
+        self.left_out = 0  # number of games beyond the limit
+        self.illegal = 0  # number of games that break the rules
         self._board_of: dict[GameSpec, int] = {}
 
     def add(self, record: GameRecord) -> None:
-        """Keep a game, where there is room."""
-        if len(self.games) == _MOST_GAMES:
+        """Add a game, up to the limit."""
+        if len(self.games) == _MAX_GAMES:
             self.left_out += 1
             return
         try:
@@ -46,7 +44,7 @@ class Replays:
         self.games.append({"board": board, **_entry(record, game)})
 
     def grouped(self) -> list[dict[str, Any]]:
-        """The games, those of the same two players after each other."""
+        """Return the games, grouped by pairs of players."""
         groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
         for game in self.games:
             groups.setdefault(tuple(sorted(game["players"])), []).append(game)
@@ -86,9 +84,9 @@ def _entry(record: GameRecord, game: AnyGame) -> dict[str, Any]:
 
 
 def _changes(game: AnyGame) -> str:
-    """The squares that change at the start and with every move: two digits of base 36 each, then a comma.
+    """Return the squares that change at the start and with every move, separated by commas.
 
-    They are three times the square, plus 1 if it is now black's and 2 if it is white's.
+    Each square is a number of two digits in base 36: three times its index, plus 1 if it becomes black or 2 if white.
     """
     before = [0] * (game.rules.columns * game.rules.rows)
     words = []

@@ -1,4 +1,4 @@
-"""A page about results: which player is stronger, how certain that is, and every game to replay."""
+"""The report on results files: tables, plots, conclusions, and a board that replays the games."""
 
 import math
 import tempfile
@@ -29,14 +29,20 @@ _MOST_FORFEITS: Final = 50
 def write_report(
     paths: Sequence[Path], folder: Path, compare: Comparison | None = None, *, overwrite: bool = False
 ) -> ResultsSummary:
-    """Write `report.md`, `report.html`, the pictures and all games into a folder, which is created if needed.
+    """Write `report.md`, `report.html`, plots and all games to a folder, which is created if needed.
+
+    Args:
+        paths: the results files.
+        folder: the folder to write to.
+        compare: figures of another experiment to show.
+        overwrite: whether files of an earlier report are replaced.
 
     Raises:
         ResultsError: a results file cannot be read.
-        OutputError: the folder cannot be written, or has such a file already and `overwrite` is false.
+        OutputError: the folder cannot be written, or has such files and `overwrite` is false.
     """
     if not overwrite:
-        refuse_existing(*(folder / name for name in (_PAGE, _TEXT, _GAMES)))  # before results are read
+        refuse_existing(*(folder / name for name in (_PAGE, _TEXT, _GAMES)))  # before the results are read
     replays = Replays()
     with tempfile.TemporaryDirectory() as made:
         with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
@@ -62,19 +68,19 @@ def write_report(
 
 
 def _pictures(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> list[Block]:
-    """All plots, drawn into a folder, or what would bring them."""
+    """Draw all plots, or return a hint if matplotlib is missing."""
     try:
-        from othello.tournament.plots import draw_all  # here, because the rest needs no matplotlib
+        from othello.tournament.plots import draw_all  # needs matplotlib
     except ModuleNotFoundError:
         return [statements("There are no plots: they need Python with matplotlib (python -m pip install matplotlib).")]
     return [heading("Pictures"), *(picture(file, title) for file, title in draw_all(summary, style, folder).items())]
 
 
 def _publish(made: Path, folder: Path, *, overwrite: bool) -> None:
-    """Write a page to its place, as a whole. Without room for it, write nothing."""
+    """Move the files to the folder, all or none of them."""
     if not overwrite:
         refuse_existing(*(folder / file.name for file in made.iterdir()))
-    with ExitStack() as drafts:  # which all become files at the end
+    with ExitStack() as drafts:  # all become files at the end of the block
         for file in made.iterdir():
             draft = drafts.enter_context(replacing(folder / file.name))
             draft.write(file.read_bytes())
@@ -82,20 +88,20 @@ def _publish(made: Path, folder: Path, *, overwrite: bool) -> None:
 
 
 def notes(summary: ResultsSummary) -> list[str]:
-    """What a reader must know about the files themselves."""
-    texts = [f"The last line of {path} has no end: it may be cut off, and is left out." for path in summary.torn]
+    """Return what readers have to know about the files themselves."""
+    texts = [f"The last line of {path} is incomplete and was skipped." for path in summary.torn]
     if len(summary.experiments) > 1:
         number = len(summary.experiments)
-        texts.append(f"The games are of {number} experiments; players of the same name are taken for the same player.")
+        texts.append(f"The games are from {number} experiments; players with the same name count as one.")
     if len(summary.played) > 1:
         texts.append(f"Different games are counted together: {', '.join(sorted(summary.played))}.")
     if len(summary.versions) > 1:
         versions = ", ".join(sorted(summary.versions))
         texts.append(f"The games were played by several versions of the program: {versions}.")
     if summary.doubles:
-        texts.append(f"{summary.doubles} games are there more than once and count once.")
+        texts.append(f"{summary.doubles} duplicate games were skipped.")
     if summary.adjudicated:
-        texts.append(f"{summary.adjudicated} games were adjudicated: the engine proved their results, of best play.")
+        texts.append(f"{summary.adjudicated} games were adjudicated: the engine proved the result of best play.")
     texts += [f"Ended early: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
     if len(summary.forfeits) > _MOST_FORFEITS:
         texts.append(f"Ended early: {len(summary.forfeits) - _MOST_FORFEITS} games more.")
@@ -103,7 +109,7 @@ def notes(summary: ResultsSummary) -> list[str]:
 
 
 def as_json(summary: ResultsSummary) -> dict[str, Any]:
-    """Return what results show as JSON has it. null: a number that is not known, or infinite."""
+    """Return the results as a JSON document. null: an unknown or infinite number."""
     standings, elo, stronger = summary.standings, summary.standings.elo(), summary.standings.stronger()
     test = standings.test
     return {
@@ -147,7 +153,7 @@ def cross_table(standings: Standings) -> TextTable:
 
 
 def style_table(standings: Standings, style: PlayingStyle) -> TextTable:
-    """How every player plays, on average."""
+    """Return the averages of every player's moves."""
     names = [total.name for total in standings.ranking() if total.name in style.players]
     known, means = style.known, {name: style.mean(name) for name in names}
     rows = tuple((name, *(f"{means[name][measure]:.2f}" for measure in known)) for name in names)
@@ -156,7 +162,7 @@ def style_table(standings: Standings, style: PlayingStyle) -> TextTable:
 
 
 def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison | None, written: float) -> list[Block]:
-    """Sentences and tables; `written`: when the last game was added to the results."""
+    """Return sentences and tables. `written` is the time of the last game in seconds since the epoch."""
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(written))
     counted = summary.standings.counted
     known = "; ".join(MEANINGS[measure] for measure in style.known)
@@ -170,23 +176,23 @@ def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison 
         *([table(labelled(style_table(summary.standings, style), summary.standings))] if style.players else []),
         statements(
             f"Points: 1 for a win, 0.5 for a draw.{balance}",
-            "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
+            "Elo: 0 is the mean of all players; 100 more scores 64 %. 19 of 20 intervals contain the true value.",
             "LOS: likelihood of superiority, the chance that the first of two players is the stronger one.",
             *([f"Style, at a player's own moves: {known}."] if known else []),
-            "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
+            "Verdict: the player shown to be stronger, corrected for the number of pairs. Intervals are not corrected.",
         ),
     ]
 
 
 def _games(replays: Replays) -> list[Block]:
-    told = []
+    texts = []
     if replays.left_out:
-        told.append(f"The first {len(replays.games)} games are here; the file below has {replays.left_out} more.")
+        texts.append(f"The first {len(replays.games)} games are here; the file below has {replays.left_out} more.")
     if replays.illegal:
-        told.append(f"{replays.illegal} games cannot be replayed: their moves break the rules.")
+        texts.append(f"{replays.illegal} games cannot be replayed: their moves break the rules.")
     return [
         heading("Games"),
         *([replay(replays.boards, replays.grouped())] if replays.games else []),
-        *([statements(*told)] if told else []),
-        link(_GAMES, "All games, one a line, as moves that can be replayed"),
+        *([statements(*texts)] if texts else []),
+        link(_GAMES, "All games, one per line, as moves"),
     ]

@@ -1,4 +1,4 @@
-"""Plays a schedule. Records come out in the order of the schedule, even if games end in another order."""
+"""Play the games of a schedule. Records are yielded in the order of the schedule."""
 
 import threading
 from collections import deque
@@ -14,22 +14,22 @@ _WAIT_SECONDS: Final = 0.1
 
 
 class _OpenSeries:
-    """A series with games still to be played."""
+    """A series with games that are not finished."""
 
     def __init__(self, series: Series, played: Mapping[int, str | None]) -> None:
         self.series = series
         self._winners = {index: played[job.number] for index, job in enumerate(series.jobs) if job.number in played}
-        self._given = set(self._winners)
-        self._passed_on = set(self._winners)
+        self._started = set(self._winners)
+        self._yielded = set(self._winners)
         self._records: dict[int, GameRecord] = {}
 
     def take(self) -> Job | None:
-        """The next job to be given out, None where there is none, or none yet."""
+        """Return the next job to start, or None if there is none, or none yet."""
         for index, job in enumerate(self.series.jobs):
-            if index not in self._given:
+            if index not in self._started:
                 if not self._needs(index):
                     return None
-                self._given.add(index)
+                self._started.add(index)
                 return job
         return None
 
@@ -39,22 +39,22 @@ class _OpenSeries:
         self._winners[index] = record.winner_name
 
     def finished(self) -> Iterator[GameRecord]:
-        """The next records in order, each once."""
+        """Yield the records that are next in order, each once."""
         for index in range(len(self.series.jobs)):
             if index in self._records:
-                self._passed_on.add(index)
+                self._yielded.add(index)
                 yield self._records.pop(index)
-            elif index not in self._passed_on:
+            elif index not in self._yielded:
                 return
 
     @property
     def left_out(self) -> int:
-        """How many games are not needed because the series is decided."""
+        """The number of games that are unnecessary because the series is decided."""
         return sum(self._needs(index) is False for index in range(len(self.series.jobs)))
 
     @property
     def is_over(self) -> bool:
-        return all(index in self._passed_on or self._needs(index) is False for index in range(len(self.series.jobs)))
+        return all(index in self._yielded or self._needs(index) is False for index in range(len(self.series.jobs)))
 
     def _needs(self, index: int) -> bool | None:
         known: list[str | None] = []
@@ -64,57 +64,57 @@ class _OpenSeries:
 
 
 class Agenda:
-    """Gives out the jobs of a schedule and takes the records back.
+    """Hands out the jobs of a schedule, and sorts the records into its order.
 
-    Records come out in the order of the schedule. So the results file does not depend on how many games run at once,
-    and a stopped experiment has written the beginning of the whole file.
+    Because of the order, the results file does not depend on the number of processes, and the file of a stopped
+    experiment is the beginning of the complete one.
     """
 
     def __init__(
-        self, schedule: Iterable[Series], horizon: int, played: Mapping[int, str | None] | None = None
+        self, schedule: Iterable[Series], max_lookahead: int, played: Mapping[int, str | None] | None = None
     ) -> None:
-        """Begin, or go on.
+        """Begin or continue a schedule.
 
         Args:
             schedule: all games.
-            horizon: how many games may be given out before their records come out.
-            played: winners of the earlier games, by the game's number; None for a draw.
+            max_lookahead: the maximum number of games that are started and not yielded.
+            played: the winners of earlier games by number; None for a draw.
         """
         self._schedule = iter(schedule)
-        self._horizon = horizon
+        self._horizon = max_lookahead
         self._played = played or {}
         self._open: deque[_OpenSeries] = deque()
-        self._given: dict[int, _OpenSeries] = {}
-        self.left_out = 0  # how many games were not needed in the series that are over
+        self._started: dict[int, _OpenSeries] = {}
+        self.left_out = 0  # number of unnecessary games in finished series
 
     def take(self) -> Job | None:
-        """The next job; None if there is none, or none until other games are finished."""
-        if len(self._given) >= self._horizon:
+        """Return the next job, or None if there is none, or none until other games end."""
+        if len(self._started) >= self._horizon:
             return None
         for entry in self._open:
             job = entry.take()
             if job is not None:
-                self._given[job.number] = entry
+                self._started[job.number] = entry
                 return job
         for series in self._schedule:
             entry = _OpenSeries(series, self._played)
             job = entry.take()
             if job is not None:
                 self._open.append(entry)
-                self._given[job.number] = entry
+                self._started[job.number] = entry
                 return job
             self.left_out += entry.left_out
         return None
 
     def finish(self, record: GameRecord) -> None:
-        """Take back the record of a job that was given out."""
-        self._given[record.game].finish(record)
+        """Add the record of a started job."""
+        self._started[record.game].finish(record)
 
     def finished(self) -> Iterator[GameRecord]:
-        """The records that are next in order, each once."""
+        """Yield the records that are next in order, each once."""
         while self._open:
             for record in self._open[0].finished():
-                del self._given[record.game]
+                del self._started[record.game]
                 yield record
             if not self._open[0].is_over:
                 return
@@ -134,28 +134,28 @@ class RunControl:
         return not self._may_begin.is_set()
 
     def pause(self) -> None:
-        """Begin no more games; those under way are played to their end."""
+        """Start no more games. Running games are played to their end."""
         self._may_begin.clear()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._may_begin.set()
 
     def stop(self) -> None:
-        """End as soon as possible. Games under way are dropped."""
+        """Stop as soon as possible. Running games are dropped."""
         self.is_stopped = True
         self._may_begin.set()
 
     def wait(self, seconds: float) -> None:
-        """Wait for the end of a pause, at most so long."""
+        """Wait for the end of a pause, at most so many seconds."""
         self._may_begin.wait(seconds)
 
 
 def play(agenda: Agenda, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-    """Play all games of an agenda and yield the records in its order. Raises what `Crew.collect` raises."""
+    """Play all games of an agenda, and yield the records in its order. Raises the errors of `Crew.collect`."""
     control = control or RunControl()
     under_way = 0
     while not control.is_stopped:
-        while crew.room and not control.is_paused:
+        while crew.free_slots and not control.is_paused:
             job = agenda.take()
             if job is None:
                 break

@@ -1,4 +1,4 @@
-"""Which games to play: a lazy sequence of series, the same for the same config and seed."""
+"""The schedule: a lazy sequence of series of games, determined by config and seed."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,19 +16,21 @@ BEST_OF: Final = 3
 
 
 class Series(Frozen):
-    """Games that belong together, in order."""
+    """Games that belong together, in order: with the same opening, or until a player has won."""
 
     jobs: tuple[Job, ...]
-    wins_needed: int = 0  # wins after which the rest is left out; 0: all games are played
+    wins_needed: int = 0  # wins that end the series; 0: all games are played
 
     @property
     def has_person(self) -> bool:
         return any(player.is_user for player in self.jobs[0].players)
 
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
-        """Whether to play a game of this series; None if that depends on unfinished games.
+        """Return whether a game of this series has to be played; None if that depends on unfinished games.
 
-        `winners` are the known winners of the first games by name, None for a draw.
+        Args:
+            index: the game, from 0.
+            winners: the names of the winners of the first games, None for a draw.
         """
         if not self.wins_needed:
             return True
@@ -40,10 +42,9 @@ class Series(Frozen):
 
 
 def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) -> Iterator[Series]:
-    """All games of a match or a tournament, or only that of `config.game_seed`.
+    """Yield the series of a match or a tournament, or only the game with `config.game_seed`.
 
-    Args:
-        begun: how many repetitions there were before, after whose openings these take the next ones of the file.
+    `begun` is the number of earlier repetitions, after whose openings these continue.
     """
     numbers = count(1)
     games = (
@@ -75,16 +76,16 @@ def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) ->
 
 
 class _Plan(NamedTuple):
-    """A series as it is to be: the players and the seed of every game."""
+    """A series: the players and the seed of every game, and the opening."""
 
     games: list[tuple[tuple[PlayerConfig, PlayerConfig], int]]
     opening_plies: int
     wins_needed: int = 0
-    opening: str = ""  # the transcript of the opening, where a file has it
+    opening: str = ""  # the transcript of an opening from a file
 
 
 def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
-    if config.game_type == "match" and config.game_seed is not None:  # perhaps a tournament's game, played again
+    if config.game_type == "match" and config.game_seed is not None:  # possibly a repeated game of a tournament
         yield _of_match(config, config.game_seed, _opening_plies(config))
         return
     for repetition, repetition_seed in enumerate(islice(endless_game_seeds(seed), config.game_repetitions), begun):
@@ -95,14 +96,14 @@ def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
 
 
 def _of_match(config: Config, seed: int, plies: int) -> _Plan:
-    """A match, which begins with an opening, or with so many random moves."""
+    """Return a match with its opening, or with so many random moves."""
     opening = opening_of_match(config, seed)
     plies = book_game(opening, rules_of(config.game)).ply if opening else plies
     return _Plan([((config.players[0], config.players[1]), seed)], plies, opening=opening)
 
 
 def most_games(config: Config) -> int:
-    """How many games the schedule has at most."""
+    """Return the maximum number of games of the schedule."""
     if config.game_seed is not None:
         return 1
     if config.game_type == "match":
@@ -111,17 +112,17 @@ def most_games(config: Config) -> int:
 
 
 def computers_meet(config: Config) -> bool:
-    """Whether a tournament has games without a person."""
+    """Return whether a tournament has games without a user."""
     return not all(first.is_user or second.is_user for first, second in pairings(config))
 
 
 def series_of_pair(config: Config, number: int) -> tuple[int, int]:
-    """Which of how many series between the same two players the series of that number is, in best of three."""
+    """Return, for best of three, the place of a series among those of its two players, and their number."""
     return (number - 1) // len(pairings(config)) + 1, config.game_repetitions * config.tournament.series_per_pair
 
 
 def most_games_per_pair(config: Config) -> int:
-    """How many games two players of a tournament play against each other at most."""
+    """Return the maximum number of games between two players of a tournament."""
     return config.game_repetitions * _games_per_pair(config)
 
 
@@ -146,19 +147,19 @@ def _repetition(config: Config, repetition: int, seed: int) -> Iterator[_Plan]:
 
 
 def _opening_plies(config: Config) -> int:
-    """How many random moves open a game of a tournament: the number of the config, or more if the rules say so."""
+    """Return the number of random moves that open a tournament game, by the config and the rules."""
     return max(config.tournament.opening_plies, rules_of(config.game).drawn_plies)
 
 
 def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:
-    """Colours alternate within a pair of games. The colours of a last game without a partner are random."""
+    """Return whether a game has swapped colours: every second one; a last one without a partner at random."""
     has_partner = index % 2 == 1 or index + 1 < len(seeds)
     drawn = seeds[index - index % 2] if colors == "drawn" or not has_partner else 0
     return (drawn + index * has_partner) % 2 == 1
 
 
 def pairings(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
-    """All pairs of players that meet."""
+    """Return all pairs of players that meet."""
     pairs = list(combinations(config.players, 2))
     return pairs[: len(config.players) - 1] if config.tournament.format.startswith("gauntlet") else pairs
 

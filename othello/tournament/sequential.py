@@ -1,14 +1,14 @@
-"""The sequential test: which of two hypotheses about the difference in strength the results so far speak for.
+"""The generalised sequential probability ratio test (GSPRT) of two hypotheses about a difference in strength.
 
-Only pairs of games with swapped colours count. What is not known of them, how often each result comes out, is taken
-to be as likely as it can be under each hypothesis: a generalised sequential probability ratio test.
+Only game pairs count. The unknown probabilities of their results are replaced by the most likely ones under each
+hypothesis.
 
 Sources:
     A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics 16, 1945.
     M. Van den Bergh, "Comments on Normalized Elo", "Normalized Elo in practice", "The Generalized Sequential
     Probability Ratio Test for the multinomial distribution" and "GSPRT approximation",
     https://www.cantate.be/Fishtest/
-    D. Siegmund, "Sequential Analysis", 1985: the estimate after a test that stopped.
+    D. Siegmund, "Sequential Analysis", 1985: the estimate after a stopped test.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from othello.frozen import Frozen
 from othello.tournament.statistics import CONFIDENCE, Interval, Units, elo_of, score_of
 
 NORMALISED: Final = "normalised"
-_RESULTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair of games can score, as a share
-_ELO_OF_T: Final = 800 / math.log(10)  # where no game is drawn, small differences are the same in both kinds of Elo
-_NEVER: Final = 1e-3  # a result that has not come out counts as that many pairs, so that it stays possible
+_RESULTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # the possible scores of a game pair
+_ELO_OF_T: Final = 800 / math.log(10)  # makes small differences without draws equal in both kinds of Elo
+_MIN_COUNT: Final = 1e-3  # game pairs: the count of a result that has not occurred, which stays possible
 _STEPS: Final = 100
 _PRECISION: Final = 1e-13
-_SERIES: Final = 1e-2, 15  # from this much time on, and up to this much drift, the series converges quickly
+_SERIES: Final = 1e-2, 15  # minimum time and maximum drift for which the series converges quickly
 
 
 class Sprt(SprtConfig):
-    """The test of a config: whether H0 or H1 is true of the difference in strength."""
+    """The test of a config."""
 
     __slots__ = ()
 
@@ -41,11 +41,11 @@ class Sprt(SprtConfig):
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def state(self, units: Units) -> SprtState:
-        """What the results so far say."""
+        """Return the state of the test after these results."""
         return SprtState(self, units.pentanomial, self.log_likelihood_ratio(units.pentanomial))
 
     def log_likelihood_ratio(self, counts: Sequence[float]) -> float:
-        """How much better H1 explains so many pairs of 0, 1/2, 1, 3/2 and 2 points than H0."""
+        """Return the log-likelihood ratio of H1 to H0 for the counts of pairs with 0, 1/2, 1, 3/2 and 2 points."""
         if not any(counts):
             return 0.0
         pairs, shares = _shares(counts)
@@ -57,10 +57,10 @@ class Sprt(SprtConfig):
 
 
 class SprtState(Frozen):
-    """How far a test is."""
+    """The state of a test."""
 
     test: Sprt
-    counts: tuple[int, ...]  # how many pairs of games brought the first player 0, 1/2, 1, 3/2 and 2 points
+    counts: tuple[int, ...]  # game pairs with 0, 1/2, 1, 3/2 and 2 points
     ratio: float  # the log-likelihood ratio
 
     @property
@@ -69,23 +69,23 @@ class SprtState(Frozen):
 
     @property
     def accepted(self) -> int | None:
-        """0 or 1, for H0 or H1; None where the test goes on."""
+        """0 or 1 for H0 or H1, None if the test continues."""
         low, high = self.test.bounds
         return None if low < self.ratio < high else int(self.ratio > 0)
 
     @property
     def elo(self) -> tuple[float, float]:
-        """So much stronger: of the hypothesis that explains the games better, and of the other one."""
+        """The Elo of the hypothesis that explains the games better, and of the other one."""
         found = self.test.elo0, self.test.elo1
         return found[self.ratio > 0], found[self.ratio <= 0]
 
     @property
     def score(self) -> Interval:
-        """Points a game in the long run: an estimate that is as often too high as too low, although the test stops.
+        """The median-unbiased estimate of the score, with its 95 % interval.
 
-        A test stops where luck has carried it, and the plain score has that luck in it. Instead this is the score at
-        which the test would come out better as often as worse; so are the bounds, at which it would 1 time of 40. A
-        test comes out better when it accepts H1, and the sooner the better, or accepts H0 later.
+        The plain score is biased, because the test stops after lucky results. This is instead the score for which the
+        test would have a better outcome as often as a worse one; for the bounds, 1 time in 40. Outcomes are ordered:
+        H1 accepted early is best, H0 accepted early is worst.
         """
         tail = (1 - CONFIDENCE) / 2
         low, middle, high = (self._score_at(chance) for chance in (1 - tail, 0.5, tail))
@@ -93,9 +93,9 @@ class SprtState(Frozen):
 
     @property
     def strength(self) -> dict[str, Interval]:
-        """The same as Elo of both kinds."""
+        """The estimate as Elo of both kinds."""
         _, shares = _shares(self.counts)
-        deviation = math.sqrt(2) * _moments(shares)[1]  # of a single game
+        deviation = math.sqrt(2) * _moments(shares)[1]  # per game
         kinds: dict[str, Callable[[float], float]] = {
             "logistic": elo_of,
             NORMALISED: lambda score: _ELO_OF_T * (score - 0.5) / deviation,
@@ -104,13 +104,13 @@ class SprtState(Frozen):
         return {kind: Interval(*map(elo, (score.low, score.estimate, score.high))) for kind, elo in kinds.items()}
 
     def _score_at(self, chance: float) -> float:
-        """The score at which the test comes out worse with that chance."""
+        """Return the score for which the test has a worse outcome with this probability."""
         return _root(lambda score: self._worse(score) - chance, 0.0, 1.0)
 
     def _worse(self, score: float) -> float:
-        """How likely the test of a player with that score comes out worse than it did.
+        """Return the probability that the test of a player with this score has a worse outcome than it had.
 
-        The log-likelihood ratio wanders about like a particle between its bounds.
+        The log-likelihood ratio is modelled as Brownian motion between the bounds.
         """
         pairs, shares = _shares(self.counts)
         (mean, deviation), (low, high) = _moments(shares), self.test.bounds
@@ -128,31 +128,31 @@ class SprtState(Frozen):
 
 
 def _shares(counts: Sequence[float]) -> tuple[float, list[float]]:
-    """How many pairs there are, and the share of each result."""
-    possible = [count or _NEVER for count in counts]
+    """Return the number of pairs, and the share of each result."""
+    possible = [count or _MIN_COUNT for count in counts]
     return sum(possible), [count / sum(possible) for count in possible]
 
 
 def _moments(shares: Sequence[float]) -> tuple[float, float]:
-    """Mean and standard deviation of a pair's score."""
+    """Return the mean and the standard deviation of a game pair's score."""
     mean = sum(share * x for share, x in zip(shares, _RESULTS, strict=True))
     return mean, math.sqrt(sum(share * (x - mean) ** 2 for share, x in zip(shares, _RESULTS, strict=True)))
 
 
-def _root(falls: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is 0."""
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return the root of a decreasing function, by bisection."""
     for _ in range(_STEPS):
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        low, high = (middle, high) if falls(middle) > 0 else (low, middle)
+        low, high = (middle, high) if function(middle) > 0 else (low, middle)
     return (low + high) / 2
 
 
 def _weights(shares: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest distribution in which these values are 0 on average: shares divided by these weights.
+    """Return the weights of the most likely distribution, shares / weights, in which the mean of the values is 0.
 
-    Newton's method finds them, within bounds between which the weights are above 0.
+    They are found by Newton's method, within bounds that keep the weights above 0.
     """
     low, high, slope = -1 / max(values), -1 / min(values), 0.0
     for _ in range(_STEPS):
@@ -169,12 +169,12 @@ def _weights(shares: Sequence[float], values: Sequence[float]) -> list[float]:
 
 
 def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
-    """The likeliest distribution whose mean is `t` standard deviations above 1/2: shares divided by these weights.
+    """Return the weights of the most likely distribution whose mean is `t` standard deviations above 1/2.
 
-    The condition is not linear. Each step replaces it by the linear one that touches it.
+    The condition is not linear. Each step solves its linear approximation.
     """
     weights = [1.0] * len(shares)
-    found = _touching(shares, t)
+    found = _start(shares, t)
     for _ in range(_STEPS):
         mean, deviation = _moments(found)
         values = [x - 0.5 - t * deviation * (1 + ((mean - x) / deviation) ** 2) / 2 for x in _RESULTS]
@@ -185,8 +185,8 @@ def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
     return weights
 
 
-def _touching(shares: Sequence[float], t: float) -> list[float]:
-    """A distribution with that mean, to begin with: the shares, with more pairs that are lost or won."""
+def _start(shares: Sequence[float], t: float) -> list[float]:
+    """Return a first distribution with this mean: the shares with more lost or won pairs."""
     mean, deviation = _moments(shares)
     end = len(shares) - 1 if mean - 0.5 < t * deviation else 0
 
@@ -201,9 +201,15 @@ def _touching(shares: Sequence[float], t: float) -> list[float]:
 
 
 def _passes_below(low: float, high: float, drift: float, speed: float, time: float, end: float) -> float:
-    """How likely a particle is below `end` at that time, or has left (low, high) downwards before.
+    """Return the probability that Brownian motion from 0 is below `end` at a time, or has crossed `low` before.
 
-    It begins at 0. `drift` and `speed` are mean and variance of its way in a unit of time.
+    Args:
+        low: lower bound, at which the motion ends.
+        high: upper bound, at which the motion ends.
+        drift: mean of the motion per unit of time.
+        speed: variance of the motion per unit of time.
+        time: the time.
+        end: the place at that time.
     """
     width, pull = high - low, drift / speed
     least, most = _SERIES
@@ -226,7 +232,7 @@ def _passes_below(low: float, high: float, drift: float, speed: float, time: flo
 
 
 def _passes_below_soon(low: float, high: float, drift: float, speed: float, time: float, end: float) -> float:
-    """The same where the particle hardly comes near both bounds: each is a mirror by itself (Siegmund)."""
+    """Approximate `_passes_below` for motion that rarely reaches both bounds, by reflection at each (Siegmund)."""
     scale, pull = math.sqrt(time * speed), drift / speed
 
     def mirrored(bound: float, distance: float) -> float:
@@ -244,5 +250,5 @@ def _passes_below_soon(low: float, high: float, drift: float, speed: float, time
 
 
 def _normal(x: float) -> float:
-    """The share of the normal distribution below `x`."""
+    """Return the cumulative distribution function of the normal distribution."""
     return math.erfc(-x / math.sqrt(2)) / 2

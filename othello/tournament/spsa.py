@@ -1,4 +1,4 @@
-"""Simultaneous perturbation stochastic approximation: the way to a maximum of which only noisy comparisons are known.
+"""Simultaneous perturbation stochastic approximation (SPSA): maximise a function by noisy comparisons.
 
 An iteration compares two points on opposite sides of the current point, in a random direction along all coordinates
 at once, and moves towards the better one. However many coordinates there are, this takes one comparison.
@@ -17,36 +17,36 @@ from numpy.typing import NDArray
 Point: TypeAlias = NDArray[np.float64]  # every coordinate from 0 to 1
 Direction: TypeAlias = NDArray[np.int64]  # 1 or -1 for every coordinate
 
-_ALPHA: Final = 0.602  # how fast the moves become shorter
-_GAMMA: Final = 0.101  # how fast the compared points come closer
-_STABILITY: Final = 0.1  # of all iterations: for so long the moves hardly become shorter
+_ALPHA: Final = 0.602  # decay of the moves
+_GAMMA: Final = 0.101  # decay of the distance between the compared points
+_STABILITY: Final = 0.1  # share of the iterations during which moves hardly get shorter
 
 
 class Spsa:
-    """A search, as far as it has come."""
+    """The state of a search."""
 
     def __init__(self, start: Sequence[float], iterations: int, step: float, move: float) -> None:
-        """Begin.
+        """Start a search.
 
         Args:
             start: the first point.
-            iterations: how many there will be.
-            step: how far the compared points lie from the current point in the first iteration, in every coordinate.
-            move: how far the first iteration moves if one of the compared points is better beyond all doubt.
+            iterations: the number of iterations.
+            step: distance of the compared points from the current one in every coordinate, in the first iteration.
+            move: distance that the first iteration moves if one point wins all games.
         """
         self.point: Point = np.array(start, np.float64)
-        self.iteration = 0  # how many are over
+        self.iteration = 0  # completed iterations
         self._stability = _STABILITY * iterations
         self._c = step
         self._a = 2 * step * move * (self._stability + 1) ** _ALPHA
 
     def sides(self, direction: Direction) -> tuple[Point, Point]:
-        """The points to be compared next."""
+        """Return the two points to compare."""
         change = self._perturbation * direction
         return np.clip(self.point + change, 0, 1), np.clip(self.point - change, 0, 1)
 
     def learn(self, direction: Direction, difference: float) -> None:
-        """End an iteration: its first point was better by so much than its second, from -1 to 1."""
+        """End an iteration. `difference` is the advantage of the first point, from -1 to 1."""
         gain = self._a / (self._stability + self.iteration + 1) ** _ALPHA
         slope = difference / (2 * self._perturbation * direction)
         self.point = np.clip(self.point + gain * slope, 0, 1)

@@ -1,4 +1,4 @@
-"""Sums over games, during a tournament or from results files, and what can be concluded from them."""
+"""The standings of a tournament or of results files, and the conclusions from them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,19 +21,19 @@ from othello.tournament.ratings import bradley_terry, groups
 from othello.tournament.sequential import Sprt, SprtState
 from othello.tournament.statistics import Interval, Units, superior
 
-_MOST_OPEN: Final = 10_000  # games that wait for their partner, and series that go on
+_MAX_OPEN: Final = 10_000  # games without their partner, and unfinished series
 
 
 @dataclass(slots=True)
 class PlayerTotal:
-    """Sums over one player's games."""
+    """The totals of a player, or of a colour."""
 
     name: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    own: int = 0  # what the game counts, discs in Othello, at the end of all games
-    others: int = 0  # the opponents' at the end of the same games
+    own: int = 0  # own game points (discs in Othello) at the end of all games
+    others: int = 0  # game points of the opponents
     seconds: float = 0.0
 
     @property
@@ -41,7 +42,7 @@ class PlayerTotal:
 
     @property
     def points(self) -> float:
-        """1 a win, 0.5 a draw."""
+        """Points: 1 for a win, 0.5 for a draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -54,15 +55,15 @@ class PlayerTotal:
 
 
 class Results:
-    """The scores of players against each other, and of black, in units of colour-swapped pairs of games."""
+    """The head-to-head scores of all pairs of players, and the score of black, counted in game pairs."""
 
     def __init__(self) -> None:
-        # for every two players who met, in the order of the standings, the scores of the first
+        # for two players who met, in the order of the standings, the scores of the first
         self.pairs: dict[tuple[str, str], Units] = {}
-        self.black = Units()  # the scores of black, over all players
+        self.black = Units()  # the scores of black over all players
 
     def add(self, games: Sequence[GameRecord], order: list[str]) -> None:
-        """Count one unit: two games with swapped colours, or one game."""
+        """Count a game pair, or a single game."""
         self.black.add(len(games), sum(game.points(Color.BLACK) for game in games))
         first, second = sorted((games[0].black, games[0].white), key=order.index)
         if first != second:
@@ -77,28 +78,28 @@ class Results:
 
 
 class _Score(NamedTuple):
-    """A series so far: how many games, and the points of the first player minus the second's."""
+    """A series so far: its number of games, and the points of the first player minus those of the second."""
 
     games: int = 0
     lead: float = 0.0
 
 
 class SeriesScores:
-    """Outcomes of series of two games or more. Of many open series only the latest are expected to go on."""
+    """The outcomes of series of two games or more. Only the latest open series can be continued."""
 
     def __init__(self) -> None:
-        # by pair of players, how many series the first has won (1), drawn (0) and lost (-1)
+        # by pair, the number of series that the first player has won (1), drawn (0) and lost (-1)
         self.outcomes: defaultdict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         self._open: dict[tuple[str, int, tuple[str, str]], _Score] = {}
-        self._long = self._split = 0  # series of more than two games; series of two games without a winner
+        self._long = self._split = 0  # series with more than two games; drawn series of two games
 
     @property
     def are_matches(self) -> bool:
-        """Whether the series look like matches rather than pairs of games with swapped colours."""
+        """True if the series are matches rather than game pairs, as far as their results show."""
         return bool(self.outcomes) and (self._long > 0 or not self._split)
 
     def add(self, record: GameRecord, order: Sequence[str]) -> None:
-        """Count a game. `order` says who is the first of the two players."""
+        """Count a game. The player who comes first in `order` is the first of the pair."""
         first, second = sorted((record.black, record.white), key=order.index)
         key = (record.experiment, record.series, (first, second))
         score = self._open.pop(key, _Score())
@@ -106,11 +107,11 @@ class SeriesScores:
         points = record.points(Color.BLACK if record.black == first else Color.WHITE)
         score = self._open[key] = _Score(score.games + 1, score.lead + 2 * points - 1)
         self._count(key[2], score, 1)
-        if len(self._open) > _MOST_OPEN:
+        if len(self._open) > _MAX_OPEN:
             del self._open[next(iter(self._open))]
 
     def score(self, experiment: str, series: int, pair: tuple[str, str]) -> tuple[float, float]:
-        """What two players have scored in a series so far."""
+        """Return the points of two players in a series so far."""
         games, lead = self._open.get((experiment, series, pair), _Score())
         if not games:
             games, other_lead = self._open.get((experiment, series, (pair[1], pair[0])), _Score())
@@ -118,7 +119,7 @@ class SeriesScores:
         return (games + lead) / 2, (games - lead) / 2
 
     def _count(self, pair: tuple[str, str], score: _Score, number: int) -> None:
-        """Add a series to the outcomes, or take it out again."""
+        """Add a series to the outcomes (number 1), or remove it (-1)."""
         if score.games >= 2:
             self.outcomes[pair][(score.lead > 0) - (score.lead < 0)] += number
             self._long += number * (score.games > 2)
@@ -126,19 +127,19 @@ class SeriesScores:
 
 
 class Standings:
-    """Running sums over the games of an experiment. Their size does not depend on the number of games."""
+    """Standings, updated game by game. Their memory does not depend on the number of games."""
 
     def __init__(self, names: Iterable[str] = (), sprt: SprtConfig | None = None) -> None:
-        self.players = {name: PlayerTotal(name) for name in names}  # totals by name, in the order of the config
-        # the same sums for black and for white, over all players
+        self.players = {name: PlayerTotal(name) for name in names}  # by name, in the order of the config
+        # the totals of black and of white over all players
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
-        self.sprt = sprt  # the test of the first player against the second; None: there is none
-        self.options: dict[str, Mapping[str, Any]] = {}  # of players by name, as far as the records tell them
-        self.paired = Results()  # all colour-swapped pairs that are complete
+        self.sprt = sprt  # the test of the first player against the second, None for no test
+        self.options: dict[str, Mapping[str, Any]] = {}  # by player's name, if the records have them
+        self.paired = Results()  # all complete game pairs
         self.series = SeriesScores()
         self._counted: set[str] = set()
-        self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
-        self._results: Results | None = None  # of all games so far, worked out when needed
+        self._halves: dict[tuple[str, int], GameRecord] = {}  # by experiment and series, a game without its partner
+        self._results: Results | None = None  # of all games so far, computed when needed
         self._elo: dict[str, Interval] | None = None
 
     @property
@@ -147,7 +148,7 @@ class Standings:
 
     @property
     def counted(self) -> str:
-        """What all games counted, such as "discs"; empty if they counted nothing, or different things."""
+        """The game points of all games, such as "discs"; empty if there are none, or if games differ."""
         return next(iter(self._counted)) if len(self._counted) == 1 else ""
 
     @property
@@ -177,17 +178,17 @@ class Standings:
         self.series.add(record, list(self.players))
 
     def ranking(self) -> list[PlayerTotal]:
-        """All players, best first: by points, then by balance; equals keep their order."""
+        """Return all players, best first: by points, then by balance. Equal players keep their order."""
         return sorted(self.players.values(), key=lambda total: (-total.points, -total.balance))
 
     def results(self) -> Results:
-        """All games; those that have no partner, or none yet, are units of one."""
+        """Return the scores of all games. Games without a partner count by themselves."""
         if self._results is None:
             self._results = self.paired.copy()
             for record in self._halves.values():
                 self._results.add([record], list(self.players))
             if (test := self.test) is not None and test.accepted is not None:
-                for units in self._results.pairs.values():  # of the only pair
+                for units in self._results.pairs.values():  # there is one pair
                     units.corrected = test.score
         return self._results
 
@@ -197,17 +198,17 @@ class Standings:
         return self._elo
 
     def stronger(self) -> dict[tuple[str, str], str]:
-        """The stronger player of each pair whose games show one."""
+        """Return the stronger player of each pair whose games show one."""
         shown = superior(self.results().pairs)
         return {pair: pair[0] if is_first else pair[1] for pair, is_first in shown.items()}
 
     def favoured(self) -> Color | None:
-        """The colour that is shown to be better, None where neither is."""
+        """Return the colour that is shown to be better, or None."""
         is_black = superior({Color.BLACK: self.results().black}).get(Color.BLACK)
         return None if is_black is None else Color.BLACK if is_black else Color.WHITE
 
     def _pair_up(self, record: GameRecord) -> None:
-        """Count a game together with its partner in the series, in which the colours are swapped."""
+        """Count a game together with its partner, the game of the series with swapped colours."""
         key = (record.experiment, record.series)
         first = self._halves.pop(key, None)
         order = list(self.players)
@@ -217,33 +218,33 @@ class Standings:
         if first is not None:
             self.paired.add([first], order)
         self._halves[key] = record
-        if len(self._halves) > _MOST_OPEN:  # the oldest will hardly find its partner now
+        if len(self._halves) > _MAX_OPEN:  # the partner of the oldest will hardly come
             self.paired.add([self._halves.pop(next(iter(self._halves)))], order)
 
 
 class ResultsSummary:
-    """Sums over the games of results files."""
+    """The standings and other statistics of results files."""
 
     def __init__(self) -> None:
         self.standings = Standings()
-        # by player, how often a game ended with each difference in points
+        # by player, the number of games with each difference in game points
         self.differences: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        # by player, how often a game had this length and result: [(moves, points)]
+        # by player, the number of games by (moves, points)
         self.lengths: defaultdict[str, Counter[tuple[int, float]]] = defaultdict(Counter)
-        # by player, its results with black and with white
+        # by player, the scores with black and with white
         self.by_color: defaultdict[str, tuple[Units, Units]] = defaultdict(lambda: (Units(), Units()))
-        self.forfeits: list[str] = []  # games that ended before their end: number, and why
-        self.adjudicated = 0  # games that the engine ended
-        self.torn: list[Path] = []  # files whose last line is cut off and left out
-        self.doubles = 0  # games that were left out because they are there twice
-        self.experiments: set[str] = set()  # fingerprints of the experiments that the games are of
-        self.versions: set[str] = set()  # of the program that played them
-        # games with their unusual options, such as "othello goal=fewest"
+        self.forfeits: list[str] = []  # game and reason
+        self.adjudicated = 0  # number of games that the engine ended
+        self.torn: list[Path] = []  # files whose last line is incomplete and was skipped
+        self.doubles = 0  # number of games skipped as duplicates
+        self.experiments: set[str] = set()  # fingerprints
+        self.versions: set[str] = set()  # of this program
+        # games with changed rules, such as "othello goal=fewest"
         self.played: set[str] = set()
         self._seen: defaultdict[str, set[int]] = defaultdict(set)
 
     def add(self, record: GameRecord) -> bool:
-        """Count a game, unless it was counted before; says whether it was."""
+        """Count a game and return True, or return False for a duplicate."""
         if record.experiment:
             if record.game in self._seen[record.experiment]:
                 self.doubles += 1
@@ -263,7 +264,7 @@ class ResultsSummary:
             points = record.points(color)
             self.by_color[name][color].add(1, points)
             if record.reason and not record.is_adjudicated:
-                continue  # its length and its score say nothing
+                continue  # length and score of a forfeited game mean nothing
             self.differences[name][-difference if color else difference] += 1
             if moves and not record.reason:
                 self.lengths[name][moves, points] += 1
@@ -275,9 +276,14 @@ class ResultsSummary:
 
 
 def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> ResultsSummary:
-    """Read results files, perhaps of several experiments; `on_game` gets every game that counts.
+    """Read results files, perhaps of several experiments.
 
-    ResultsError: a file cannot be read, or there is no game in any of them.
+    Args:
+        paths: the files.
+        on_game: called with every game that is not a duplicate.
+
+    Raises:
+        ResultsError: a file cannot be read, or the files have no games.
     """
     summary = ResultsSummary()
     for path in paths:
@@ -298,55 +304,55 @@ _LEVEL_ELO: Final = 0.5
 
 
 class Rivals(Frozen):
-    """Players that met, directly or through others, and what their games show."""
+    """A group of players connected by games, and what the games show."""
 
-    names: Sequence[str]  # the strongest first
+    names: Sequence[str]  # strongest first
     elo: Mapping[str, Interval]  # of all players
-    scores: Mapping[str, Mapping[str, Units]]  # by player and opponent, what the player scored
-    beaten: Mapping[str, set[str]]  # by player, whom it is shown to be stronger than
+    scores: Mapping[str, Mapping[str, Units]]  # the player's scores by player and opponent
+    proven_weaker: Mapping[str, set[str]]  # by player, the players shown to be weaker
 
     @property
     def leader(self) -> str:
         return self.names[0]
 
     @property
-    def doubted(self) -> list[str]:
-        """Players that may be as strong as the leader, by their own games against it."""
-        return [name for name in self.names[1:] if name not in self.beaten[self.leader]]
+    def possibly_as_strong(self) -> list[str]:
+        """The players that may be as strong as the leader, by their games against it."""
+        return [name for name in self.names[1:] if name not in self.proven_weaker[self.leader]]
 
     @property
     def more_games(self) -> int | None:
-        """About how many more games of all pairs would remove the doubts, None where nobody plays so many."""
-        pairs, own = sum(map(len, self.scores.values())) // 2, self.scores[self.leader]
-        needed = [own[name].more_games(pairs) for name in self.doubted if name in own and own[name].score > 0.5]
+        """Roughly the number of further games, of all pairs, that would show who is strongest; None: too many."""
+        pairs, own, others = sum(map(len, self.scores.values())) // 2, self.scores[self.leader], self.possibly_as_strong
+        needed = [own[name].more_games(pairs) for name in others if name in own and own[name].score > 0.5]
         known = [games for games in needed if games is not None]
-        return pairs * max(known) if known and len(known) == len(self.doubted) else None
+        return pairs * max(known) if known and len(known) == len(others) else None
 
     @property
     def is_level(self) -> bool:
-        """Whether there is no leader."""
+        """True if the first two players are about equally strong."""
         return self.elo[self.leader].estimate < self.elo[self.names[1]].estimate + _LEVEL_ELO
 
     def weaker(self, name: str) -> list[str]:
-        """The players that this player is shown to be stronger than."""
-        return [other for other in self.names if other in self.beaten[name]]
+        """Return the players that are shown to be weaker."""
+        return [other for other in self.names if other in self.proven_weaker[name]]
 
     def undecided(self) -> Iterator[tuple[str, str]]:
-        """Pairs whose games show no stronger player."""
-        for place, name in enumerate(self.names):
-            for other in self.names[place + 1 :]:
-                if other in self.scores[name] and other not in self.beaten[name] and name not in self.beaten[other]:
-                    yield name, other
+        """Yield the pairs whose games show no stronger player."""
+        for name, other in combinations(self.names, 2):
+            is_decided = other in self.proven_weaker[name] or name in self.proven_weaker[other]
+            if other in self.scores[name] and not is_decided:
+                yield name, other
 
 
 class Findings(Frozen):
-    """What a tournament shows."""
+    """The conclusions from the games of a tournament."""
 
     ranking: tuple[PlayerTotal, ...]  # totals of all players, best first
     colors: tuple[PlayerTotal, ...]  # totals of black and white over all players
-    elo: Mapping[str, Interval]  # strength of every player, 0 the mean of all who met
-    fields: tuple[Rivals, ...]  # groups of two or more players who met
-    favoured: Color | None  # the colour that is shown to be better, None where neither is
+    elo: Mapping[str, Interval]  # by player; 0 is the mean of each group
+    fields: tuple[Rivals, ...]  # groups of two players or more
+    favoured: Color | None  # the colour that is shown to be better, or None
 
     @property
     def games(self) -> int:
@@ -354,25 +360,25 @@ class Findings(Frozen):
 
     @property
     def scores(self) -> Mapping[str, Mapping[str, Units]]:
-        """By player and opponent, what the player scored; empty before the first game."""
+        """The player's scores by player and opponent, empty before the first game."""
         return self.fields[0].scores if self.fields else {}
 
 
 def findings(standings: Standings) -> Findings:
-    """Work out what the games so far show. With many players this takes a good part of a second."""
-    elo, scores, beaten = standings.elo(), dict[str, dict[str, Units]](), dict[str, set[str]]()
+    """Analyse the games so far. With many players this takes a good part of a second."""
+    elo, scores, proven_weaker = standings.elo(), dict[str, dict[str, Units]](), dict[str, set[str]]()
     stronger, pairs = standings.stronger(), standings.results().pairs
     for (first, second), units in pairs.items():
         for name, other, scored in ((first, second, units), (second, first, units.mirrored)):
             scores.setdefault(name, {})[other] = scored
-            beaten.setdefault(name, set()).update({other} if stronger.get((first, second)) == name else ())
+            proven_weaker.setdefault(name, set()).update({other} if stronger.get((first, second)) == name else ())
     ranking = standings.ranking()
     return Findings(
         tuple(replace(total) for total in ranking),
         tuple(replace(total) for total in standings.colors),
         elo,
         tuple(
-            Rivals(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
+            Rivals(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, proven_weaker)
             for group in groups([total.name for total in ranking if total.games], pairs)
             if len(group) > 1
         ),

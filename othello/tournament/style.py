@@ -1,4 +1,4 @@
-"""How players play, ply by ply: their choice of moves, what they capture, how far they lead."""
+"""Statistics of playing style by ply: mobility, captures, lead and corners."""
 
 from collections import defaultdict
 from typing import Any, Final
@@ -11,17 +11,16 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move, Position, Rules
 
 MEASURES: Final = ("mobility", "captured", "lead", "corners")
-"""Moves that the player could choose from; squares that its move took from the other side; then, after the move, its
-points minus the other side's, and the same of corners."""
+"""Legal moves; captured squares; after the move, own game points minus the opponent's, and own corners minus theirs."""
 MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "corners ahead")
-"""The same in words for people."""
+"""The measures in words."""
 
 
 class PlayingStyle:
-    """Sums over the moves that players chose themselves, without passes and set openings."""
+    """Sums over the moves that players chose, without passes and openings."""
 
     def __init__(self) -> None:
-        # by name, an array of (plies, 1 + measures): the number of moves, and the sum of each measure
+        # by name, an array of shape (plies, 1 + measures): the number of moves, and the sum of each measure
         self.players: defaultdict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros((0, 1 + len(MEASURES))))
 
     def add(self, record: GameRecord, game: AnyGame) -> None:
@@ -37,17 +36,17 @@ class PlayingStyle:
 
     @property
     def known(self) -> list[int]:
-        """The places of the measures that say anything. Some games have no captures, or no points."""
+        """The indices of the measures that are not always 0. Some games have no captures or no game points."""
         sums = sum(np.abs(player).sum(axis=0) for player in self.players.values())
         return [measure for measure in range(len(MEASURES)) if np.any(sums) and sums[1 + measure]]
 
     def mean(self, name: str) -> tuple[float, ...]:
-        """Every measure of a player, averaged over all its moves."""
+        """Return the mean of every measure over all moves of a player."""
         number, *sums = self.players[name].sum(axis=0)
         return tuple(total / max(number, 1) for total in sums)
 
     def course(self, name: str, measure: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """The plies at which a player moved, counted from 1, and its average of a measure at each."""
+        """Return the plies at which a player moved, from 1, and the mean of a measure at each."""
         sums = self.players[name]
         plies = np.flatnonzero(sums[:, 0])
         return plies + 1, sums[plies, 1 + measure] / sums[plies, 0]

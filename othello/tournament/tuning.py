@@ -1,4 +1,4 @@
-"""Looking for the best values of a player's options: an experiment whose games depend on the results before."""
+"""Search for the best values of a player's options: an experiment whose games depend on earlier results."""
 
 import hashlib
 import json
@@ -28,13 +28,13 @@ from othello.tournament.spsa import Direction, Spsa
 from othello.tournament.wording import TextTable
 from othello.writing import write_text
 
-_ROWS: Final = 10  # of the path that are printed
+_ROWS: Final = 10  # printed rows of the path
 _DIGITS: Final = ".4g"
 TUNED_FILES: Final = ("found.json", "path.csv", "path.svg")
 
 
 class Axis(Frozen):
-    """A tuned option: its values along a scale from 0 to 1."""
+    """A tuned option, whose range is mapped to a scale from 0 to 1."""
 
     key: str
     start: float
@@ -44,49 +44,50 @@ class Axis(Frozen):
     is_logarithmic: bool
 
     def share(self, value: float) -> float:
-        """Where a value lies."""
-        low, high, place = (math.log(end) if self.is_logarithmic else end for end in (self.low, self.high, value))
-        return (place - low) / (high - low)
+        """Return the place of a value on the scale."""
+        low, high, value = (math.log(end) if self.is_logarithmic else end for end in (self.low, self.high, value))
+        return (value - low) / (high - low)
 
     def value(self, share: float) -> float:
-        """The value at a place."""
+        """Return the value at a place of the scale."""
         value = self.low + (self.high - self.low) * share
         if self.is_logarithmic:
             value = math.exp(math.log(self.low) + math.log(self.high / self.low) * share)
-        return min(self.high, max(self.low, value))  # whatever was rounded
+        return min(self.high, max(self.low, value))  # rounding errors may leave the range
 
     def played(self, share: float, threshold: float) -> float | int:
-        """The value at a place as a player takes it. Whole numbers are drawn so that their mean is the value."""
+        """Return the value for a player. Whole numbers are rounded at random, by a threshold from 0 to 1."""
         value = self.value(share)
         return math.floor(value + threshold) if self.is_whole else value
 
     def best(self, share: float) -> float | int:
-        """The value at a place with as many digits as it deserves."""
+        """Return the value at a place, rounded to four digits."""
         value = self.value(share)
         return round(value) if self.is_whole else float(format(value, _DIGITS))
 
 
 class Step(Frozen):
-    """The place on the path after an iteration."""
+    """The values after an iteration."""
 
     iteration: int
-    games: int  # so far
+    games: int  # played so far
     values: tuple[float, ...]  # of all tuned options
-    score: float | None  # of the first side in the games of the iteration; None before the first iteration
+    score: float | None  # of the first side in the iteration; None at the start
 
 
 class Tuning(Experiment):
-    """The games of a search for the best values of the first player's options.
+    """The search for the best values of the first player's options by SPSA.
 
-    In each iteration two players meet: one has the current values changed in a random direction, one in the opposite
-    direction. Then the values move towards the winner. All games follow from the seed and the results before, so the
-    results file is all that is needed to go on.
+    In each iteration two players meet: one has the current values changed in a random direction, the other in the
+    opposite direction. Then the values move towards the winner. All games follow from the seed and earlier results, so
+    the results file is enough to resume.
     """
 
     def __init__(self, config: Config) -> None:
-        """Lock the results file, and go the way that its games tell; raises what `Experiment` raises.
+        """Lock the results file, and follow the path of its games. Also raises the errors of `Experiment`.
 
-        ConfigError: the config does not say what to tune, or what it says cannot be tuned.
+        Raises:
+            ConfigError: the config has nothing to tune, or options that cannot be tuned.
         """
         form, player = config.tune, config.players[0]
         if form is None or config.game_type != "tournament":
@@ -95,7 +96,7 @@ class Tuning(Experiment):
         self.path = [Step(0, 0, tuple(axis.start for axis in self.axes), None)]
         self._player, self._form = player, form
         self._spsa = Spsa([axis.share(axis.start) for axis in self.axes], form.iterations, form.step, form.move)
-        self._points = 0.0  # of the first side in the current iteration
+        self._points = 0.0  # of the first side in this iteration
         first, second = (replace(player, name=f"{player.name} {sign}", number=None) for sign in "+-")
         tournament = replace(config.tournament, format="paired", sprt=None, compare=None)
         repetitions = form.iterations * form.pairs
@@ -103,7 +104,7 @@ class Tuning(Experiment):
 
     @property
     def found(self) -> PlayerConfig:
-        """The player with the values found so far."""
+        """The player with the current values."""
         places = zip(self.axes, self._spsa.point.tolist(), strict=True)
         return self._with(self._player, [axis.best(share) for axis, share in places])
 
@@ -120,7 +121,7 @@ class Tuning(Experiment):
         with closing(self):
             while self._spsa.iteration < self._form.iterations:
                 iteration = self._spsa.iteration
-                for record in play(Agenda(self._series(), crew.horizon, self._played), crew, control):
+                for record in play(Agenda(self._series(), crew.max_lookahead, self._played), crew, control):
                     if self._writer is not None:
                         self._writer.append(record)
                     self._played[record.game] = record.winner_name
@@ -135,13 +136,13 @@ class Tuning(Experiment):
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
     def _schedule(self) -> Iterator[Series]:
-        """All games. Those of an iteration are there when the games of the iterations before are learned from."""
+        """Yield all games. Those of an iteration are known after the games of the iteration before are counted."""
         for _ in range(self._form.iterations):
             yield from self._series()
 
     def _series(self) -> list[Series]:
-        """The games of the current iteration."""
-        direction, thresholds, seed = self._drawn()
+        """Return the games of the current iteration."""
+        direction, thresholds, seed = self._draw()
         sides = [
             [axis.played(*place) for axis, *place in zip(self.axes, point.tolist(), thresholds, strict=True)]
             for point in self._spsa.sides(direction)
@@ -155,36 +156,36 @@ class Tuning(Experiment):
         ]
 
     def _with(self, player: PlayerConfig, values: Sequence[float | int]) -> PlayerConfig:
-        """A player with other values of the tuned options."""
+        """Return a player with other values of the tuned options."""
         options: dict[str, Any] = {axis.key: value for axis, value in zip(self.axes, values, strict=True)}
         return replace(player, **options)
 
-    def _drawn(self) -> tuple[Direction, Sequence[float], int]:
-        """What is random in the current iteration: where to, how values are rounded, the seed of the games."""
+    def _draw(self) -> tuple[Direction, Sequence[float], int]:
+        """Return the random numbers of the iteration: direction, thresholds for rounding, seed of the games."""
         random = np.random.default_rng([self.seed, self._spsa.iteration])
         size = len(self.axes)
         return random.choice((-1, 1), size), random.random(size).tolist(), int(random.integers(SEED_LIMIT))
 
-    def _count_held(self, line: int, record: GameRecord) -> None:
-        if record.game != (due := len(self._played) + 1):  # without the games before, nobody knows its players
+    def _count_existing(self, line: int, record: GameRecord) -> None:
+        if record.game != (due := len(self._played) + 1):  # its players depend on the games before
             parts = {"path": self.config.output_file, "line": line, "number": record.game}
             raise ResultsError("wrong_game", **parts, fault=f"stands where game {due} is due")
-        super()._count_held(line, record)
+        super()._count_existing(line, record)
         self._learn(record)
 
     def _learn(self, record: GameRecord) -> None:
-        """Count a game. After the last game of an iteration, move the values."""
+        """Count a game, and move the values after the last game of an iteration."""
         self._points += record.points(Color.BLACK if record.black == self.config.players[0].name else Color.WHITE)
         games = 2 * self._form.pairs
         if len(self._played) % games == 0:
             score, self._points = self._points / games, 0.0
-            self._spsa.learn(self._drawn()[0], 2 * score - 1)
+            self._spsa.learn(self._draw()[0], 2 * score - 1)
             values = tuple(axis.value(share) for axis, share in zip(self.axes, self._spsa.point.tolist(), strict=True))
             self.path.append(Step(self._spsa.iteration, len(self._played), values, score))
 
 
 def _axes(player: PlayerConfig, form: TuneConfig) -> tuple[Axis, ...]:
-    """What is to be tuned; ConfigError where it is nothing that can be."""
+    """Return the options to tune. Raises a ConfigError if there are none, or if one cannot be tuned."""
     known = {} if player.is_user else {key: each for key, each in options_of(type(player)).items() if _is_number(each)}
     if not form.options:
         raise ConfigError("tune_missing")
@@ -217,12 +218,15 @@ def _axis(key: str, known: Option | None, tuned: TunedOption, player: PlayerConf
 
 
 def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
-    """Write the found config, the path and, where matplotlib is, a plot of the path. OutputError: a file cannot be.
+    """Write the found config, the path and, with matplotlib, a plot of the path, and return the files.
 
     Args:
-        tuning: has found something.
-        config: what the tuning began with.
-        folder: the place of the files, which are returned.
+        tuning: the search.
+        config: the config of the search.
+        folder: the folder of the files.
+
+    Raises:
+        OutputError: a file cannot be written.
     """
     found, path, plot = (folder / name for name in TUNED_FILES)
     write_text(found, json.dumps(_found_config(tuning, config), indent=2, default=str) + "\n")
@@ -233,7 +237,7 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
         lines.append([f"{step.iteration}", f"{step.games}", score, *(f"{value:.6g}" for value in step.values)])
     write_text(path, "".join(f"{','.join(line)}\n" for line in lines))
     try:
-        from othello.tournament.plots import draw_path  # here, because the rest needs no matplotlib
+        from othello.tournament.plots import draw_path  # needs matplotlib
     except ModuleNotFoundError:
         return [found, path]
     courses = zip(*(step.values for step in tuning.path), strict=True)
@@ -245,7 +249,7 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
 
 
 def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
-    """The tournament of the config, with the found player in the place of the first one."""
+    """Return the config's tournament with the found player in place of the first one."""
     usual, settings = asdict(TournamentConfig()), asdict(replace(config.tournament, compare=None, opening_book=()))
     return {
         "game_type": config.game_type,
@@ -261,7 +265,7 @@ def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
 
 
 def path_table(tuning: Tuning) -> TextTable:
-    """Some places of the path, the last one included."""
+    """Return some rows of the path, including the last one."""
     last = len(tuning.path) - 1
     shown = [tuning.path[round(place)] for place in np.linspace(0, last, min(last, _ROWS) + 1)]
     rows = tuple(

@@ -1,4 +1,4 @@
-"""A tournament in its own thread, to be watched: events come out, pause and stop go in."""
+"""A tournament in background threads, controlled by pause and stop, and observed by events."""
 
 import copy
 import threading
@@ -22,77 +22,77 @@ from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import RunControl
 from othello.tournament.standings import Findings, Standings, findings
 
-_STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
-_SHARE: Final = 5  # working out standings takes at most this part of the time, as a fraction 1 / n
+_STANDINGS_SECONDS: Final = 0.25  # minimum time between two standings
+_PAUSE_FACTOR: Final = 5  # pause between two standings, relative to the time that they take
 
 
 class PositionShown(Frozen):
-    """A game under way, as it stands."""
+    """The position of a running game."""
 
     job: Job
     game: AnyGame
 
 
 class PersonInvited(Frozen):
-    """A person's game is next, and waits for `WatchedTournament.answer`."""
+    """A game of the user is next. It ends with `WatchedTournament.answer`."""
 
     job: Job
     start: AnyGame
 
 
 class GameFinished(Frozen):
-    """A game is over, written and counted. These events come in the order of the schedule."""
+    """A game is over, written and counted. These events have the order of the schedule."""
 
     record: GameRecord
 
 
 class StandingsShown(Frozen):
-    """What the games so far show: now and then during the tournament, and once before the end."""
+    """The findings so far, from time to time and once before the end."""
 
     findings: Findings
 
 
 class TournamentEnded(Frozen):
-    """Nothing more will come."""
+    """The last event."""
 
-    broke_off: bool = False
-    error: Reason | None = None  # what that was, None where only the terminal tells
+    broke_off: bool = False  # because of an error
+    error: Reason | None = None  # None for an unexpected error, which the terminal shows
 
 
 Event: TypeAlias = PositionShown | PersonInvited | GameFinished | StandingsShown | TournamentEnded
 
-Invite: TypeAlias = Callable[[Job, AnyGame], None]  # told of a person's game, and what it begins with
+Invite: TypeAlias = Callable[[Job, AnyGame], None]  # called with a game of the user and its opening
 
 
 class PersonCrew:
-    """Asks for a person's games one after the other, and gives all other games to another crew.
+    """Hands the user's games to the window one after another, and all other games to another crew.
 
-    While a person plays, computers rest: their games would slow the person's opponent down.
+    No other games run during a game of the user, because they would slow the user's opponent.
     """
 
-    def __init__(self, invite: Invite, others: Callable[[], Crew], horizon: int) -> None:
-        """Begin. The crew of the other games, with its horizon, is made for the first of these games."""
-        self.horizon = horizon
-        self._invite = invite
+    def __init__(self, invite: Invite, others: Callable[[], Crew], max_lookahead: int) -> None:
+        """Create the crew. `others` creates the other crew, which has this `max_lookahead`, when it is needed."""
+        self.max_lookahead = max_lookahead
+        self._on_invite = invite
         self._make_others = others
         self._others: Crew | None = None
         self._awaited: Job | None = None
         self._answers: SimpleQueue[GameRecord] = SimpleQueue()
 
     def answer(self, record: GameRecord) -> None:
-        """The game that was asked for is over. This can be called in any thread."""
+        """Hand over the record of the user's game. May be called from any thread."""
         self._answers.put(record)
 
     @property
-    def room(self) -> int:
+    def free_slots(self) -> int:
         if self._awaited is not None:
             return 0
-        return 1 if self._others is None else self._others.room
+        return 1 if self._others is None else self._others.free_slots
 
     def submit(self, job: Job) -> None:
         if any(player.is_user for player in job.players):
             self._awaited = job
-            self._invite(job, opening_of(job))
+            self._on_invite(job, opening_of(job))
             return
         if self._others is None:
             self._others = self._make_others()
@@ -114,18 +114,18 @@ class PersonCrew:
 
 
 class WatchedTournament:
-    """Plays the tournament of a config in the background. The caller takes events when it likes.
+    """Plays the tournament of a config in the background. `events` returns what has happened.
 
-    One thread plays the games. Another thread works out standings, so neither games nor watchers wait for them.
+    One thread plays the games, another one computes the standings, which nothing has to wait for.
     """
 
     def __init__(self, config: Config) -> None:
-        """Read the earlier games; nothing is played yet. Raises what `Experiment` raises."""
-        # its config, seed and number of games. Once the tournament's thread has started, the standings belong to that
-        # thread. A watcher keeps its own standings, from a copy and every `GameFinished`
+        """Read the earlier games. Raises the errors of `Experiment`."""
+        # After `start`, the experiment's standings belong to the tournament's thread. Observers keep a copy and add
+        # every `GameFinished`.
         self.experiment = Experiment(config)
         self.control = RunControl()
-        self.error: OthelloError | None = None  # what has ended it before its end, None where nothing has
+        self.error: OthelloError | None = None  # the error that ended the tournament early
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
         self._processes = config.tournament.processes or cores()
@@ -143,14 +143,14 @@ class WatchedTournament:
             thread.start()
 
     def events(self) -> list[Event]:
-        """What has happened since the last call, without waiting."""
+        """Return the events since the last call, without waiting."""
         happened = []
         while not self._events.empty():
             happened.append(self._events.get())
         return happened
 
     def close(self) -> None:
-        """Stop, and wait until everything is written and every process has ended."""
+        """Stop, and wait until everything is written and all processes have ended."""
         self.control.stop()
         for thread in self._threads:
             if thread.is_alive():
@@ -158,7 +158,7 @@ class WatchedTournament:
         self.experiment.close()
 
     def answer(self, record: GameRecord) -> None:
-        """The game that a person was invited to is over."""
+        """Hand over the record of the game that the user was invited to."""
         self._people.answer(record)
 
     def _crew(self) -> ProcessCrew:
@@ -175,24 +175,24 @@ class WatchedTournament:
         except OthelloError as error:
             self.error = error
         finally:
-            told = None if self.error is None else self.error.reason
-            self._uncounted.put(TournamentEnded(not is_over, told))
+            reason = None if self.error is None else self.error.reason
+            self._uncounted.put(TournamentEnded(not is_over, reason))
 
     def _count(self, standings: Standings) -> None:
-        """Report the standings during the games, and the end."""
+        """Put the findings during the games and the end into the events."""
         end = None
         try:
             while end is None:
                 began = time.monotonic()
                 self._events.put(StandingsShown(findings(standings)))
-                pause = max(_STANDINGS_SECONDS, _SHARE * (time.monotonic() - began))
+                pause = max(_STANDINGS_SECONDS, _PAUSE_FACTOR * (time.monotonic() - began))
                 end = self._add_news(standings, until=began + pause)
             self._events.put(StandingsShown(findings(standings)))
         finally:
             self._events.put(end or TournamentEnded(broke_off=True))
 
     def _add_news(self, standings: Standings, until: float) -> TournamentEnded | None:
-        """Count games until that time, or wait for one game. Returns the end when it has come."""
+        """Count games until a time, at least one. Returns the end of the tournament when it has come."""
         timeout = None
         with suppress(Empty):
             while not isinstance(news := self._uncounted.get(timeout=timeout), TournamentEnded):

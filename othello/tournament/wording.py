@@ -1,4 +1,4 @@
-"""What games show in English, for the page and the terminal: tables, and sentences with the main results."""
+"""English tables and sentences about results, for the report and the terminal."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
@@ -14,25 +14,25 @@ from othello.tournament.statistics import Interval, Units
 
 Row = TypeVar("Row")
 
-_KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
-_FARTHEST_ELO: Final = 3000  # a number beyond that is as good as any
+_KNOWN_ELO: Final = 1000  # an interval beyond this in both directions counts as unknown
+_MAX_ELO: Final = 3000  # higher bounds are not printed
 _UNKNOWN: Final = "unknown"
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
-"""The figures of another experiment that stand beside a table of sums."""
+"""The figures of `tournament.compare` for tables of totals."""
 _KINDS: Final = {"logistic": "Elo", "normalised": "normalised Elo"}
 _PAIRS: Final = "Head to head"
-_MOST_PAIRS: Final = 3  # undecided ones that are named one by one
+_MAX_PAIRS: Final = 3  # more undecided pairs are not named
 
 
 class TextTable(Frozen):
-    """A title and rows of cells; the first column is text, the others are numbers or short verdicts."""
+    """A table of text: a title, column titles and rows. The first column is aligned left, all others right."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]  # the cells, as many a row as there are columns
 
     def text(self, width: int = 0) -> str:
-        """The table in letters of one width. Columns beyond `width` follow below, after a copy of the first."""
+        """Format the table. Columns beyond `width` characters follow below, after a copy of the first; 0: no limit."""
         cells = [self.header, *self.rows]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
         parts: list[list[int]] = [[]]
@@ -49,7 +49,7 @@ class TextTable(Frozen):
 
 
 def tables(standings: Standings, compare: Comparison | None = None) -> list[TextTable]:
-    """All tables of a tournament, the report's three first."""
+    """Return all tables of a tournament."""
     series = [series_table(standings)] if standings.series.are_matches else []
     return [
         labelled(ranking_table(standings, compare), standings),
@@ -61,7 +61,7 @@ def tables(standings: Standings, compare: Comparison | None = None) -> list[Text
 
 
 def labelled(table: TextTable, standings: Standings) -> TextTable:
-    """Return a table with the options that set players apart beside their names in its first column."""
+    """Return a table whose players are shown with the options in which they differ."""
     names = {name: _label(name, standings.options) for name in standings.players}
     names |= {" - ".join(pair): " - ".join(map(names.__getitem__, pair)) for pair in standings.results().pairs}
     return replace(table, rows=tuple((names.get(row[0], row[0]), *row[1:]) for row in table.rows))
@@ -69,18 +69,18 @@ def labelled(table: TextTable, standings: Standings) -> TextTable:
 
 def _label(name: str, options: Mapping[str, Mapping[str, Any]]) -> str:
     own = options.get(name, {})
-    told = [
+    parts = [
         _shown(value) if key == "player_type" else f"{key} {_shown(value)}"
         for key, value in own.items()
         if key not in name
         and not (key == "player_type" and name.startswith(str(value)))
         and any(other.get(key, value) != value for other in options.values())
     ]
-    return f"{name} ({', '.join(told)})" if told else name
+    return f"{name} ({', '.join(parts)})" if parts else name
 
 
 def options_table(standings: Standings) -> TextTable:
-    """All options of all players, as far as the results tell them."""
+    """Return the options of all players, as far as the records have them."""
     options = {name: standings.options[name] for name in standings.players if name in standings.options}
     keys = dict.fromkeys(key for own in options.values() for key in own)
     rows = [(key, *(_shown(own[key]) if key in own else "" for own in options.values())) for key in keys]
@@ -167,7 +167,7 @@ def balance_text(units: Units) -> str:
 
 
 def series_table(standings: Standings) -> TextTable:
-    """How many series of games, such as best of three, each player won against each other player."""
+    """Return the series, such as best of three, won by each player of a pair."""
     rows = [
         (" - ".join(pair), str(outcomes.total()), *(str(outcomes[outcome]) for outcome in (1, 0, -1)))
         for pair, outcomes in standings.series.outcomes.items()
@@ -183,15 +183,15 @@ def score_text(units: Units) -> str:
 def elo_text(interval: Interval) -> str:
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
         return _UNKNOWN
-    estimate = "" if abs(interval.estimate) > _FARTHEST_ELO else f"{interval.estimate:+z.0f} "
-    if max(-interval.low, interval.high) > _FARTHEST_ELO:
-        bound = f"at most {interval.high:+z.0f}" if interval.low < -_FARTHEST_ELO else f"at least {interval.low:+z.0f}"
+    estimate = "" if abs(interval.estimate) > _MAX_ELO else f"{interval.estimate:+z.0f} "
+    if max(-interval.low, interval.high) > _MAX_ELO:
+        bound = f"at most {interval.high:+z.0f}" if interval.low < -_MAX_ELO else f"at least {interval.low:+z.0f}"
         return f"{estimate}({bound})" if estimate else bound
     return f"{estimate}({interval.low:+z.0f} to {interval.high:+z.0f})"
 
 
 def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> TextTable:
-    """The table with a further column for each kind of figure that another experiment has."""
+    """Add a column for each kind of figure that the other experiment has."""
     if compare is None:
         return table
     header, rows = list(table.header), [list(row) for row in table.rows]
@@ -205,12 +205,12 @@ def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> Text
 
 
 def conclusions(standings: Standings) -> list[str]:
-    """Sentences on strength, on the colours, and on the number of games; the most important first."""
+    """Return sentences on strength, colours and number of games, the most important first."""
     found = findings(standings)
     sentences = []
     if len(found.fields) > 1:
         listed = "; ".join(", ".join(field.names) for field in found.fields)
-        sentences.append(f"These groups never met, so nothing is known between them: {listed}.")
+        sentences.append(f"These groups never met, so they cannot be compared: {listed}.")
     for field in found.fields:
         sentences += _of_two(field) if len(field.names) == 2 else _of_many(field)
     said = "These games do not show that a colour is favoured"
@@ -218,19 +218,19 @@ def conclusions(standings: Standings) -> list[str]:
         said = f"{found.favoured.label.capitalize()} is favoured"
     sentences.append(f"{said}: black scored {balance_text(standings.results().black)}.")
     games, players = _counted(found.games, "game"), _counted(sum(total.games > 0 for total in found.ranking), "player")
-    sentences.append(f"This rests on {games} of {players}; in brackets stand 95 % intervals.")
+    sentences.append(f"Based on {games} of {players}; 95 % intervals are in brackets.")
     pairs = len(standings.results().pairs)
     if standings.test is not None:
         sentences.append(sprt_sentence(standings.test, *standings.players))
     if any(units.corrected for units in standings.results().pairs.values()):
         sentences.append(
-            "The sequential test stopped early, which exaggerates a plain score: "
-            "the strength, as score and as Elo, is corrected for that everywhere."
+            "The sequential test stopped early, which exaggerates the score: "
+            "all scores and Elo figures are corrected for that."
         )
     if pairs > 1:
         sentences.append(
-            f"Each interval stands for itself. Who is stronger is said with {pairs} pairs in mind: "
-            "among equal players a single such claim would be made in at most 1 of 20 tournaments."
+            f"Verdicts, unlike intervals, are corrected for the number of pairs, {pairs}: "
+            "among equal players, at most 1 of 20 tournaments would name a stronger one."
         )
     return sentences
 
@@ -239,14 +239,14 @@ def _of_two(field: Rivals) -> Iterator[str]:
     first, second = field.names
     units = field.scores[first][second]
     scored = f"scored {balance_text(units)}, Elo {elo_text(units.elo)}."
-    if field.doubted:
+    if field.possibly_as_strong:
         yield f"These games do not show who is stronger of {first} and {second}: {first} {scored}"
     else:
         yield f"{first} is stronger than {second}: it {scored}"
 
 
 def _of_many(field: Rivals) -> Iterator[str]:
-    leader, doubted = field.leader, field.doubted
+    leader, doubted = field.leader, field.possibly_as_strong
     strength = elo_text(field.elo[leader])
     by = "" if strength == _UNKNOWN else f": Elo {strength}, where 0 is the mean"
     if not doubted:
@@ -261,14 +261,14 @@ def _of_many(field: Rivals) -> Iterator[str]:
         if weaker:
             yield f"{name} is stronger than {'; '.join(weaker)}."
     undecided = [" and ".join(pair) for pair in field.undecided()]
-    if len(undecided) > _MOST_PAIRS:
+    if len(undecided) > _MAX_PAIRS:
         yield f'{len(undecided)} pairs are undecided; the table "{_PAIRS}" has them all.'
     elif undecided:
         yield f"These games do not show who is stronger of {', '.join(undecided)}."
 
 
 def sprt_sentence(state: SprtState, first: str, second: str) -> str:
-    """Return how far a sequential test of the first player against the second is, or what it has found."""
+    """Return the state or the result of the sequential test of the first player against the second."""
     found = "" if state.accepted is None else f"H{state.accepted} is accepted after {state.games} games: "
     more, than = state.elo
     if state.accepted is not None:
@@ -281,7 +281,7 @@ def sprt_sentence(state: SprtState, first: str, second: str) -> str:
 
 
 def sprt_text(state: SprtState) -> str:
-    """The log-likelihood ratio of a sequential test, between its bounds."""
+    """Return the log-likelihood ratio of a sequential test and its bounds."""
     (low, high), test = state.test.bounds, state.test
     return (
         f"log-likelihood ratio {state.ratio:.2f} between {low:.2f} (H0: {test.elo0:g} {_KINDS[test.elo_model]}) "

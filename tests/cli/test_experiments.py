@@ -140,7 +140,7 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
     out = capsys.readouterr().out
     assert all(title in out for title in ("Ranking", "Thinking time", "Colours", "random 3"))
     assert "not shown to be stronger than random" in out
-    assert out.splitlines()[-2].startswith("This rests on 1")
+    assert out.splitlines()[-2].startswith("Based on 1")
     assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
 
 

@@ -48,7 +48,7 @@ def timeless(records: list[GameRecord]) -> list[GameRecord]:
 
 def play_all(crew: Crew) -> list[GameRecord]:
     with closing(crew):
-        return list(play(Agenda(schedule(CONFIG, 1), crew.horizon), crew))
+        return list(play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew))
 
 
 def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None:
@@ -57,7 +57,7 @@ def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None
     crew = ClusterCrew(cluster.scheduler_address)
     records = []
     with closing(crew):
-        for record in play(Agenda(schedule(CONFIG, 1), crew.horizon), crew):
+        for record in play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew):
             records.append(record)
             if len(records) == 5:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
@@ -87,7 +87,7 @@ def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch:
     ) as local:
         crew = ClusterCrew(local.scheduler_address)
         with closing(crew):
-            assert next(play(Agenda(schedule(config, 1), crew.horizon), crew)).version
+            assert next(play(Agenda(schedule(config, 1), crew.max_lookahead), crew)).version
         found = [file.read_bytes() for file in tmp_path.rglob("*.nbc")]
     assert found
     assert all(content.endswith(mark) for content in found)
@@ -98,7 +98,7 @@ def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
     from othello.tournament.cluster import ClusterCrew
 
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
         next(games)
         cluster.close()
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
@@ -121,7 +121,7 @@ def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
             time.sleep(0.01)
 
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
         next(games)
         monkeypatch.setattr(distributed, "wait", wait_and_lose_the_cluster)
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
@@ -133,7 +133,7 @@ def test_a_client_that_has_closed_is_the_same_error(cluster: Any) -> None:
     from othello.tournament.cluster import ClusterCrew
 
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
         next(games)
         crew._client.close()
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
@@ -146,7 +146,7 @@ def test_a_failure_of_our_own_is_told_as_here(cluster: Any) -> None:
     lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
     config = replace(CONFIG, players=(lost, PLAYERS[0]))
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(config, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(config, 1), crew.max_lookahead), crew)
         with pytest.raises(TournamentError, match=r"^game \d+: lost failed: "):
             next(games)
 
@@ -157,7 +157,7 @@ def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: py
 
     monkeypatch.setattr(othello, "__version__", "0.0.7")
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
         with pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"):
             next(games)
 
@@ -171,7 +171,7 @@ def test_workers_that_have_not_come_yet_are_waited_for() -> None:
         closing(ClusterCrew(local.scheduler_address)) as crew,
     ):
         assert crew.threads == 0
-        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
         local.scale(1)
         assert next(games).game == 1
 
@@ -194,7 +194,7 @@ def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
     def played() -> list[GameRecord]:
         crew = ClusterCrew(cluster.scheduler_address)
         with closing(crew):
-            return list(play(Agenda(schedule(config, 1), crew.horizon), crew))
+            return list(play(Agenda(schedule(config, 1), crew.max_lookahead), crew))
 
     assert {record.reason for record in played()} == {""}
     remove("json")

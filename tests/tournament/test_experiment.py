@@ -111,7 +111,7 @@ def test_another_experiment_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(ResultsError, match="another experiment"):
             Experiment(other)
-    with pytest.raises(ResultsError, match="is none of the"):
+    with pytest.raises(ResultsError, match="is not one of the"):
         Experiment(replace(resumed, game_repetitions=1))
     longer = Experiment(replace(resumed, game_repetitions=4))
     assert 0 < longer.resumed < longer.most_games
@@ -133,16 +133,16 @@ def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     run(config_for(file))
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:3], lines[1]]))
-    with pytest.raises(ResultsError, match="game 2 is there twice"):
+    with pytest.raises(ResultsError, match="game 2 is a duplicate"):
         Experiment(config_for(file, ExistingOutput.RESUME))
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"game": 28}, "line 2: game 28 is none of the 27 games that there are"),
-        ({"game": 0}, "game 0 is none of the 27 games"),
-        ({"game": 10**15}, "is none of the 27 games"),
+        ({"game": 28}, "line 2: game 28 is not one of the 27 games"),
+        ({"game": 0}, "game 0 is not one of the 27 games"),
+        ({"game": 10**15}, "is not one of the 27 games"),
         ({"series": 2}, "game 2 has 2 as series, due is 1"),
         ({"black": "X"}, 'game 2 has "X" as black, due is "B"'),
         ({"black": "A", "white": "B"}, 'game 2 has "A" as black, due is "B"'),

@@ -178,7 +178,7 @@ def test_adjudicated_games_are_counted_and_gone_on_with(tmp_path: Path) -> None:
     summary = summarise([file])
     number = sum(record.is_adjudicated for record in records)
     assert number >= 2
-    assert notes(summary) == [f"{number} games were adjudicated: the engine proved their results, of best play."]
+    assert notes(summary) == [f"{number} games were adjudicated: the engine proved the result of best play."]
     assert summary.standings.players["A"].own == sum(
         record.black_points if record.black == "A" else record.white_points for record in records
     )

@@ -52,7 +52,7 @@ def won(job: Job, name: str = "user") -> GameRecord:
 
 def play_all(config: Config, most: int = 100) -> list[GameRecord]:
     """Win all games of the person at once, as far as `most` games go."""
-    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, horizon=1)
+    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, max_lookahead=1)
     played = []
     games = Experiment(config).play(crew)
     for record in games:
@@ -91,20 +91,20 @@ def test_resumed_after_any_game_it_comes_to_the_same(tmp_path: Path, stopped_aft
 
 def test_a_person_is_asked_for_one_game_at_a_time() -> None:
     asked: list[Job] = []
-    crew = PersonCrew(lambda job, _: asked.append(job), SoloCrew, horizon=8)
+    crew = PersonCrew(lambda job, _: asked.append(job), SoloCrew, max_lookahead=8)
     crew.submit(Job(1, 1, PLAYERS[:2], SPEC, seed=3))
-    assert crew.room == 0
+    assert crew.free_slots == 0
     assert crew.collect(0.0) == []
     crew.answer(won(asked[0]))
     assert [(record.game, record.seed) for record in crew.collect(0.0)] == [(1, 3)]
-    assert crew.room == 1
+    assert crew.free_slots == 1
 
 
 def test_games_that_are_not_needed_are_taken_off(tmp_path: Path) -> None:
     config = replace(config_for(tmp_path / "games.jsonl"), players=PLAYERS[:2])
     experiment = Experiment(config)
     assert experiment.most_games == 3
-    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, horizon=1)
+    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, max_lookahead=1)
     assert len(list(experiment.play(crew))) == 2
     assert experiment.most_games == 2
     resumed = Experiment(replace(config, existing_output=ExistingOutput.RESUME))

@@ -28,7 +28,7 @@ CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=Tournament
 
 def play_all(crew: Crew, config: Config = CONFIG, control: RunControl | None = None) -> list[GameRecord]:
     with closing(crew):
-        return list(play(Agenda(schedule(config, 1), crew.horizon), crew, control))
+        return list(play(Agenda(schedule(config, 1), crew.max_lookahead), crew, control))
 
 
 def timeless(records: list[GameRecord]) -> list[GameRecord]:
@@ -71,7 +71,7 @@ def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: ty
     config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
     config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
     with closing(ProcessCrew(1, play=play_with_faulty_players)) as crew:
-        games = play(Agenda(schedule(config, 1), crew.horizon), crew)
+        games = play(Agenda(schedule(config, 1), crew.max_lookahead), crew)
         assert (next(games).game, name == "forgets" and next(games).reason) == (1, name == "forgets" and "")
         with pytest.raises(error, match=f"game 2: {name} failed: .*{fault}"):
             next(games)
@@ -132,7 +132,7 @@ def test_a_tournament_can_be_stopped() -> None:
     control = RunControl()
     crew = ProcessCrew(1)
     with closing(crew):
-        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew, control)
+        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew, control)
         next(games)
         control.stop()
         assert len(list(games)) < 12
@@ -141,11 +141,11 @@ def test_a_tournament_can_be_stopped() -> None:
 def test_a_pause_begins_no_games() -> None:
     control = RunControl()
     crew = SoloCrew()
-    games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew, control)
+    games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew, control)
     next(games)
     control.pause()
     assert control.is_paused
-    control.go_on()
+    control.resume()
     assert len(list(games)) >= 11
 
 

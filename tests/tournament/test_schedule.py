@@ -147,17 +147,17 @@ def test_best_of_three_stops_at_two_wins() -> None:
 
 
 def play_through(
-    games: Config, horizon: int, choose: random.Random, played: dict[int, str | None] | None = None
+    games: Config, max_lookahead: int, choose: random.Random, played: dict[int, str | None] | None = None
 ) -> list[int]:
     """Give games out and finish them in a random order, with results that depend on the game alone."""
-    agenda = Agenda(schedule(games, 1), horizon, played)
+    agenda = Agenda(schedule(games, 1), max_lookahead, played)
     given: list[Job] = []
     order: list[int] = []
     while True:
         job = agenda.take() if len(given) < 2 or choose.random() < 0.7 else None
         if job is not None:
             given.append(job)
-            assert len(given) <= horizon
+            assert len(given) <= max_lookahead
             continue
         if not given:
             return order
@@ -167,12 +167,12 @@ def play_through(
 
 
 @pytest.mark.parametrize("format_", ["best_of_3", "paired", "round_robin"])
-@given(horizon=st.integers(1, 20), luck=st.integers(0, 1000))
+@given(max_lookahead=st.integers(1, 20), luck=st.integers(0, 1000))
 @settings(max_examples=30, deadline=None)
-def test_records_come_out_in_order_however_games_end(format_: str, horizon: int, luck: int) -> None:
+def test_records_come_out_in_order_however_games_end(format_: str, max_lookahead: int, luck: int) -> None:
     games = config(format_, repetitions=4, games_per_pair=3)
     in_order = play_through(games, 1, random.Random(0))
-    assert play_through(games, horizon, random.Random(luck)) == in_order
+    assert play_through(games, max_lookahead, random.Random(luck)) == in_order
     assert in_order == sorted(in_order)
     if format_ == "best_of_3":
         assert 48 <= len(in_order) < 72

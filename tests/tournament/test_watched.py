@@ -69,7 +69,7 @@ def test_pause_and_stop(tmp_path: Path) -> None:
         time.sleep(0.05)
         if tournament.events():
             quiet_since = time.monotonic()
-    tournament.control.go_on()
+    tournament.control.resume()
     watch(tournament, GameFinished)
     tournament.close()
     assert isinstance(tournament.events()[-1], TournamentEnded)

@@ -132,7 +132,7 @@ def test_ratings_are_worked_out_once() -> None:
 def test_one_game_shows_nothing(result: str) -> None:
     record = replace(records(1)[0], result=result)
     assert concluded([record])[0].startswith("These games do not show who is stronger of A and B")
-    assert concluded([record])[-1].startswith("This rests on 1 game of 2 players")
+    assert concluded([record])[-1].startswith("Based on 1 game of 2 players")
 
 
 def test_nobody_is_ahead_in_a_circle() -> None:
@@ -152,7 +152,7 @@ def test_groups_that_never_met_are_told_apart() -> None:
         *(replace(game, experiment="8-def") for game in records(20, 1.0, ("C", "D"))),
     ]
     first, *others = concluded(games)
-    assert first == "These groups never met, so nothing is known between them: A, B; C, D."
+    assert first == "These groups never met, so they cannot be compared: A, B; C, D."
     assert [sentence.split(":")[0] for sentence in others[:2]] == ["A is stronger than B", "C is stronger than D"]
 
 
@@ -177,7 +177,7 @@ def test_several_files_count_every_game_once(tmp_path: Path) -> None:
     summary = summarise([first, second])
     assert summary.standings.games == 20
     assert summary.doubles == 4
-    assert notes(summary) == ["4 games are there more than once and count once."]
+    assert notes(summary) == ["4 duplicate games were skipped."]
     assert cross_table(summary.standings).rows[0][2] == f"{summary.standings.players['A'].points:g} / 20"
 
 

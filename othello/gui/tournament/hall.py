@@ -242,7 +242,7 @@ class Hall(Room):
             return gui.GoOn()
         if self._can_pause:
             self._desk.forget()
-            (control.go_on if control.is_paused else control.pause)()
+            (control.resume if control.is_paused else control.pause)()
         return None
 
     # Time.

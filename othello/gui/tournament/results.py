@@ -25,7 +25,7 @@ from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
 from othello.texts import number, person, say
 from othello.tournament.experiment import Experiment
-from othello.tournament.processes import hear_no_interrupts, without_interrupts
+from othello.tournament.processes import ignore_interrupts, without_interrupts
 from othello.tournament.report import write_report
 from othello.tournament.schedule import BEST_OF, most_games, most_games_per_pair, series_of_pair
 from othello.tournament.sequential import SprtState
@@ -93,7 +93,7 @@ class ReportDesk:
 
 def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
     """What the process does; it sends the name of a text, and what is to be put into the text."""
-    hear_no_interrupts()
+    ignore_interrupts()
     try:
         write([results], folder)
     except OthelloError as error:
@@ -306,11 +306,11 @@ def _lead(found: Findings, config: Config) -> str:
     told = [say("hall.you_lead" if is_person else "hall.leads", n=games, name=name, points=points, games=games)]
     if field.is_level:
         told = [say("hall.level", name=name, other=listed(field.names[1:2]))]
-    weaker = [other for other in field.names[1:] if other not in field.doubted]
+    weaker = [other for other in field.names[1:] if other not in field.possibly_as_strong]
     if weaker:
         told.append(say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=listed(weaker)))
-    if field.doubted:
-        others = listed(field.doubted)
+    if field.possibly_as_strong:
+        others = listed(field.possibly_as_strong)
         told.append(say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others))
     if field.more_games:
         told.append(say("hall.more_games", n=more_rounds(found, config)[1] or _roughly(field.more_games)))
