@@ -1,4 +1,4 @@
-"""The program as a library: games, searches, matches and files of games in a few functions.
+"""The program as a library: functions for games, searches, matches and game files.
 
 Players and rules are written as in config.json. docs/python.md has examples.
 """
@@ -32,10 +32,10 @@ def new_game(moves: str = "", game: str = DEFAULT_GAME, board: str = "", **rules
     """Return a game after some moves, such as "f5d6c3".
 
     Args:
-        moves: a transcript.
-        game: its name, as in config.json.
-        board: the position before the moves; empty: the start of the game.
-        **rules: the options of the game that are not the usual ones.
+        moves: the transcript.
+        game: the key of the game in config.json.
+        board: the position before the moves. Empty: the start of the game.
+        **rules: options of the game that differ from the default.
 
     Raises:
         OthelloError: the moves, the board or the rules are wrong.
@@ -45,13 +45,13 @@ def new_game(moves: str = "", game: str = DEFAULT_GAME, board: str = "", **rules
 
 
 def search(game: AnyGame, player_type: str = "engine", seed: int = 0, **options: Any) -> SearchReport:
-    """Return what a player finds in a position: its move, the value of every move, the best line.
+    """Search a position by a player, and return its move, the value of every move and the best line.
 
     Args:
-        game: not over.
-        player_type: as in config.json.
-        seed: the same seed gives the same report, unless time is a bound.
-        **options: of the player, such as time_limit_seconds=1.0, depth=12 or level=5.
+        game: the game, which must not be over.
+        player_type: the type of player in config.json.
+        seed: the same seed gives the same report, unless time is limited.
+        **options: options of the player, such as time_limit_seconds=1.0, depth=12 or level=5.
 
     Raises:
         OthelloError: there is no such player or option, or the player does not play the game.
@@ -72,7 +72,7 @@ def play_match(
     Args:
         first: a player as in config.json, such as {"player_type": "mcts_uct", "simulation_count": 1000}, or its type.
         second: the other player.
-        pairs: how many.
+        pairs: the number of game pairs.
         **settings: other keys of config.json, such as seed=1 or tournament={"opening_plies": 6}.
 
     Raises:
@@ -85,11 +85,11 @@ def play_match(
 
 
 def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
-    """Return all moves and results of games; errors among them are left out.
+    """Return the moves and results of games. Other objects, such as errors of `read_games`, are skipped.
 
     Returns:
-        The moves, of shape (games, plies): squares from 0, row by row from a1; 64 is a pass on 8 x 8, 255 no move.
-        And black's points minus white's; 0 also where that is not known.
+        Moves of shape (games, plies) and dtype uint8: squares from 0 (a1), row by row; 64 is a pass on 8 x 8, 255 is
+        no move. Results of shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
     """
     sheets = [each for each in games if isinstance(each, Sheet)]
     moves = np.full((len(sheets), max((len(sheet.moves) for sheet in sheets), default=0)), NO_MOVE, np.uint8)

@@ -1,7 +1,7 @@
 """Child processes that import nothing from the current folder.
 
-Python puts the current folder first on the path of `python -c` and `python -m`. A file named `signal.py` there would
-run in every process of a tournament.
+`python -c` and `python -m` put the current folder first on the import path. A file `signal.py` there would run in
+every process of a tournament.
 """
 
 import multiprocessing
@@ -11,15 +11,15 @@ from multiprocessing.context import SpawnContext
 from typing import Final
 
 _VARIABLE: Final = "PYTHONSAFEPATH"
-_OURS: Final = "othello"  # Python accepts any text; this one tells our setting from the user's
+_OURS: Final = "othello"  # any text enables it; this one distinguishes our setting from the user's
 
 
 def spawn_context() -> SpawnContext:
-    """Return the way to start Python processes, also of multiprocessing's own, with a safe import path."""
+    """Return a multiprocessing context that starts processes with a safe import path."""
     os.environ.setdefault(_VARIABLE, _OURS)
     return multiprocessing.get_context("spawn")
 
 
 def program_environment() -> Mapping[str, str]:
-    """Return the environment for programs of others, which may be Python programs that need the current folder."""
+    """Return the environment for external programs, which may need the current folder on Python's import path."""
     return {key: value for key, value in os.environ.items() if (key, value) != (_VARIABLE, _OURS)}

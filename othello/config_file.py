@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, TournamentConfig
+from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, SprtConfig, TournamentConfig
 from othello.engine import solves
 from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
 from othello.machine import cores, memory_megabytes
@@ -27,18 +27,18 @@ from othello.strict_json import read as read_json
 from othello.sweep import unfold
 
 STARTED: Final = {"command": "external", "class": "python"}
-"""What starts a program, by the key of an entry, and the type of player that it is for."""
+"""The keys that start a program, with the type of player that they are for."""
 _OUR_KEY: Final = re.compile(r'"(players|player_type)"\s*:|/config-schema\.json"')
 _MAX_BYTES: Final = 1 << 20
-_IN_MATCH: Final = ("adjudicate", "time_margin_seconds", "compare")  # of the settings of a tournament
-_LEAST_MEGABYTES: Final = 16  # that a search tree may be given
-_PROCESS_MEGABYTES: Final = 200  # that a process of a tournament takes beside its players' trees
+_IN_MATCH: Final = ("adjudicate", "time_margin_seconds", "compare")  # keys of `tournament` that a match uses
+_MIN_TREE_MEGABYTES: Final = 16
+_PROCESS_MEGABYTES: Final = 200  # memory of a tournament process without search trees
 T = TypeVar("T", PlayerConfig, TournamentConfig)
 
 
 @cache
 def config_schema(*, may_start: bool = False) -> dict[str, Any]:
-    """What a config may say; `may_start`: what to start, too."""
+    """Return the JSON schema of a config; with `may_start`, players may also describe programs to start."""
     shared = (replace(option, name=key) for key, option in SHARED_OPTIONS.items())
     settings = object_schema([*options_of(Config).values(), *shared])["properties"]
     return {
@@ -70,7 +70,7 @@ def config_schema(*, may_start: bool = False) -> dict[str, Any]:
 
 
 def _rules_schema(game: str) -> dict[str, Any]:
-    """What `rules` may say where that game is played; the usual one is also where none is named."""
+    """Return the schema of `rules` for a game. The default game also applies without the key `game`."""
     named = [] if game == DEFAULT_GAME else ["game"]
     return {
         "if": {"properties": {"game": {"enum": [game]}}, "required": named},
@@ -79,7 +79,7 @@ def _rules_schema(game: str) -> dict[str, Any]:
 
 
 def _player_schema(*, may_start: bool) -> dict[str, Any]:
-    """An entry of `players`; an option that can be set for all has no default of its own there."""
+    """Return the schema of an entry of `players`. Options that can be set for all players have no default there."""
     types: dict[Value, str] = {name: kind.description for name, kind in PLAYERS.items()}
     player_type = Option("player_type", "What kind of player this is.", types, is_required=True).schema
     entry = object_schema(_as_own(option) for option in OPTIONS.values())
@@ -156,7 +156,7 @@ def load(
         if not may_start:
             _refuse_programs(document)
         check(document, config_schema(may_start=may_start), ConfigError)
-        if unfolded.repeated is not None:  # a value that a list has twice: each value makes a player of its own
+        if unfolded.repeated is not None:  # a list has a value twice, but each value is a player
             option, _, value = unfolded.labels[unfolded.repeated].partition("=")
             place = join(f"players[{unfolded.repeated}]", option)
             raise ConfigError("listed_twice", place=place, value=value)
@@ -169,9 +169,14 @@ def load(
 
 
 def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
-    """The configuration that a document without lists of values describes; errors as `load`.
+    """Return the config of a document without lists of values.
 
-    `may_lack`: programs may play in it that are not registered here, until they are asked for a move.
+    Args:
+        document: the document, as JSON.
+        may_lack: whether programs may be missing on this machine.
+
+    Raises:
+        ConfigError: the document breaks the schema or the rules between keys.
     """
     _refuse_programs(document)
     check(document, config_schema(), ConfigError)
@@ -180,7 +185,7 @@ def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
 
 
 def _refuse_programs(document: Any) -> None:
-    """A document that nobody vouches for may name registered programs, and nothing else that can be started."""
+    """Refuse programs that a document describes itself: it may only name registered ones."""
     players = document.get("players") if isinstance(document, dict) else None
     for index, entry in enumerate(players if isinstance(players, list) else ()):
         keys = sorted(entry.keys() & (COMMAND_KEYS.keys() - OPTIONS.keys())) if isinstance(entry, dict) else []
@@ -189,14 +194,14 @@ def _refuse_programs(document: Any) -> None:
 
 
 def _starting(entry: Mapping[str, Any]) -> str | None:
-    """The key that tells what to start, None where an entry starts nothing itself."""
+    """Return the key that says what to start, or None."""
     return next((key for key in STARTED if key in entry), None)
 
 
 def _config(
     document: Mapping[str, Any], labels: Sequence[str], *, may_lack: bool = False
 ) -> tuple[Config, list[Reason]]:
-    """Return what a valid document describes, and where this machine allows less than the document asks for."""
+    """Return the config of a valid document, and notices about settings above the limits of this machine."""
     players = [
         player
         if label in ("", f"program={player.name}")
@@ -230,19 +235,19 @@ def _config(
 
 
 def _player_limits() -> Mapping[str, int]:
-    """Return limits of options: the trees of a game's two players take half of this machine's memory at most."""
-    return {"search_threads": cores(), "mcts_memory_mb": max(_LEAST_MEGABYTES, memory_megabytes() // 4)}
+    """Return the limits of options. Two search trees may take half of the memory."""
+    return {"search_threads": cores(), "mcts_memory_mb": max(_MIN_TREE_MEGABYTES, memory_megabytes() // 4)}
 
 
 def _process_limit(players: Sequence[PlayerConfig]) -> Mapping[str, int]:
-    """Return the number of processes that this machine has cores for, and half of whose memory has room for."""
+    """Return the limit of processes: the number of cores, and of processes that fit in half of the memory."""
     needs = sorted(player.memory_megabytes for player in players)
     each = _PROCESS_MEGABYTES + sum(needs[-2:])
     return {"processes": max(1, min(cores(), memory_megabytes() // 2 // each))}
 
 
 def _limited(value: T, limits: Mapping[str, int], places: Mapping[str, str], notices: list[Reason]) -> T:
-    """Return a part of a config with no option above its limit. Each option that was adds a notice."""
+    """Return a part of a config with its options lowered to their limits, and add a notice for each."""
     for key, limit in limits.items():
         given = getattr(value, key, None)
         if given is not None and given > limit:
@@ -253,7 +258,7 @@ def _limited(value: T, limits: Mapping[str, int], places: Mapping[str, str], not
 
 
 def _book(config: Config) -> tuple[str, ...]:
-    """The transcripts of all openings, each as often as its weight, or those of the file, in its order."""
+    """Return the transcripts of `openings`, each repeated by its weight, or of the openings file in its order."""
     rules, file = rules_of(config.game), config.tournament.openings
     with errors_as(ConfigError, "at_place", place="openings" if file is None else "tournament.openings"):
         book = book_of(config.openings or {}, rules) if file is None else read_openings(file, rules)
@@ -264,39 +269,39 @@ def _book(config: Config) -> tuple[str, ...]:
 
 
 def config_of_game(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> Config:
-    """Return the config of a game that was played; ConfigError if one of its players does not play such a game."""
+    """Return the config of a played game. Raises a ConfigError if one of its players does not play such a game."""
     document = {"players": list(entries), "game": game.game, "rules": dict(game.options)}
     return config_of(document, may_lack=True)
 
 
 def entry_of(player: PlayerConfig, *, has_files: bool = False, is_whole: bool = False) -> dict[str, Any]:
-    """Return a player as an entry of `players`, without the options that have their usual values.
+    """Return a player as an entry of `players`, without options that have their default values.
 
     Args:
         player: the player.
-        has_files: whether options are included that name files on this machine.
-        is_whole: whether usual values are included; the name is not, then.
+        has_files: whether to include options that name files on this machine.
+        is_whole: whether to include default values. The name is left out then.
     """
     entry: dict[str, Any] = {"player_type": player.player_type}
     defaults = {part.name: part.default for part in fields(player)}
     for name, option in options_of(type(player)).items():
-        value, is_told = getattr(player, name), has_files or not option.is_memory
+        value, is_included = getattr(player, name), has_files or not option.is_memory
         is_named = name != "name" or (player.is_named and not is_whole)
-        if (is_whole or value != defaults[name]) and is_named and is_told and name != "player_color":
+        if (is_whole or value != defaults[name]) and is_named and is_included and name != "player_color":
             entry[name] = value.name.lower() if isinstance(value, Enum) else value
     return entry
 
 
 def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:
-    """One player as an entry of `players` has it, with the document's top-level keys where it has none of its own."""
+    """Return the player of an entry of `players`. Top-level keys of the document replace missing options."""
     options = options_of(PLAYERS[entry["player_type"]].config_type)
     shared = {key: document.get(option.shared_key) for key, option in options.items() if not option.is_personal}
     values = {key: value for key, value in {**shared, **entry}.items() if key in options and value is not None}
     if "time_limit_seconds" in values or "clock_seconds" in values:
-        # A time without a count means: as much as the time allows.
+        # A time limit alone replaces the default limits of depth and simulations.
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
     read_values = {key: options[key].read(value) for key, value in values.items()}
-    if (key := _starting(entry)) is not None:  # of a document that may start programs
+    if (key := _starting(entry)) is not None:  # only if programs may be started
         if entry["player_type"] != STARTED[key]:
             users = {"player_type": entry["player_type"], "users": STARTED[key]}
             raise ConfigError("at_place", place=key, reason=Reason("unused_key", users))
@@ -314,9 +319,9 @@ def _is_match(document: Mapping[str, Any]) -> bool:
 
 
 def _notices(document: Mapping[str, Any], *, tunes: bool) -> Iterator[Reason]:
-    """Yield keys without effect. They are no error: a user who tries another type keeps the keys of the first."""
+    """Yield keys without effect. They are not errors: a user may try another type of player and keep the keys."""
     players, is_match = document["players"], _is_match(document)
-    users: dict[str, list[str]] = {}  # the types of players that use an option, by its key at the top
+    users: dict[str, list[str]] = {}  # the types of players that use an option, by its top-level key
     for name, kind in PLAYERS.items():
         for option in options_of(kind.config_type).values():
             users.setdefault(option.shared_key, []).append(name)
@@ -326,23 +331,27 @@ def _notices(document: Mapping[str, Any], *, tunes: bool) -> Iterator[Reason]:
     block = [key for key, value in document.get("tournament", {}).items() if value is not None]
     if is_match:
         yield from (Reason("unused_in_match", {"place": f"tournament.{key}"}) for key in block if key not in _IN_MATCH)
-    elif tunes and "compare" in block:  # all other settings are those of the config that tuning writes
+    elif tunes and "compare" in block:  # all other settings are also in the config that tuning writes
         yield Reason("unused_in_tuning", {"place": "tournament.compare"})
     if document.get("tune") is not None and not tunes:
         yield Reason("unused_tune")
     for index, entry in enumerate(players):
-        for key, value in entry.items():
-            place = join(f"players[{index}]", key)
-            reason = unused(key, entry["player_type"])
-            is_started = _starting(entry) is not None and key in COMMAND_KEYS
-            if reason and value is not None and key != "player_type" and not is_started:
-                yield Reason("at_place", {"place": place, "reason": reason})
-            elif key == "player_color" and value is not None and not is_match:
-                yield Reason("unused_in_tournament", {"place": place})
+        yield from _notices_of(entry, f"players[{index}]", is_match=is_match)
+
+
+def _notices_of(entry: Mapping[str, Any], place: str, *, is_match: bool) -> Iterator[Reason]:
+    """Yield the keys of a player without effect."""
+    started = COMMAND_KEYS if _starting(entry) is not None else {}
+    for key in (key for key, value in entry.items() if value is not None and key != "player_type"):
+        reason = unused(key, entry["player_type"])
+        if reason and key not in started:
+            yield Reason("at_place", {"place": join(place, key), "reason": reason})
+        elif key == "player_color" and not is_match:
+            yield Reason("unused_in_tournament", {"place": join(place, key)})
 
 
 def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], is_match: bool) -> None:
-    """A file of a player's knowledge is for one player at a time."""
+    """Refuse a file of learned values that two players share, or in a tournament."""
     files: set[Path] = set()
     for index, (entry, player) in enumerate(zip(entries, players, strict=True)):
         for key in (key for key, option in OPTIONS.items() if option.is_memory and entry.get(key) is not None):
@@ -358,7 +367,7 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
 
 
 def _check_knowledge(entries: Sequence[Mapping[str, Any]], config: Config) -> None:
-    """Refuse files of players that are of another search, before anything is played."""
+    """Refuse files of learned values that belong to another search, before anything is played."""
     from othello.players.slicing_player import check_file  # needs numpy
 
     for player in config.players:
@@ -369,10 +378,10 @@ def _check_knowledge(entries: Sequence[Mapping[str, Any]], config: Config) -> No
 
 
 def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
+    """Refuse settings of a tournament that contradict each other, the players or the game."""
     settings = config.tournament
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
-        formats = ", ".join(FREE_LENGTH_FORMATS)
-        raise ConfigError("free_length", formats=formats, format=settings.format)
+        raise ConfigError("free_length", formats=", ".join(FREE_LENGTH_FORMATS), format=settings.format)
     if "series_per_pair" in entry and not settings.is_best_of_3:
         raise ConfigError("series_of_3", format=settings.format)
     if settings.openings is not None and settings.opening_plies:
@@ -382,22 +391,24 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
     if settings.adjudicate and not solves(rules_of(config.game)):
         raise ConfigError("adjudicate_game", game=rules_of(config.game).name)
     if settings.sprt is not None:
-        is_odd = settings.format in FREE_LENGTH_FORMATS and settings.games_per_pair % 2 == 1
-        if len(config.players) != 2 or settings.is_best_of_3 or is_odd:
-            raise ConfigError("sprt_players")
-        if settings.sprt.elo0 >= settings.sprt.elo1:
-            raise ConfigError("sprt_order")
-    if settings.compare is not None:
-        names = [player.name for player in config.players] + [color.label for color in Color]
-        stranger = next((name for name in settings.compare.players if name not in names), None)
-        if stranger is not None:
-            hint = nearest(stranger, names) or Reason("allowed", {"words": ", ".join(names)})
-            place = join("tournament.compare.players", stranger)
-            raise ConfigError("stranger", place=place, hint=hint)
+        _check_sprt(settings, settings.sprt, len(config.players))
+    names = [*(player.name for player in config.players), *(color.label for color in Color)]
+    for name in settings.compare.players if settings.compare is not None else ():
+        if name not in names:
+            hint = nearest(name, names) or Reason("allowed", {"words": ", ".join(names)})
+            raise ConfigError("stranger", place=join("tournament.compare.players", name), hint=hint)
+
+
+def _check_sprt(settings: TournamentConfig, sprt: SprtConfig, players: int) -> None:
+    is_odd = settings.format in FREE_LENGTH_FORMATS and settings.games_per_pair % 2 == 1
+    if players != 2 or settings.is_best_of_3 or is_odd:
+        raise ConfigError("sprt_players")
+    if sprt.elo0 >= sprt.elo1:
+        raise ConfigError("sprt_order")
 
 
 def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:
-    """The two players of a match, black first."""
+    """Return the two players of a match, black first."""
     if len(players) != 2:
         raise ConfigError("two_players", given=len(players))
     first, second = (player.player_color for player in players)
@@ -409,7 +420,7 @@ def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:
 
 
 def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
-    """The players, each with a name of its own: the given name or the type, numbered where the type occurs twice."""
+    """Return the players with unique names: the given name or the type, numbered if two players have the type."""
     taken: set[str] = set()
     for index, player in enumerate(players):
         if player.is_named and player.name in taken:

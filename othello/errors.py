@@ -1,4 +1,4 @@
-"""Why something cannot be: reasons, which the catalogue of texts words, and the errors that a user can cause."""
+"""Errors that a user can cause, with translated reasons."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from othello.texts import ENGLISH, fill, language, say, text_of
 
 _LONGEST: Final = 600
 _LONGEST_PART: Final = 200
-_BLANKS: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}"  # as languages write them
+_BLANKS: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}"  # used by some languages
 
 
 def is_legible(text: str) -> bool:
-    """Whether all characters can be seen, and none turns the line around."""
+    """Return whether all characters are visible, and none changes the text's direction."""
     return text.isprintable() or all(symbol.isprintable() or symbol in _BLANKS for symbol in text)
 
 
 def legible(text: str, longest: int = _LONGEST) -> str:
-    """Text that others wrote, in one line. Characters that cannot be seen or that turn the line around are spelt out.
+    """Return a text as one line in which invisible characters are escaped.
 
-    A text that is too long loses its middle, for a message begins with a name and ends with the reason.
+    A text that is too long loses its middle, because a message begins with a name and ends with the reason.
     """
     line = text
     if not is_legible(text):
@@ -35,10 +35,10 @@ def legible(text: str, longest: int = _LONGEST) -> str:
 
 
 class Reason(Frozen):
-    """Why something cannot be. `str(reason)` is in the language in use."""
+    """The reason of an error. `str(reason)` is a text in the language in use."""
 
-    name: str  # the name of the words in the catalogue, below `errors`. Words that are not there are said as they are
-    # what the words speak of: texts, numbers, other reasons. None is left out
+    name: str  # name of the text in the catalogue below `errors`; an unknown name is the text itself
+    # the parts of the text: texts, numbers, other reasons; None is an empty text
     parts: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -46,13 +46,13 @@ class Reason(Frozen):
 
     @property
     def english(self) -> str:
-        """The words for a log or a results file."""
+        """The text in English, for logs and results files."""
         return self._words(ENGLISH)
 
     def sentence(self) -> str:
-        """The words as a sentence of its own. A sentence that begins with a name keeps the name as it is."""
+        """Return the text as a sentence. Its first letter becomes a capital unless it belongs to a name."""
         words = str(self)
-        words = f"{words[:1].upper() if self._begins_itself() else words[:1]}{words[1:]}"
+        words = f"{words[:1].upper() if self._begins_with_text() else words[:1]}{words[1:]}"
         return words if words.endswith("?") else say("sentence", words=words)
 
     def _words(self, language: str) -> str:
@@ -60,13 +60,13 @@ class Reason(Frozen):
         if text is None:
             return legible(self.name)
         parts = {key: _part(key, value, language) for key, value in self.parts.items()}
-        return legible(fill(text, language, defaultdict(str, parts)))  # to tell an error must not be one
+        return legible(fill(text, language, defaultdict(str, parts)))  # a missing part must not raise another error
 
-    def _begins_itself(self) -> bool:
-        """Whether the first word comes from the catalogue, and is not a file's name or another text."""
+    def _begins_with_text(self) -> bool:
+        """Return whether the first word comes from the catalogue, and not from a part such as a file name."""
         text, inner = text_of(f"errors.{self.name}", language()), self.parts.get("reason")
         if isinstance(text, str) and text.startswith("{reason}") and isinstance(inner, Reason):
-            return inner._begins_itself()
+            return inner._begins_with_text()
         return isinstance(text, str) and not text.startswith("{")
 
 
@@ -85,12 +85,12 @@ def _part(key: str, value: object, language: str) -> object:
 
 
 def quoted(text: str) -> Reason:
-    """A reason that a file tells in words of its own, in whatever language."""
+    """Return a reason with the text of a file, in the language of the file."""
     return Reason("quoted", {"text": text})
 
 
 class OthelloError(Exception):
-    """What the user asked cannot be done; `str(error)` says why in one line, in the language in use."""
+    """A request that cannot be carried out. `str(error)` is the reason in one line, in the language in use."""
 
     def __init__(self, reason: str | Reason, /, **parts: object) -> None:
         self.reason = reason if isinstance(reason, Reason) else Reason(reason, parts)
@@ -98,7 +98,7 @@ class OthelloError(Exception):
 
 
 def reason_of(error: BaseException) -> Reason:
-    """Why something failed, whatever was raised, in one line."""
+    """Return the reason of any exception in one line."""
     if isinstance(error, OthelloError):
         return error.reason
     if isinstance(error, OSError) and error.strerror:
@@ -122,7 +122,7 @@ def errors_as(
     /,
     **parts: object,
 ) -> Iterator[None]:
-    """Raise errors of the kind `caught` as `kind`, with the place where they occurred as `parts` of the reason."""
+    """Reraise `caught` errors as `kind`, with a reason `name` whose `parts` add the place of the error."""
     try:
         yield
     except caught as error:
@@ -130,46 +130,46 @@ def errors_as(
 
 
 class FileError(OthelloError):
-    """A file that cannot be read, or is larger than such files are."""
+    """A file cannot be read, or is too large."""
 
 
 class UnreadableError(FileError):
-    """A file whose content nobody knows: reading is not allowed, or the path leads to no file."""
+    """A file whose content is unknown: it is missing, or not readable."""
 
 
 class MissingError(UnreadableError):
-    """A file that is not there."""
+    """A file does not exist."""
 
 
 class ConfigError(OthelloError):
-    """A config file that cannot be read or that breaks the schema."""
+    """A config cannot be read, or breaks the schema or the rules between keys."""
 
 
 class BoardTextError(OthelloError):
-    """A text that does not describe a board of the game, square by square, and the side to move."""
+    """A text does not describe a position of the game."""
 
 
 class SideMissingError(BoardTextError):
-    """A diagram of a board that does not say whose turn it is."""
+    """A diagram of a board does not name the side to move."""
 
     def __init__(self) -> None:
         super().__init__("side_missing")
 
 
 class TranscriptError(OthelloError):
-    """A game record that cannot be read or replayed."""
+    """A transcript of moves cannot be read or replayed."""
 
 
 class GameFileError(OthelloError):
-    """A file of a game that cannot be read, or says of it what cannot be."""
+    """A game file cannot be read, or contradicts the rules."""
 
 
 class StoreError(OthelloError):
-    """The store of games cannot be read or written, or does not hold what is asked for."""
+    """The store of games cannot be read or written, or has no such entry."""
 
 
 class IllegalMoveError(OthelloError):
-    """A move that the rules do not allow after `ply` moves; `legal` is empty where the game is over."""
+    """A move is illegal after `ply` moves. `legal` is empty if the game is over."""
 
     def __init__(self, move: str, ply: int, legal: list[str]) -> None:
         self.move, self.ply, self.legal = move, ply, legal
@@ -180,48 +180,48 @@ class IllegalMoveError(OthelloError):
 
 
 class OutputError(OthelloError):
-    """A results file that cannot be written, or that would be overwritten."""
+    """A file cannot be written, or would be overwritten."""
 
 
 class ResultsError(OthelloError):
-    """A results file that cannot be read."""
+    """A results file is damaged, or belongs to another experiment."""
 
 
 class DisplayError(OthelloError):
-    """No window can be opened here, or the window cannot go on."""
+    """No window can be opened, or the window has failed."""
 
 
 class PlayerError(OthelloError):
-    """A player of ours raised something, or answered with an illegal move. The program is at fault: no game is lost."""
+    """A built-in player failed or played an illegal move. This is a bug: the game is not counted as lost."""
 
 
 class ForfeitError(PlayerError):
-    """A player that is no part of this program failed. It loses its game."""
+    """An external player failed. It loses its game."""
 
 
 class ProgramError(OthelloError):
-    """A program that is no part of this one is not registered, not there, or does what it must not do."""
+    """An external program is not registered, is missing, or breaks its protocol."""
 
 
 class KnowledgeError(OthelloError):
-    """Something is wrong with a file that a player needs."""
+    """A file that a player needs cannot be read or written."""
 
 
 class TreeFileError(KnowledgeError):
-    """A file with a search's knowledge that cannot be read, is another search's, or cannot be written."""
+    """A file with learned values cannot be read or written, or belongs to another search."""
 
 
 class WeightsError(KnowledgeError):
-    """The engine's weights cannot be read, or are not what they should be."""
+    """The engine's weights cannot be read, or have another format."""
 
 
 class BookError(KnowledgeError):
-    """An opening book cannot be read, or is none."""
+    """An opening book cannot be read, or is not a book."""
 
 
 class TournamentError(OthelloError):
-    """Games cannot be played, or not gone on with."""
+    """Games of a tournament cannot be played or continued."""
 
 
 class CommandError(OthelloError):
-    """Command line arguments that do not go together."""
+    """Command line arguments are invalid or contradict each other."""

@@ -1,4 +1,4 @@
-"""Small classes that are compared by what they hold."""
+"""Immutable value classes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
@@ -8,10 +8,10 @@ from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Frozen:
-    """A base that makes frozen dataclasses of all classes below.
+    """Base class whose subclasses are frozen dataclasses.
 
-    `@dataclass` writes and compiles six methods for every class, which takes a third of a millisecond at every start
-    of the program. All classes below this one share the methods here instead.
+    `@dataclass` generates and compiles six methods for every class, which takes a third of a millisecond at each start.
+    The subclasses share the methods of this class instead.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -19,7 +19,7 @@ class Frozen:
     _names: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
     _factories: ClassVar[tuple[tuple[str, Callable[[], Any]], ...]] = ()
-    _held: ClassVar[Callable[[Any], object]] = type  # what an object is compared by
+    _held: ClassVar[Callable[[Any], object]] = type  # returns the fields that objects are compared by
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
         super().__init_subclass__()
@@ -41,7 +41,7 @@ class Frozen:
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        """What a class below does when a value is there."""
+        """Complete or check a new object. Subclasses may override this."""
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")

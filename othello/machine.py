@@ -1,4 +1,4 @@
-"""The processor cores and the memory that this process may use."""
+"""The processor cores and the memory available to this process."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ def cores() -> int:
 
 @cache
 def memory_megabytes() -> int:
-    """Return the physical memory, or less if a container has less."""
+    """Return the physical memory, or the limit of the container if that is lower."""
     limits = [_physical_bytes()]
     for name in _CGROUP:
         with suppress(OSError, ValueError):
@@ -30,7 +30,7 @@ def memory_megabytes() -> int:
 
 def _physical_bytes() -> int:
     if sys.platform == "win32" and hasattr(ctypes, "windll"):
-        status = (ctypes.c_uint64 * 8)(64)  # MEMORYSTATUSEX: its own size, then the physical memory
+        status = (ctypes.c_uint64 * 8)(64)  # MEMORYSTATUSEX: size of the structure, physical memory
         ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
         return status[1]
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

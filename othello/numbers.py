@@ -1,10 +1,10 @@
-"""Reads numbers that people and other programs write, without the surprises of `int`."""
+"""Parse whole numbers more strictly than `int`."""
 
 
 def parse_whole(text: str, low: int, high: int) -> int | None:
-    """Return the whole number that a text is; None if it is no number from `low` (at least 0) to `high`.
+    """Return the number of a text, or None if it is not a whole number from `low` (at least 0) to `high`.
 
-    `int` fails with digits such as "²", and with more than 4300 digits.
+    `int` accepts underscores, and fails on digits such as "²" and on more than 4300 digits.
     """
     digits = text.strip()
     is_short = digits.isascii() and digits.isdigit() and len(digits) < 20

@@ -1,4 +1,4 @@
-"""Where the files lie that are no code: at the top of a checkout, inside the package once installed."""
+"""The places of data files: at the top of a checkout, or inside the installed package."""
 
 import json
 import os
@@ -14,36 +14,36 @@ _ROOT: Final = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
 
 
 def asset(name: str) -> Path:
-    """A file or folder below `assets/`."""
+    """Return a file or folder below `assets/`."""
     return _ROOT / "assets" / name
 
 
 @cache
 def schema_of(name: str) -> dict[str, Any]:
-    """The JSON schema of a kind of file, such as "game"."""
+    """Return the JSON schema of a kind of file, such as "game"."""
     document: dict[str, Any] = json.loads(asset(f"{name}-schema.json").read_text(encoding="utf-8"))
     return document
 
 
 def cache_folder() -> Path:
-    """Where the user's system keeps what can be made again: compiled kernels, unpacked weights."""
+    """Return the folder for files that can be recreated: compiled kernels, unpacked weights."""
     return Path(os.environ.get("OTHELLO_CACHE_DIR") or user_cache_path("othello"))
 
 
 def settings_folder() -> Path:
-    """Where the person's preferences are kept, and the languages that the person has added."""
+    """Return the folder for the user's preferences and translations."""
     return Path(os.environ.get("OTHELLO_CONFIG_DIR") or user_config_path("othello", appauthor=False))
 
 
 def data_folder() -> Path:
-    """Where the person's games and all that is known of them are kept."""
+    """Return the folder for the user's games and the store."""
     return Path(os.environ.get("OTHELLO_DATA_DIR") or user_data_path("othello", appauthor=False))
 
 
 def shipped_kernels() -> Path | None:
-    """Where the kernels lie that travel with the program, None where it compiles its own.
+    """Return the folder of precompiled kernels, or None if this program compiles its kernels.
 
-    OTHELLO_KERNELS names another folder; with "compile" all kernels are compiled, and with "plain" by numba alone.
+    The variable OTHELLO_KERNELS names another folder. "compile" means None, and "plain" means None with numba alone.
     """
     chosen = os.environ.get("OTHELLO_KERNELS")
     if chosen:
@@ -53,7 +53,7 @@ def shipped_kernels() -> Path | None:
 
 
 def bundled_works() -> list[dict[str, str]]:
-    """The name and licence of all that a program which runs without Python brings along; else nothing."""
+    """Return name and licence of the works in a bundled program; empty otherwise."""
     file = _INSTALLED / "licences.json"
     works: list[dict[str, str]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
     return works
@@ -64,11 +64,11 @@ def schema_path() -> Path:
 
 
 def default_config() -> Path:
-    """Return the config that is read if none is named: of an installed program, one in the current folder is first."""
+    """Return the default config: for an installed program, config.json of the current folder if it exists."""
     here = Path("config.json")
     return here if _ROOT == _INSTALLED and here.is_file() else shipped_config()
 
 
 def shipped_config() -> Path:
-    """Return the program's own config, which a checkout has beside main.py."""
+    """Return the config of the program itself, which is beside main.py in a checkout."""
     return _ROOT / "config.json"

@@ -1,4 +1,4 @@
-"""Values that a file may set: what each may be, as JSON Schema, and a document's first fault in words that help."""
+"""Options of files as JSON Schema, and the first error of a document as a helpful message."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Value: TypeAlias = bool | int | float | str | None
 T = TypeVar("T")
 
 _TYPE_NAMES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number"}
-_LONGEST_SHOWN: Final = 45
-_LONGEST_LIST: Final = 190  # characters of a list of words, fewer than a part of a message may have
-_ORDER: Final = {"additionalProperties": 0, "required": 2}  # of the rules: faults of others are 1
+_MAX_SHOWN: Final = 45
+_MAX_LIST: Final = 190  # characters, fewer than a part of a message may have
+_ORDER: Final = {"additionalProperties": 0, "required": 2}  # priority of errors by rule, 1 for all others
 _INDEX: Final = re.compile(r"\[\d+\]")
-_SYNONYMS: Final[Mapping[str, str]] = {  # common words of other programs, without blanks, by ours
+_SYNONYMS: Final[Mapping[str, str]] = {  # words of other programs and our word, without blanks
     **dict.fromkeys(("human", "person", "player", "me"), "user"),
     **dict.fromkeys(("minimax", "alphabeta", "negamax", "negascout", "pvs"), "heuristic"),
     **dict.fromkeys(("uct", "mcts", "montecarlo"), "mcts_uct"),
@@ -45,23 +45,23 @@ class Option(Frozen):
     """One value that can be set in a file, on the command line or in a dialog."""
 
     name: str
-    description: str  # a sentence or more, for the user
-    # all values that it may have, where they are few, each with its meaning; a plain value has none
+    description: str  # one or more sentences for the user
+    # all allowed values, if they are few, with their meanings; may be empty if a value needs no explanation
     choices: Mapping[Value, str] = field(default_factory=dict)
     _: KW_ONLY
-    default: Any = None  # the value where nothing is set; the first choice where no default is named
-    kind: Any = str  # the type of its values; a dataclass has options of its own
+    default: Any = None  # the first choice if none is given
+    kind: Any = str  # type of the value; a dataclass has options itself
     is_optional: bool = False
-    is_required: bool = False  # whether it must be set; there is no default then
-    is_mapping: bool = False  # whether it holds any number of values of that type, by name
+    is_required: bool = False  # has no default
+    is_mapping: bool = False  # holds any number of values of `kind` by name
     minimum: float | None = None
     maximum: float | None = None
-    words: Mapping[str, Any] = field(default_factory=dict)  # further rules of JSON Schema
-    is_personal: bool = False  # whether each player has its own, and none can be set for all players at once
-    top_key: str = ""  # its name where it is set for all players at once, if that name differs
-    is_bound: bool = False  # whether a player with a time limit has `maximum` where nothing is set
-    is_memory: bool = False  # whether it names a file of a player's knowledge
-    is_strength: bool = False  # whether its number is told beside the player's name
+    words: Mapping[str, Any] = field(default_factory=dict)  # further keywords of JSON Schema
+    is_personal: bool = False  # cannot be set for all players at once
+    top_key: str = ""  # its key for all players at once, if different
+    is_bound: bool = False  # its default is `maximum` for players with a time limit
+    is_memory: bool = False  # names a file with what a player learned
+    is_strength: bool = False  # shown beside the player's name
 
     def __post_init__(self) -> None:
         if self.default is None and self.choices and not self.is_optional:
@@ -69,7 +69,7 @@ class Option(Frozen):
 
     @property
     def shared_key(self) -> str:
-        """Where it is set for all players at once."""
+        """The top-level key that sets it for all players."""
         return self.top_key or self.name
 
     @property
@@ -91,7 +91,7 @@ class Option(Frozen):
         return shape | described | {"type": [name, "null"] if self.is_optional else name}
 
     def read(self, value: Any) -> Any:
-        """A valid document's value in the declared type: JSON may say 1 for 1.0."""
+        """Convert a valid value to the declared type: JSON may have 1 for 1.0."""
         if self.is_mapping:
             return {name: read(self.kind, each) if isinstance(each, dict) else each for name, each in value.items()}
         if isinstance(value, dict):
@@ -99,24 +99,24 @@ class Option(Frozen):
         return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)
 
 
-ABOVE_0: Final = {"exclusiveMinimum": 0}  # words for a number
+ABOVE_0: Final = {"exclusiveMinimum": 0}  # for `Option.words`
 
 
 def up_to(longest: int, **more: str) -> dict[str, Any]:
-    """Words for a text that is not empty and not too long."""
+    """Return `Option.words` for a text that is not empty and not too long."""
     return {"minLength": 1, "maxLength": longest, **more}
 
 
 def option(
     default: Any, description: str, minimum: float | None = None, maximum: float | None = None, **more: Any
 ) -> Any:
-    """A dataclass field that is an `Option`; `more` are its other attributes. The default ... means: required."""
+    """Return a dataclass field that is an `Option`. The default ... means required; `more` are other attributes."""
     words = {"description": description, "minimum": minimum, "maximum": maximum, "is_required": default is ..., **more}
     return field(default=MISSING if default is ... else default, metadata=words)
 
 
 def options_of(cls: Any) -> Mapping[str, Option]:
-    """The fields of a dataclass that are options, by name."""
+    """Return the fields of a dataclass that are options, by name."""
     return _options_of(cls)
 
 
@@ -140,7 +140,7 @@ def _options_of(cls: type) -> Mapping[str, Option]:
 
 
 def read(cls: type[T], document: Mapping[str, Any], **more: Any) -> T:
-    """The dataclass that a valid document describes; null counts as left out. `more` are fields that are no options."""
+    """Return the dataclass of a valid document, in which null means missing. `more` are fields that are not options."""
     options = options_of(cls)
     return cls(**{key: options[key].read(document[key]) for key in options if document.get(key) is not None}, **more)
 
@@ -156,13 +156,13 @@ def object_schema(options: Iterable[Option]) -> dict[str, Any]:
 
 
 def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
-    """The place of a fault, the fault and what is allowed, in one line; None for a document without a fault."""
-    # The library refuses half characters, and reads numbers that are not finite as null.
+    """Return the worst error of a document, with its place and what is allowed; None for a valid document."""
+    # The library refuses lone surrogates, and reads numbers that are not finite as null.
     text = json.dumps(document, ensure_ascii=False).encode(errors="replace")
     faults = [*_validator(json.dumps(schema)).iter_errors(json.loads(text, parse_constant=str))]
     if not faults:
         return None
-    # A misspelt key is also missing under its right name; telling the misspelling helps more.
+    # A misspelt key is also missing under its right name. The misspelling is the more helpful error.
     worst = min(faults, key=lambda fault: _ORDER.get(str(fault.schema_path[-1]), 1))
     place, value, part = "", document, dict[Any, Any](schema)
     for key in worst.instance_path:
@@ -186,15 +186,15 @@ def _validator(schema: str) -> Draft202012Validator:
 
 
 def check(document: Any, schema: Mapping[str, Any], error: type[OthelloError]) -> None:
-    """Raise an error of this kind where a document has a fault."""
+    """Raise an error of this type if a document is invalid."""
     fault = first_fault(document, schema)
     if fault is not None:
         raise error(fault)
 
 
 def nearest(word: object, words: Iterable[str]) -> Reason | None:
-    """`; did you mean ...?` where one of `words` is close."""
-    if not isinstance(word, str) or len(word) > _LONGEST_SHOWN:
+    """Return `; did you mean ...?` if one of `words` is similar."""
+    if not isinstance(word, str) or len(word) > _MAX_SHOWN:
         return None
     words = list(words)
     meant = _SYNONYMS.get(re.sub(r"[\s_-]", "", word.lower()))
@@ -203,14 +203,14 @@ def nearest(word: object, words: Iterable[str]) -> Reason | None:
 
 
 def shown(value: Any) -> str:
-    """A value as the file has it, short enough for one line."""
+    """Return a value as JSON, shortened for one line."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    return legible(json.dumps(value, ensure_ascii=False), _LONGEST_SHOWN)
+    return legible(json.dumps(value, ensure_ascii=False), _MAX_SHOWN)
 
 
 def wrong_number(place: str | Reason, given: int, schema: dict[str, Any]) -> Reason:
-    """A list that is shorter or longer than its schema allows."""
+    """Return the error of a list that is shorter or longer than its schema allows."""
     counts = {"place": place, "given": given, "least": schema["minItems"], "most": schema["maxItems"]}
     return Reason("schema_number", counts)
 
@@ -221,7 +221,7 @@ def _unknown(place: str, key: str, known: Iterable[str], hint: Reason | None) ->
 
 
 def _home(key: str, schema: Mapping[str, Any], place: str) -> str | Reason | None:
-    """Return the first other place of a document where a key is known, None if there is none."""
+    """Return the first other place of a document where a key is allowed, or None."""
     waiting = [("", schema)]
     for at, part in waiting:
         properties = part.get("properties", {})
@@ -239,7 +239,7 @@ def listing(words: Iterable[str]) -> str:
     shown = [
         word
         for word, length in zip(words, accumulate(len(word) + 2 for word in words), strict=True)
-        if length < _LONGEST_LIST
+        if length < _MAX_LIST
     ]
     return ", ".join([*shown, *(["…"] if len(shown) < len(words) else [])])
 
@@ -282,5 +282,5 @@ def _allowed(schema: dict[str, Any]) -> str | Reason:
 
 
 def _words(schema: dict[str, Any]) -> list[str]:
-    """The words, or numbers, that a value may be, without null."""
+    """Return the allowed values as texts, without null."""
     return [str(word) for word in schema.get("enum", []) if word is not None]

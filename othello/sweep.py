@@ -1,4 +1,4 @@
-"""An option of a player may be a list of values: then each value makes a player of its own, named after it."""
+"""Options with lists of values: an entry of `players` becomes one player for each value."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from othello.players.registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
 _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
-_MOST_PLAYERS: Final = 1000  # more than a config may have: what is refused anyway takes no memory first
+_MOST_PLAYERS: Final = 1000  # limits the memory for configs that are refused later
 _MOST_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
 
@@ -19,19 +19,19 @@ _SINGLE: Final = ("name", "player_color")
 class Unfolded(Frozen):
     """A config's document without lists of values."""
 
-    document: Any  # with one entry a player
-    labels: list[str]  # of each entry, `option=value` of its list; empty where the entry had no list
-    origins: list[int]  # of each entry, the number of the file's entry that made it
-    given: int = 0  # how many players the file describes; the document stops at 1000
+    document: Any  # one entry per player
+    labels: list[str]  # `option=value` of each entry; empty without a list
+    origins: list[int]  # index of each entry's original in the file
+    given: int = 0  # number of players in the file; the document has at most 1000
 
     @property
     def repeated(self) -> int | None:
-        """The first entry that repeats a value of its list, None where no entry does."""
+        """The index of the first entry with a repeated value, or None."""
         entries = list(zip(self.origins, self.labels, strict=True))
-        return next((place for place, entry in enumerate(entries) if entry in entries[:place]), None)
+        return next((index for index, entry in enumerate(entries) if entry in entries[:index]), None)
 
     def in_file(self, reason: Reason) -> Reason:
-        """A reason about these entries, with their places in the file."""
+        """Return a reason with the places of entries replaced by those in the file."""
         parts = dict(reason.parts)
         if isinstance(place := parts.get("place"), str):
             parts["place"] = _PLACE.sub(lambda found: f"players[{self.origins[int(found[1])]}]", place)
@@ -39,7 +39,7 @@ class Unfolded(Frozen):
 
 
 def unfold(document: Any) -> Unfolded:
-    """Replace an entry that has a list by one entry for each value; ConfigError: an entry has two lists."""
+    """Replace each entry that has a list by one entry per value. Raises a ConfigError if an entry has two lists."""
     if not isinstance(document, dict) or not isinstance(document.get("players"), list):
         return Unfolded(document, [], [])
     for index, entry in enumerate(document["players"]):
@@ -63,7 +63,7 @@ def _unfolded(entry: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _varied(entry: Any) -> str | None:
-    """The option of an entry that is a list of values."""
+    """Return the option of an entry that has a list, or None."""
     return next(_listed(entry), None)
 
 
@@ -73,11 +73,11 @@ def _listed(entry: Any) -> Iterator[str]:
 
 
 def takes_list(key: str) -> bool:
-    """Whether a list may stand in place of an option's value."""
+    """Return whether an option may have a list of values."""
     return key in OPTIONS and key not in _SINGLE and not OPTIONS[key].is_memory
 
 
 def read_label(name: str) -> tuple[str, str, str] | None:
-    """A player's name without its label, the label's option and its value; None for a name without a label."""
+    """Split a player's name into name, option and value; None for a name without `option=value`."""
     found = _LABEL.fullmatch(name)
     return (found[1], found[2], found[3]) if found is not None and takes_list(found[2]) else None

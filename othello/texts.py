@@ -1,8 +1,8 @@
-"""The words that people read, in the window and in the terminal: one catalogue a language in `assets/texts/`.
+"""Translated texts of the window and the terminal: one catalogue per language in `assets/texts/`.
 
-A catalogue is JSON: names lead to a text, or to more names. A text has `{named}` parts. Where its form depends on a
-number, it is an object of the language's plural forms instead, and its part `n` chooses among them. `plurals` says
-which numbers a form is for, as Unicode's CLDR does: the first rule that holds gives the form, and `other` the rest.
+A catalogue is a tree of names in JSON, with texts as leaves. A text has `{named}` parts. A text that depends on a
+number is an object of plural forms, and its part `n` selects the form. `plurals` has the rules in the syntax of
+Unicode's CLDR: the first matching rule gives the form, otherwise it is `other`.
 """
 
 import json
@@ -20,11 +20,11 @@ _log = logging.getLogger(__name__)
 
 Text: TypeAlias = str | dict[str, str]
 
-SYSTEM: Final = "system"  # stands for the language of the system, as far as there is a catalogue for it
+SYSTEM: Final = "system"  # the language of the system, if there is a catalogue
 ENGLISH: Final = "en"
 _chosen: Final = {"language": ENGLISH, "person": ""}
-_added: Final[dict[str, dict[str, Any]]] = {}  # catalogues that are not the program's own
-_BLANKS: Final = re.compile(r"(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))|^\s+|\s+$")  # between thousands, and at the ends
+_added: Final[dict[str, dict[str, Any]]] = {}  # catalogues of the user
+_BLANKS: Final = re.compile(r"(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))|^\s+|\s+$")  # in thousands and at both ends
 _MINUS: Final = str.maketrans("–−", "--")
 _NUMBER: Final = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)")
 PLURALS: Final = "plurals"
@@ -33,24 +33,24 @@ _RELATION: Final = re.compile(rf"([niv])(?: % ([1-9][0-9]{{0,8}}))? (!?=) ({_RAN
 
 
 def use(language: str) -> str:
-    """Choose the language in use, and return it. Words that were said before stay as they are."""
+    """Set the language in use, and return it. Texts that were formatted before do not change."""
     chosen = system_language() if language == SYSTEM else language
     _chosen["language"] = chosen if chosen in languages() else ENGLISH
     return _chosen["language"]
 
 
 def set_person(name: str) -> None:
-    """Set what the user is called; empty: "You" in the language in use."""
+    """Set the user's name. Empty: "You" in the language in use."""
     _chosen["person"] = name.strip()
 
 
 def person() -> str:
-    """Return the name from the settings, or "You" in the language in use."""
+    """Return the user's name, or "You" in the language in use."""
     return _chosen["person"] or say("players.you")
 
 
 def system_language() -> str:
-    """The system's language, or English where there is no catalogue for it. Windows has long names: Polish_Poland."""
+    """Return the system's language, or English without a catalogue. Windows has long names such as Polish_Poland."""
     named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), locale.getlocale()[0] or "")
     name = re.split("[.@]", named.lower())[0]
     first = name.split("_")[0]
@@ -60,17 +60,17 @@ def system_language() -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are catalogues of, by their codes, in the order of their names."""
+    """Return the codes of all languages with a catalogue, ordered by their names."""
     found = {path.stem for path in asset("texts").glob("*.json")} | _added.keys()
-    return tuple(sorted(filter(_is_sound, found), key=lambda code: name_of(code).lower()))
+    return tuple(sorted(filter(_is_readable, found), key=lambda code: name_of(code).lower()))
 
 
 def name_of(language: str) -> str:
-    """What a language calls itself."""
+    """Return the name of a language in that language."""
     return str(catalogue(language).get("language", language))
 
 
-def _is_sound(language: str) -> bool:
+def _is_readable(language: str) -> bool:
     try:
         catalogue(language)
     except (OSError, AttributeError, RecursionError, TypeError, ValueError) as error:
@@ -80,16 +80,16 @@ def _is_sound(language: str) -> bool:
 
 
 def add(trees: Mapping[str, dict[str, Any]]) -> None:
-    """Take these catalogues, by their languages, instead of those that were added before.
+    """Replace the catalogues of the user, given by language.
 
-    They come before the program's own of the same language, and need not be complete.
+    Their texts override those of the program's own catalogue. They may be incomplete.
     """
     if trees != _added:
         _added.clear()
         _added.update(trees)
         for cached in (languages, catalogue, plural_rules):
             cached.cache_clear()
-        use(language())  # or English, where that language is gone
+        use(language())  # falls back to English if the language is gone
 
 
 def language() -> str:
@@ -98,26 +98,26 @@ def language() -> str:
 
 @cache
 def catalogue(language: str) -> dict[str, Text]:
-    """All texts of a language by their full names, such as `status.paused`."""
+    """Return all texts of a language by their full names, such as `status.paused`."""
     return {name: text for tree in _trees(language) for name, text in flattened(tree)}
 
 
 @cache
 def plural_rules(language: str) -> dict[str, str]:
-    """Which numbers a language's plural forms are for. A language that does not say counts as English does."""
+    """Return the rule of each plural form of a language. Without rules, those of English apply."""
     given = [tree[PLURALS] for tree in _trees(language) if PLURALS in tree]
     return dict(given[-1]) if given else plural_rules(ENGLISH)
 
 
 def _trees(language: str) -> list[dict[str, Any]]:
-    """The program's own catalogue, and what was added."""
+    """Return the program's own catalogue and the user's."""
     path, added = asset(f"texts/{language}.json"), _added.get(language)
     own = [json.loads(path.read_text(encoding="utf-8"))] if added is None or path.exists() else []
     return own if added is None else [*own, added]
 
 
 def flattened(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Text]]:
-    """The texts of a catalogue by their full names."""
+    """Yield the texts of a catalogue with their full names."""
     for name, value in tree.items():
         if isinstance(value, str) or "other" in value:
             yield prefix + name, value
@@ -126,15 +126,18 @@ def flattened(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Tex
 
 
 def text_of(name: str, language: str) -> Text | None:
-    """A text as the language's catalogue has it, or else the English one; None where there is none."""
+    """Return a text in a language or else in English; None if there is no such text."""
     text = catalogue(language).get(name)
     return catalogue(ENGLISH).get(name) if text is None else text
 
 
 def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
-    """A text in the language in use, with its parts filled in; the part `n` chooses a plural form.
+    """Return a text in the language in use.
 
-    Words that no catalogue has are said as `otherwise` has them: a file may have brought them.
+    Args:
+        name: the full name of the text.
+        otherwise: the result if no catalogue has the text. None: raise a KeyError.
+        **parts: the parts of the text; `n` selects a plural form.
     """
     text = text_of(name, language())
     if text is None:
@@ -145,29 +148,29 @@ def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
 
 
 def side_name(game: str, label: str) -> str:
-    """Return what "black" or "white" is called in a game."""
+    """Return the name of "black" or "white" in a game."""
     return say(f"games.{game}.{label}", say(f"sides.{label}"))
 
 
 def number(value: float, form: str = "g") -> str:
-    """A number with the signs of the language in use for decimals and thousands; `form` as in a format string."""
+    """Format a number with the separators of the language in use; `form` is a format specification."""
     return format(value, form).translate({ord("."): say("numbers.point"), ord(","): say("numbers.thousands")})
 
 
 def percent(digits: str) -> str:
-    """A number of hundredths, as the language in use writes that."""
+    """Format a percentage in the language in use."""
     return say("numbers.percent", n=digits)
 
 
 def joined(*sentences: str) -> str:
-    """Sentences one after the other, with what the language in use puts between them; empty ones are left out."""
+    """Join sentences with the separator of the language in use. Empty ones are skipped."""
     return say("gap").join(filter(None, sentences))
 
 
 def number_of(text: str) -> float | None:
-    """The number that somebody has typed in the language in use, None where it is none.
+    """Parse a number typed in the language in use; None if the text is not a number.
 
-    Blanks may separate thousands, and so may the language's own sign. A point or a comma is a decimal one otherwise.
+    Blanks and the language's own separator may separate thousands. Otherwise a point or a comma is the decimal sign.
     """
     digits = _BLANKS.sub("", text).translate(_MINUS)
     point, thousands = re.escape(say("numbers.point")), re.escape(say("numbers.thousands"))
@@ -178,7 +181,7 @@ def number_of(text: str) -> float | None:
 
 
 def fill(text: Text, language: str, parts: Mapping[str, object]) -> str:
-    """A text of a catalogue with its parts. The parts themselves are never read for braces."""
+    """Fill in the parts of a text. Braces in the parts themselves have no effect."""
     if isinstance(text, dict):
         n = parts["n"]
         assert isinstance(n, (int, float))
@@ -187,24 +190,24 @@ def fill(text: Text, language: str, parts: Mapping[str, object]) -> str:
 
 
 def plural_form(language: str, n: float) -> str:
-    """The plural form that a number takes."""
+    """Return the name of the plural form for a number."""
     return next((form for form, rule in plural_rules(language).items() if _holds(rule, n)), "other")
 
 
 def is_rule(rule: object) -> bool:
-    """Whether that says which numbers a plural form is for, such as `v = 0 and i % 10 = 2..4 and i % 100 != 12..14`."""
+    """Return whether this is a valid plural rule, such as `v = 0 and i % 10 = 2..4 and i % 100 != 12..14`."""
     return isinstance(rule, str) and all(map(_RELATION.fullmatch, re.split(" and | or ", rule)))
 
 
 def _holds(rule: str, n: float) -> bool:
-    return any(all(_is_so(relation, abs(n)) for relation in way.split(" and ")) for way in rule.split(" or "))
+    return any(all(_matches(relation, abs(n)) for relation in way.split(" and ")) for way in rule.split(" or "))
 
 
-def _is_so(relation: str, n: float) -> bool:
-    """Whether a relation holds for a number. `n` stands for the number, `i` for its whole part, `v` for decimals."""
-    found = _RELATION.fullmatch(relation)
-    assert found is not None
-    name, divisor, sign, ranges = found.group(1, 2, 3, 4)
+def _matches(relation: str, n: float) -> bool:
+    """Return whether a relation holds. `n` is the number, `i` its integer part, `v` whether it has decimals."""
+    match = _RELATION.fullmatch(relation)
+    assert match is not None
+    name, divisor, sign, ranges = match.group(1, 2, 3, 4)
     value = {"n": n, "i": n // 1, "v": float(n % 1 != 0)}[name] % int(divisor or 10**9)
     is_in = any(int(low) <= value <= int(high or low) and value % 1 == 0 for low, high in re.findall(_RANGE, ranges))
     return is_in == (sign == "=")

@@ -1,7 +1,7 @@
-"""Languages that a person adds: catalogues of texts beside the settings, such as `de.json` or `pt_BR.json`.
+"""Translations of the user: catalogues in the settings folder, such as `de.json` or `pt_BR.json`.
 
-Such a file looks like those in `assets/texts/` and need not be complete: English stands in for what is missing.
-Whatever a file says, its words are nothing but words, with the same parts as the English ones.
+They have the format of `assets/texts/` and may be incomplete: missing texts are English. A text with other parts than
+the English text is refused.
 """
 
 import re
@@ -14,44 +14,44 @@ from othello import texts
 from othello.errors import OthelloError, Reason, is_legible
 from othello.strict_json import read
 
-_CODE: Final = re.compile(r"[a-z]{2,3}([_-][A-Za-z0-9]{1,8})?")  # so no settings, and no config
-_LONGEST: Final = 500
-_MOST_TOLD: Final = 3
+_CODE: Final = re.compile(r"[a-z]{2,3}([_-][A-Za-z0-9]{1,8})?")  # matches no settings file and no config
+_MAX_LENGTH: Final = 500  # characters of a text
+_MAX_NAMES: Final = 3  # names in a message
 
 
 def read_languages(folder: Path) -> list[Reason]:
-    """Speak the languages in a folder from now on; what is wrong with its files."""
-    found, faults = {}, []
+    """Load the catalogues of a folder, and return what is wrong with its files."""
+    found, problems = {}, []
     for path in sorted(folder.glob("*.json")):
         if not _CODE.fullmatch(path.stem):
             continue
         try:
-            sound, refused = _sorted_out(read(path))
+            valid, refused = _validated(read(path))
         except OthelloError as error:
-            faults.append(error.reason)
+            problems.append(error.reason)
             continue
-        if sound.keys() & texts.catalogue(texts.ENGLISH).keys():
-            found[path.stem] = sound
+        if valid.keys() & texts.catalogue(texts.ENGLISH).keys():
+            found[path.stem] = valid
         else:
-            faults.append(Reason("in_file", {"path": path, "reason": Reason("no_language")}))
+            problems.append(Reason("in_file", {"path": path, "reason": Reason("no_language")}))
             continue
         if refused:
-            names = ", ".join(refused[:_MOST_TOLD]) + ("…" if len(refused) > _MOST_TOLD else "")
-            faults.append(Reason("in_file", {"path": path, "reason": Reason("texts_refused", {"names": names})}))
+            names = ", ".join(refused[:_MAX_NAMES]) + ("…" if len(refused) > _MAX_NAMES else "")
+            problems.append(Reason("in_file", {"path": path, "reason": Reason("texts_refused", {"names": names})}))
     texts.add(found)
-    return faults
+    return problems
 
 
-def _sorted_out(document: Any) -> tuple[dict[str, Any], list[str]]:
-    """The texts of a catalogue by their full names, and the names of those that cannot be used."""
-    sound, refused, english = {}, [], texts.catalogue(texts.ENGLISH)
+def _validated(document: Any) -> tuple[dict[str, Any], list[str]]:
+    """Return the valid texts of a catalogue by their full names, and the names of all others."""
+    valid, refused, english = {}, [], texts.catalogue(texts.ENGLISH)
     for name, value in _leaves(document if isinstance(document, dict) else {}):
-        is_sound = _are_rules(value) if name == texts.PLURALS else _is_text(value, english.get(name, ""))
-        if is_sound:
-            sound[name] = value
+        is_valid = _are_rules(value) if name == texts.PLURALS else _is_text(value, english.get(name, ""))
+        if is_valid:
+            valid[name] = value
         else:
             refused.append(name)
-    return sound, refused
+    return valid, refused
 
 
 def _leaves(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -67,16 +67,16 @@ def _are_rules(value: Any) -> bool:
 
 
 def _is_text(value: Any, english: texts.Text) -> bool:
-    """Whether a value has words alone, and no other parts than the English text: a part can reach into the program."""
+    """Return whether a value is a text with no other parts than the English one: a part can access attributes."""
     if isinstance(value, dict) and isinstance(english, str):
-        return False  # nobody says how many
+        return False  # there is no number to select a form
     known = {part for form in _forms(english) for part in _parts(form)}
     try:
         return all(
-            isinstance(form, str) and len(form) <= _LONGEST and is_legible(form) and _parts(form) <= known
+            isinstance(form, str) and len(form) <= _MAX_LENGTH and is_legible(form) and _parts(form) <= known
             for form in _forms(value)
         )
-    except ValueError:  # braces that do not match
+    except ValueError:  # unbalanced braces
         return False
 
 

@@ -231,7 +231,7 @@ def test_a_page_speaks_of_what_the_game_counts(
 
 @pytest.mark.usefixtures("without_pictures")
 def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello.tournament.replay._MOST_GAMES", 5)
+    monkeypatch.setattr("othello.tournament.replay._MAX_GAMES", 5)
     games = records(8)
     games[1] = replace(games[1], transcript="a1")
     games[2] = replace(games[2], transcript="f5f5")
@@ -319,7 +319,7 @@ def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.Capture
     assert main(["report", str(file)]) == 0
     out, error = capsys.readouterr()
     assert "9 games" in out
-    assert "may be cut off" in error
+    assert "is incomplete and was skipped" in error
 
 
 def test_forfeits_are_told(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def won(number: int, game: int) -> GameRecord:
 
 
 def test_of_many_open_series_the_oldest_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "_MOST_OPEN", 2)
+    monkeypatch.setattr(standings, "_MAX_OPEN", 2)
     scores = SeriesScores()
     for game, number in enumerate((1, 2, 3, 3), 1):
         scores.add(won(number, game), ["A", "B"])

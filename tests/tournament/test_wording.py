@@ -99,7 +99,7 @@ def test_what_one_pair_shows_is_little_among_many() -> None:
     assert {row[0]: row[-1] for row in pairs_table(standings).rows}["A - B"] == "undecided"
     sentences = conclusions(standings)
     assert not any("stronger than B" in sentence for sentence in sentences[1:])
-    assert "with 3 pairs in mind" in sentences[-1]
+    assert "for the number of pairs, 3" in sentences[-1]
 
 
 def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
