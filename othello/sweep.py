@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, Final
 
 from othello.errors import ConfigError, Reason
@@ -11,8 +10,8 @@ from othello.players.registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
 _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
-_MOST_PLAYERS: Final = 1000  # limits the memory for configs that are refused later
-_MOST_KEYS: Final = 100
+_MAX_PLAYERS: Final = 1000  # limits the memory for configs that are refused later
+_MAX_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
 
 
@@ -42,34 +41,29 @@ def unfold(document: Any) -> Unfolded:
     """Replace each entry that has a list by one entry per value. Raises a ConfigError if an entry has two lists."""
     if not isinstance(document, dict) or not isinstance(document.get("players"), list):
         return Unfolded(document, [], [])
+    entries, labels, origins, given = list[Any](), list[str](), list[int](), 0
     for index, entry in enumerate(document["players"]):
-        if len(keys := list(_listed(entry))) > 1:
+        keys = _listed(entry)
+        if len(keys) > 1:
             raise ConfigError("two_lists", place=f"players[{index}]", keys=", ".join(keys))
-    every = ((index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry))
-    found = list(islice(every, _MOST_PLAYERS))
-    varied = [(entry, _varied(entry)) for entry in document["players"]]
-    given = sum(1 if key is None else len(entry[key]) for entry, key in varied)
-    unfolded = {**document, "players": [entry for _, entry, _ in found]}
-    return Unfolded(unfolded, [label for _, _, label in found], [index for index, _, _ in found], given)
+        given += len(entry[keys[0]]) if keys else 1
+        for changed, label in _variants(entry, keys[0]) if keys else [(entry, "")]:
+            if len(entries) < _MAX_PLAYERS:
+                entries.append(changed)
+                labels.append(label)
+                origins.append(index)
+    return Unfolded({**document, "players": entries}, labels, origins, given)
 
 
-def _unfolded(entry: Any) -> Iterator[tuple[Any, str]]:
-    key = _varied(entry)
-    if key is None:
-        yield entry, ""
-        return
+def _variants(entry: dict[str, Any], key: str) -> Iterator[tuple[dict[str, Any], str]]:
     for value in entry[key]:
         yield {**entry, key: value}, f"{key}={f'{value:.6g}' if isinstance(value, float) else value}"
 
 
-def _varied(entry: Any) -> str | None:
-    """Return the option of an entry that has a list, or None."""
-    return next(_listed(entry), None)
-
-
-def _listed(entry: Any) -> Iterator[str]:
-    options = entry.items() if isinstance(entry, dict) and len(entry) <= _MOST_KEYS else ()
-    return (key for key, value in options if takes_list(key) and isinstance(value, list) and value)
+def _listed(entry: Any) -> list[str]:
+    """Return the options of an entry that have a list."""
+    options = entry.items() if isinstance(entry, dict) and len(entry) <= _MAX_KEYS else ()
+    return [key for key, value in options if takes_list(key) and isinstance(value, list) and value]
 
 
 def takes_list(key: str) -> bool:

@@ -82,20 +82,27 @@ class Experiment:
             TournamentError: see `Crew.collect`.
             PlayerError: see `Crew.collect`.
         """
-        self._agenda = agenda = Agenda(self._schedule(), crew.max_lookahead, self._played)
+        test = self.config.tournament.sprt
+        setup = {} if test is None else {"sprt": asdict(test)}
         with closing(self):
-            if self._is_decided():
-                return
-            for record in play(agenda, crew, control):
-                if self._writer is not None:
-                    test = self.config.tournament.sprt
-                    setup = {} if test is None else {"sprt": asdict(test)}
-                    self._writer.append(replace(record, setup={**record.setup, **setup}))
-                self.standings.add(record)
-                is_decided = self._is_decided()
-                yield record
-                if is_decided:
-                    return
+            for series in self._batches():
+                self._agenda = Agenda(series, crew.max_lookahead, self._played)
+                for record in () if self._is_decided() else play(self._agenda, crew, control):
+                    if self._writer is not None:
+                        self._writer.append(replace(record, setup={**record.setup, **setup}))
+                    self._add(record)
+                    is_decided = self._is_decided()
+                    yield record
+                    if is_decided:
+                        return
+
+    def _batches(self) -> Iterator[Iterable[Series]]:
+        """Yield series whose games do not depend on each other, after the games of the batch before have ended."""
+        yield self._schedule()
+
+    def _add(self, record: GameRecord) -> None:
+        """Count a game, played or read from the results file."""
+        self.standings.add(record)
 
     def _is_decided(self) -> bool:
         """Return whether the sequential test has accepted a hypothesis."""
@@ -143,7 +150,7 @@ class Experiment:
             raise ResultsError("wrong_game", **parts, fault=fault)
         self.latest.append(record)
         self._played[record.game] = record.winner_name
-        self.standings.add(record)
+        self._add(record)
 
 
 def count_games(path: Path) -> int:

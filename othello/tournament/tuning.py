@@ -3,8 +3,7 @@
 import hashlib
 import json
 import math
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,9 +19,7 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.schema import Option, first_fault, nearest, options_of
 from othello.strict_json import join
-from othello.tournament.crew import Crew
 from othello.tournament.experiment import Experiment, fingerprint
-from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import Series, schedule
 from othello.tournament.spsa import Direction, Spsa
 from othello.tournament.wording import TextTable
@@ -117,19 +114,11 @@ class Tuning(Experiment):
         )
         return TextTable("Values", ("option", "minimum", "maximum", "start", "now"), rows)
 
-    def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-        with closing(self):
-            while self._spsa.iteration < self._form.iterations:
-                iteration = self._spsa.iteration
-                for record in play(Agenda(self._series(), crew.max_lookahead, self._played), crew, control):
-                    if self._writer is not None:
-                        self._writer.append(record)
-                    self._played[record.game] = record.winner_name
-                    self.standings.add(record)
-                    self._learn(record)
-                    yield record
-                if self._spsa.iteration == iteration:  # stopped
-                    return
+    def _batches(self) -> Iterator[list[Series]]:
+        before = -1
+        while before < self._spsa.iteration < self._form.iterations:  # a stop leaves the iteration unchanged
+            before = self._spsa.iteration
+            yield self._series()
 
     def _fingerprint(self) -> str:
         settings = [fingerprint(self.config), asdict(self._form)]
@@ -171,10 +160,11 @@ class Tuning(Experiment):
             parts = {"path": self.config.output_file, "line": line, "number": record.game}
             raise ResultsError("wrong_game", **parts, fault=f"stands where game {due} is due")
         super()._count_existing(line, record)
-        self._learn(record)
 
-    def _learn(self, record: GameRecord) -> None:
+    def _add(self, record: GameRecord) -> None:
         """Count a game, and move the values after the last game of an iteration."""
+        super()._add(record)
+        self._played[record.game] = record.winner_name
         self._points += record.points(Color.BLACK if record.black == self.config.players[0].name else Color.WHITE)
         games = 2 * self._form.pairs
         if len(self._played) % games == 0:
