@@ -1,1 +1,1 @@
-"""Games and results as text and files."""
+"""Game records: transcripts, saved games, results files and formats of other programs."""

@@ -1,7 +1,7 @@
-"""Our own file of a game: its moves and variations, and the analysis of every position.
+"""The program's own file format for a game: moves, variations and the analysis of every position.
 
-It is JSON, and `assets/game-schema.json` says what it may hold. The moves are a list in which every entry names the one
-that it follows, so that no file is nested deeper than another. The head of a file is what a list of games shows.
+A file is JSON; `assets/game-schema.json` is its schema. The moves are a list in which an entry names its predecessor.
+Nesting therefore does not grow with the length of a game.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ VERSION: Final = 1
 MOST_BYTES: Final = 1 << 24
 SUFFIX: Final = ".othello.json"
 
-Entry: TypeAlias = Mapping[str, Any]  # a part of the document
+Entry: TypeAlias = Mapping[str, Any]  # a JSON object of the document
 
 
 class Known(Frozen):
     """The stored data of a position."""
 
     note: str = ""
-    # seconds that both sides had used when the turn began, None where nobody played here
+    # seconds that black and white had used at the start of the turn; None if nobody played here
     used: tuple[float, float] | None = None
-    gained: tuple[float, float] = (0.0, 0.0)  # their increments
-    report: SearchReport | None = None  # the search of the player that was to move
-    # the searches of players that were asked for their opinion, with their entries as in config.json
+    gained: tuple[float, float] = (0.0, 0.0)  # increments of black and white in seconds
+    report: SearchReport | None = None  # search of the player to move
+    # analyses on request: the analysing player's entry as in config.json, and the search
     analyses: tuple[tuple[Entry, SearchReport], ...] = ()
 
 
 class GameFile(Frozen):
-    """What a file says of a game."""
+    """The content of a game file."""
 
-    tree: GameTree[Known]  # all that was played and tried
-    players: tuple[Entry, Entry] | None = None  # of black and white, as in config.json; None where nobody is named
-    date: str = ""  # when it began, as 2026-01-31T18:30:00, or as much of that as is known
-    seed: int | None = None  # of the game, None where it had none
-    opening_plies: int = 0  # how many moves were made for the players
-    result: Entry = field(default_factory=dict)  # how it ended, as the document has it; empty while it goes on
-    event: str = ""  # the tournament, or the place, where others have played it
-    names: tuple[str, str] | None = None  # of black and white, as the window showed them; None: by `players`
+    tree: GameTree[Known]  # all moves played and tried
+    players: tuple[Entry, Entry] | None = None  # black and white, as in config.json; None if unknown
+    date: str = ""  # start of the game, such as 2026-01-31T18:30:00, or as much of that as is known
+    seed: int | None = None  # of the game; None if it had none
+    opening_plies: int = 0  # moves that were set for the players
+    result: Entry = field(default_factory=dict)  # as in the document; empty while the game goes on
+    event: str = ""  # tournament or place
+    names: tuple[str, str] | None = None  # black and white as shown in the window; None: derive them from `players`
 
     @property
     def rules(self) -> Rules[Position]:
@@ -66,7 +66,7 @@ class GameFile(Frozen):
 
 
 def format_game(kept: GameFile) -> str:
-    """The text of the file. Every entry of the list of moves is a line."""
+    """Return a game as the text of a file, with one line per move."""
     head = document_of(kept)
     moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in head.pop("moves"))
     text = json.dumps(head, indent=2, ensure_ascii=False)
@@ -74,6 +74,7 @@ def format_game(kept: GameFile) -> str:
 
 
 def document_of(kept: GameFile) -> dict[str, Any]:
+    """Return a game as the JSON document of a file."""
     game, rules = kept.tree.game, kept.rules
     spec = rules.spec
     options = unusual(spec)
@@ -99,12 +100,12 @@ def document_of(kept: GameFile) -> dict[str, Any]:
 
 
 def unusual(spec: GameSpec) -> dict[str, Any]:
-    """The options of a game that are not the usual ones."""
+    """Return the options of a game that differ from the defaults."""
     return {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
 
 
 def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:
-    """An entry for every move of the tree, and the number of every line's last one."""
+    """Return an entry for every move of the tree, and the number of the last entry of every line."""
     entries: list[dict[str, Any]] = []
     numbers: dict[tuple[Move, ...], int] = {(): 0}
 
@@ -138,7 +139,11 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
 
 
 def parse_game(text: str) -> GameFile:
-    """The inverse of `format_game`; GameFileError where the text is no such file, or something in it cannot be."""
+    """Parse the text of a game file; the inverse of `format_game`.
+
+    Raises:
+        GameFileError: the text is not a game file, or its content is invalid.
+    """
     try:
         return game_of(json_of(text))
     except OthelloError as error:
@@ -146,14 +151,18 @@ def parse_game(text: str) -> GameFile:
 
 
 def json_of(text: str) -> Any:
-    """The document that a text is; OthelloError where it is none, or too long."""
+    """Parse a text as JSON; raise an OthelloError if it is invalid or too long."""
     if len(text) > MOST_BYTES:
         raise GameFileError("too_long", count=len(text))
     return parse(text)
 
 
 def game_of(document: Any) -> GameFile:
-    """The inverse of `document_of`; OthelloError where something in the document cannot be."""
+    """Return the game in a JSON document; the inverse of `document_of`.
+
+    Raises:
+        OthelloError: the content of the document is invalid.
+    """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise GameFileError("foreign_format", format=json.dumps(FORMAT))
     version = document.get("version")
@@ -243,7 +252,11 @@ def _short(value: float | None) -> float | None:
 
 
 def _search_of(entry: Entry, game: AnyGame, place: str) -> SearchReport:
-    """The inverse of `_search_entry`. Its moves must be legal there: the window draws them on its squares."""
+    """Return the search in an entry; the inverse of `_search_entry`.
+
+    Raises:
+        GameFileError: a move is not legal in this position. The window could not draw it.
+    """
     legal = {game.text_of(move): move for move in game.legal_moves()}
     if entry["move"] not in legal:
         raise GameFileError("search_move", place=place, move=entry["move"], legal=", ".join(legal))
@@ -280,16 +293,7 @@ def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
 
 
 class Told(NamedTuple):
-    """What the head of a game tells.
-
-    Attributes:
-        date: when the game began, as 2026-01-31T18:30:00.
-        game: its name.
-        players: the entries of black and white, as in config.json.
-        result: how it ended, as a file has it; empty where it has not.
-        rules: the options that are not the usual ones.
-        counts: whether its players made all moves themselves, from the usual start.
-    """
+    """The headers of a game: what a list of games shows."""
 
     date: str = ""
     game: str = ""
@@ -305,11 +309,14 @@ class Told(NamedTuple):
 
 
 class Listed(Frozen):
-    """A game in a list, which is read once somebody asks what the head tells: there may be many games."""
+    """A game in a list of games.
 
-    head: str  # JSON
-    number: int = 0  # among the person's own games
-    name: str = ""  # that somebody has given the game
+    The headers are parsed on first access because a list can be long.
+    """
+
+    head: str  # `Told` as JSON
+    number: int = 0  # row in the user's own games
+    name: str = ""  # given by the user
 
     @classmethod
     def of(cls, file: GameFile) -> Listed:
@@ -320,10 +327,10 @@ class Listed(Frozen):
 
     @cached_property
     def told(self) -> Told:
-        """What the head tells; nothing where it is damaged."""
+        """The headers; empty if they are damaged."""
         try:
             date, game, (black, white), result, rules, counts = json.loads(self.head)
-            if "\\" in self.head or not self.head.isprintable():  # hardly ever
+            if "\\" in self.head or not self.head.isprintable():  # rare
                 date, game, black, white = legible(str(date)), legible(str(game)), _shown(black), _shown(white)
             return Told(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)
         except (TypeError, ValueError, AttributeError):
@@ -347,7 +354,7 @@ class Listed(Frozen):
 
     @cached_property
     def person(self) -> Color | None:
-        """The side of the one person who played, None where that was nobody or both, or others made some moves."""
+        """The user's colour; None if the users played both or no colours, or moves were made by others."""
         if self.result.get("counts") is False:
             return None
         people = [color for color, entry in zip(Color, self.players, strict=True) if entry.get("player_type") == "user"]
@@ -355,11 +362,11 @@ class Listed(Frozen):
 
     @property
     def persons_accuracy(self) -> float | None:
-        """The share of right moves of the one person who played, None where it is not known."""
+        """The user's share of correct moves, 0 to 1; None if unknown."""
         found = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
         return float(found) if isinstance(found, int | float) and 0 <= found <= 1 else None
 
 
 def _shown(entry: Entry) -> Entry:
-    """What is said of a player, in texts that can be shown."""
+    """Return a player's entry with unprintable characters escaped."""
     return {key: legible(value) if isinstance(value, str) else value for key, value in entry.items()}

@@ -1,6 +1,6 @@
-"""The openings of Othello that have names: which of them a game is of, and where a move leads.
+"""Named openings of Othello: which one a game follows, and which one a move leads to.
 
-A position is what names an opening, whatever the order of the moves and however the board is turned.
+An opening is identified by its position, regardless of the order of moves and of symmetry.
 """
 
 from collections import Counter, defaultdict
@@ -18,15 +18,15 @@ from othello.rules.symmetry import square_images
 
 _SPEC: Final = game_spec("othello")
 _SIZE: Final = 8
-_NEARLY_ALL: Final = 0.9  # of the lines through a position
+_NEARLY_ALL: Final = 0.9  # share of the named lines through a position
 _Key: TypeAlias = tuple[Color, tuple[Any, ...]]
 
 
 class Opening(Frozen):
     """A named opening."""
 
-    names: tuple[str, ...]  # the usual one first
-    ply: int  # how many moves lead there
+    names: tuple[str, ...]  # the usual name first
+    ply: int  # moves to its position
 
     @property
     def name(self) -> str:
@@ -34,19 +34,20 @@ class Opening(Frozen):
 
 
 class _Known(Frozen):
-    """What is known of a position on the way to a named opening, or at its end."""
+    """Named openings at or after a position."""
 
-    opening: Opening | None  # whose end it is
-    ahead: Opening | None  # the next one, which nearly all lines come to; the position's own where it is the end of one
+    opening: Opening | None  # the opening that ends in this position
+    # the next opening, if nearly all named lines lead to the same one; at the end of an opening, that opening
+    ahead: Opening | None
 
 
 def named(game: AnyGame) -> Opening | None:
-    """The longest named opening that a game has gone through, None where it has gone through none."""
+    """Return the longest named opening that a game has reached, None if it has reached none."""
     return next((opening for opening in passed(game, newest_first=True)), None)
 
 
 def passed(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
-    """All named openings that a game has gone through."""
+    """Yield all named openings that a game has reached."""
     for position in (reversed if newest_first else iter)(_opening_positions(game)):
         known = _known(position)
         if known is not None and known.opening is not None:
@@ -54,7 +55,7 @@ def passed(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
 
 
 def leads_to(game: AnyGame, move: Move) -> Opening | None:
-    """The named opening to which a legal move leads, at once or by further moves; None where it leads to none alone."""
+    """Return the named opening that a legal move leads to, directly or later; None if there is none, or no single one."""
     if not has_names(game.rules):
         return None
     known = _known(game.rules.play(game.position, move))
@@ -62,13 +63,13 @@ def leads_to(game: AnyGame, move: Move) -> Opening | None:
 
 
 def left_at(game: AnyGame) -> int | None:
-    """The number of the move that has left all named openings for good, None where no move has."""
+    """Return the number of the move that left all named openings for good, None if no move has."""
     known = [ply for ply, each in enumerate(_opening_positions(game), 1) if _known(each) is not None]
     return known[-1] + 1 if known and known[-1] < game.ply else None
 
 
 def _opening_positions(game: AnyGame) -> tuple[Position, ...]:
-    """The positions of a game that may be of a named opening."""
+    """Return the positions of a game that can belong to a named opening."""
     return game.positions[1 : _book()[1] + 1] if game.ply and has_names(game.rules) else ()
 
 
@@ -79,14 +80,14 @@ def _known(position: Position) -> _Known | None:
 
 @lru_cache(maxsize=1024)
 def _key(position: Position) -> _Key:
-    """The same for all positions that look the same once the board is turned or mirrored."""
+    """Return a key that is equal for all symmetric images of a position."""
     marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).marks(position)]
     return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in square_images(_SIZE))
 
 
 @cache
 def _book() -> tuple[dict[_Key, _Known], int]:
-    """All positions of named openings, and how many moves the longest one has."""
+    """Return all positions of named openings, and the number of moves of the longest opening."""
     lines = [(parse_transcript(moves, rules_of(_SPEC)), names) for moves, names in named_lines()]
     named = {_key(game.position): Opening(names, game.ply) for game, names in lines}
     ways: defaultdict[_Key, Counter[Opening]] = defaultdict(Counter)

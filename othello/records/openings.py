@@ -1,4 +1,4 @@
-"""Openings that games are to begin with: by name or by moves, one by one or a file of them."""
+"""Openings that games start with: by name, by moves, or from a file."""
 
 import re
 from collections.abc import Mapping
@@ -17,45 +17,45 @@ from othello.rules.protocol import Position, Rules
 from othello.schema import nearest
 from othello.texts import say
 
-_SIZE: Final = 8  # of the board on which openings have names
-MOST_WEIGHT: Final = 100  # of an opening
+_SIZE: Final = 8  # of boards whose openings have names
+MOST_WEIGHT: Final = 100  # of an opening in a book
 _POSITION: Final = re.compile(r"\s*[-.*xo_]{9}", re.IGNORECASE)
-_MOST_BYTES: Final = 1 << 24  # of a file
+_MOST_BYTES: Final = 1 << 24  # of a file of openings
 
 
 @cache
 def named_lines() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Moves and names of all named openings."""
+    """Return the moves and names of all named openings."""
     lines = asset("openings.tsv").read_text(encoding="utf-8").splitlines()
     parts = (line.split("\t") for line in lines if not line.startswith("#"))
     return tuple((moves, tuple(names.split("|"))) for moves, names in parts)
 
 
 def has_names(rules: Rules[Position]) -> bool:
-    """Whether the openings of a game have names."""
+    """Return whether the openings of a game have names."""
     return rules.name == "othello" and rules.columns == _SIZE
 
 
 def book_text(game: AnyGame) -> str:
-    """Return an opening as books have it: its moves, after an unusual start and a semicolon."""
+    """Return an opening as text: its moves, preceded by the position and a semicolon if the start is unusual."""
     start, moves = game.positions[0], format_transcript(game)
     return moves if start == game.rules.start() else f"{game.rules.format_position(start)}; {moves}"
 
 
 def book_game(text: str, rules: Rules[Position]) -> AnyGame:
-    """Return the opening that `book_text` has written."""
+    """Return the opening that `book_text` has formatted."""
     board, _, moves = text.rpartition(";")
     return parse_transcript(moves.strip(), rules, rules.parse_position(board) if board else None)
 
 
 def opening_of(text: str, rules: Rules[Position]) -> AnyGame:
-    """Return the opening of a name, such as Tiger, of moves, such as f5d6c3d3c4, or of a position.
+    """Return the opening given by a name (Tiger), by moves (f5d6c3d3c4) or by a position.
 
-    Moves may follow a position after a semicolon.
+    A position can be followed by a semicolon and moves.
 
     Raises:
-        BoardTextError: the position is none.
-        TranscriptError: there is no such name or move, or the game is over there.
+        BoardTextError: the position is invalid.
+        TranscriptError: the name or a move is unknown, or the game ends in the opening.
     """
     known = {name: moves for moves, names in named_lines() for name in names} if has_names(rules) else {}
     moves = next((moves for name, moves in known.items() if name.lower() == text.strip().lower()), None)
@@ -69,20 +69,24 @@ def opening_of(text: str, rules: Rules[Position]) -> AnyGame:
 
 
 def book_of(openings: Mapping[str, int], rules: Rules[Position]) -> tuple[str, ...]:
-    """The transcripts of openings, each as often as its weight; TranscriptError where one is none."""
+    """Return the transcripts of openings, each repeated according to its weight.
+
+    Raises:
+        TranscriptError: an opening is invalid.
+    """
     found: list[str] = []
     for text, weight in openings.items():
         try:
             found += [book_text(opening_of(text, rules))] * weight
         except OthelloError as error:
             if error.reason.name == "no_opening":
-                raise  # the reason has the name
+                raise  # this reason already contains the name
             raise TranscriptError("in_name", name=text, reason=error.reason) from None
     return tuple(found)
 
 
 def weighed(text: str) -> dict[str, int]:
-    """The openings of a line such as "Tiger: 2; f5d6c4", with their weights. Names in the language in use are known."""
+    """Parse a line such as "Tiger: 2; f5d6c4" into openings and weights. Names in the user's language are accepted."""
     found: dict[str, int] = {}
     names = {say(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
     for part in filter(None, (part.strip() for part in text.split(";"))):
@@ -94,11 +98,11 @@ def weighed(text: str) -> dict[str, int]:
 
 
 def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
-    """Return the openings of a text with one a line, or the games of a file in another format, such as PGN.
+    """Read a text file with one opening per line, or the games of a file in another format, such as PGN.
 
     Raises:
         FileError: the file cannot be read.
-        TranscriptError: a line or a game is no opening, or there is none.
+        TranscriptError: a line or a game is not an opening, or the file has none.
     """
     found = []
     if path.suffix != ".txt" and format_of(path) is not None:

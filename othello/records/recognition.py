@@ -1,4 +1,4 @@
-"""Any file or text that tells of games, known by its content."""
+"""Reads files and texts of all formats; the format is recognised by the content."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -29,26 +29,26 @@ _MOST_FAULTS: Final = 100_000
 
 WTHOR: Final = Wthor()
 FORMATS: Final[tuple[Format, ...]] = (WTHOR, ResultsFile(), Own(), Ggf(), Sgf(), Sites(), Pgn(), Obf(), Plain())
-"""The first one that knows a file reads it."""
+"""All formats. The first one that recognises a file reads it."""
 
 WRITTEN: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
-"""What writes a file, by the end of its name."""
+"""The formats that can be written, by file suffix."""
 
 
 def format_of(path: Path) -> Format | None:
-    """The format of a file that is to be written, None where no format has such files."""
+    """Return the format in which a file would be written, None if its suffix is unknown."""
     return next((WRITTEN[suffix] for suffix in WRITTEN if path.name.lower().endswith(suffix)), None)
 
 
 def read_games(path: Path | str, spec: GameSpec = _USUAL) -> Iterator[Found]:
-    """Yield the games of a file of any format, and an error for each that has a fault.
+    """Yield the games of a file of any format, and an error for each invalid game.
 
     Args:
         path: the file.
-        spec: the game of a text that names none.
+        spec: the game to assume if the file does not name one.
 
     Raises:
-        FileError: the file cannot be read, or holds no games.
+        FileError: the file cannot be read, or contains no games.
     """
     path = Path(path)
     source = Source(read_bytes(path, MOST_BYTES), spec, path)
@@ -57,24 +57,24 @@ def read_games(path: Path | str, spec: GameSpec = _USUAL) -> Iterator[Found]:
 
 
 def count_games(path: Path) -> int | None:
-    """How many games a file says that it has, None where it does not say that."""
+    """Return the number of games that a file declares, None if its format has no such field."""
     return WTHOR.count(read_start(path, 16)) if path.suffix.lower() in WTHOR.suffixes else None
 
 
 def games_in(text: str, spec: GameSpec) -> Iterator[Found]:
-    """As `read_games`, of a text; OthelloError where it tells of no games."""
+    """Yield the games of a text as `read_games` does; raise an OthelloError if it contains none."""
     return _games(Source(text.encode(errors="replace"), spec))
 
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:
-    """The first game of a file; FileError where there is none."""
+    """Return the first game of a file; raise a FileError if there is none."""
     with _errors_in(path):
         return first_of(read_games(path, spec))
 
 
 @contextmanager
 def _errors_in(path: Path) -> Iterator[None]:
-    """Raise a FileError with the path for an error that does not name the file."""
+    """Convert errors that do not name the file into a FileError that does."""
     try:
         yield
     except FileError:
@@ -84,12 +84,12 @@ def _errors_in(path: Path) -> Iterator[None]:
 
 
 def recognise(text: str, spec: GameSpec) -> GameFile:
-    """The first game that a text tells of; OthelloError where it tells of none, or of one with a fault."""
+    """Return the first game of a text; raise an OthelloError if it is invalid or there is none."""
     return first_of(games_in(text, spec))
 
 
 def _games(source: Source) -> Iterator[Found]:
-    """The games of a file, as long as their number and that of their faults says that the file is one of games."""
+    """Yield games up to the limits on games and on errors."""
     faults = 0
     for number, found in enumerate(next(each for each in FORMATS if each.knows(source)).read(source)):
         if number == _MOST_GAMES:
@@ -103,7 +103,7 @@ def _games(source: Source) -> Iterator[Found]:
 
 
 def first_of(games: Iterable[Found]) -> GameFile:
-    """The first sound game of some; OthelloError where there is none."""
+    """Return the first valid game; raise an OthelloError if there is none."""
     faults: list[OthelloError] = []
     for found in games:
         if isinstance(found, Sheet):
@@ -117,7 +117,7 @@ def first_of(games: Iterable[Found]) -> GameFile:
 
 
 def format_diagram(game: AnyGame) -> str:
-    """The board as rows of squares with their names, black as X and white as O."""
+    """Return the board as text: rows of squares with row and column names, black as X and white as O."""
     rules, marks = game.rules, game.rules.marks(game.position)
     signs = ["." if owner is None else "XO"[owner] for owner in marks]
     wide = max(map(len, (*rules.column_names, *rules.row_names)))

@@ -1,4 +1,4 @@
-"""The record of a finished game."""
+"""The record of a finished game, as results files store it."""
 
 from __future__ import annotations
 
@@ -22,54 +22,55 @@ from othello.search.report import SearchReport, Unit
 
 RESULTS: Final = ("black", "white", "draw")
 FAULTS: Final = ("out_of_time", "too_slow", "hangs", "failed", "resigned", "draw_agreed")
-ADJUDICATED: Final = "adjudicated"  # the reason of games that the engine ended
+ADJUDICATED: Final = "adjudicated"  # value of `reason` if the engine ended the game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """One finished game, as results files have it."""
+    """One finished game. The fields are the columns of a results file."""
 
-    game: int = 1  # its number in the experiment, from 1
-    series: int = 1  # which games belong together, from 1: a colour-swapped pair, or a best of three
-    black: str  # who had black, by name
-    white: str  # who had white, by name
-    seed: int = 0  # the seed of the game; the seeds of both players derive from it
-    opening_plies: int = 0  # how many moves, passes included, were set for the players
-    transcript: str = ""  # all moves, those that were set included, without passes
-    # what black had at the end, as the game counts: discs in Othello, boards that were won in ultimate tic-tac-toe,
-    # nothing in tic-tac-toe
+    game: int = 1  # number in the experiment, from 1
+    series: int = 1  # number of the group of games that belong together, from 1: a game pair or a best of three
+    black: str  # name of black
+    white: str  # name of white
+    seed: int = 0  # of the game; the players' seeds derive from it
+    opening_plies: int = 0  # moves that were set for the players, passes included
+    transcript: str = ""  # all moves without passes, including those that were set
+    # black's points at the end, in the game's own count: discs in Othello, boards won in ultimate tic-tac-toe, 0 in
+    # tic-tac-toe
     black_points: int
-    white_points: int  # the same for white
-    result: str  # "black", "white" or "draw"
-    # why the game was forfeited, "black resigned", "draw agreed" or "adjudicated"; empty where it was played to its end
+    white_points: int
+    result: str  # black, white or draw
+    # why the game ended early: "black resigned", "draw agreed" or "adjudicated"; empty if it was played to the end
     reason: str = ""
     fault: str = ""  # one of FAULTS if the game was forfeited or a draw was agreed
-    black_seconds: float = 0.0  # thinking time that black used
-    white_seconds: float = 0.0  # the same for white
+    black_seconds: float = 0.0  # thinking time
+    white_seconds: float = 0.0
     version: str = othello.__version__  # of the program
-    experiment: str = ""  # fingerprint of all settings that the games depend on; empty outside of experiments
-    game_name: str = DEFAULT_GAME  # as in all records that do not say
-    rules: str = ""  # its options that are not the usual ones, such as "start=alternate goal=fewest"
-    # "players": the options of both by name; "sprt": those of the sequential test. A results file has each of them once
+    experiment: str = ""  # fingerprint of all settings that affect the games; empty outside experiments
+    game_name: str = DEFAULT_GAME  # default for records without the field
+    rules: str = ""  # options that differ from the defaults, such as "start=alternate goal=fewest"
+    # "players": both players' options by name; "sprt": options of the sequential test. A results file has each part
+    # once
     setup: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    date: str = field(default="", compare=False)  # when it ended, in local time, as 2026-01-31T18:30:00
-    # for every move of the transcript value, depth and seconds of its search, such as +3.20/12/0.034, as far as known.
-    # Values are discs, shares of wins (57.3%) or positional scores (+12s) of the side to move. "-": there is no search
+    date: str = field(default="", compare=False)  # local time of the end, such as 2026-01-31T18:30:00
+    # value/depth/seconds of the search for every move, such as +3.20/12/0.034, as far as known; "-" if there was no
+    # search. Values are discs, win rates (57.3%) or heuristic scores (+12s) for the side to move
     searches: str = field(default="", compare=False)
-    start: str = ""  # the position that the game began with, empty where that is the one of the rules
+    start: str = ""  # start position; empty if it is the usual one
 
     @property
     def spec(self) -> GameSpec:
         return spec_of(self.game_name, self.rules)
 
     def replayed(self) -> AnyGame:
-        """The game, move by move; BoardTextError or TranscriptError where there is none."""
+        """Return the game; raise a BoardTextError or TranscriptError if the record has an invalid position or move."""
         rules = rules_of(self.spec)
         return parse_transcript(self.transcript, rules, rules.parse_position(self.start) if self.start else None)
 
     @property
     def is_adjudicated(self) -> bool:
-        """Whether the engine ended the game and proved its result; the points are those of best play."""
+        """True if the engine proved the result and ended the game; the points are those of best play."""
         return self.reason == ADJUDICATED
 
     @property
@@ -81,7 +82,7 @@ class GameRecord:
         return None if self.winner is None else (self.black, self.white)[self.winner]
 
     def points(self, color: Color) -> float:
-        """1 for a win of `color`, 0.5 for a draw, 0 for a loss."""
+        """Return 1 for a win of `color`, 0.5 for a draw, 0 for a loss."""
         return 0.5 if self.winner is None else float(self.winner is color)
 
     @classmethod
@@ -96,13 +97,20 @@ class GameRecord:
         reports: Sequence[SearchReport | None] = (),
         **numbers: Any,
     ) -> GameRecord:
-        """The record of a game that is over, or of one that was ended before; ValueError while it goes on.
+        """Return the record of a game that is over or was ended early.
 
         Args:
-            ended: who won an unfinished game, None for a draw, and why.
-            reports: the search for every move; empty: none is known.
-            proven: the game with best play to its end, where it was ended with that result.
-            **numbers: `game`, `series`, `opening_plies`, `experiment`, `setup`.
+            played: the game.
+            names: of black and white.
+            seed: of the game.
+            seconds: thinking time of black and white.
+            ended: winner (None: draw) and reason, if the game was ended early.
+            proven: the game continued with best play, if it was adjudicated.
+            reports: the search for every move; empty if none is known.
+            **numbers: other fields, such as `game`, `series` and `opening_plies`.
+
+        Raises:
+            ValueError: the game is not over.
         """
         final = proven or played
         if ended is None and final.outcome is None:
@@ -133,7 +141,11 @@ class GameRecord:
 
     @classmethod
     def from_values(cls, values: Mapping[str, object]) -> GameRecord:
-        """A record out of a file; ValueError says what is wrong. Unknown keys are left to newer versions."""
+        """Return the record in a row of a results file. Unknown keys are ignored; they belong to newer versions.
+
+        Raises:
+            ValueError: a value is missing or invalid.
+        """
         for name in NEEDED:
             if name not in values:
                 raise ValueError(f"{name} is missing")
@@ -160,7 +172,7 @@ class GameRecord:
 
 COLUMNS: Final = tuple(field.name for field in fields(GameRecord))
 NEEDED: Final = ("black", "white", "black_points", "white_points", "result")
-# What breaks lines, colours terminals or turns text around, which no player's name may have; halves of characters too.
+# Not allowed in names: line breaks, terminal escapes, changes of text direction, and lone surrogates.
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 _SETUP: Final = {
     "type": "object",
@@ -169,7 +181,7 @@ _SETUP: Final = {
         "sprt": object_schema(options_of(SprtConfig).values()),
     },
 }
-_LONGEST_NAME: Final = 100  # others' programs may allow more than the config's 40
+_LONGEST_NAME: Final = 100  # higher than the config's limit of 40, for records of other programs
 _LONGEST_REASON: Final = 200
 _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
@@ -190,7 +202,7 @@ def _search_text(move: Move, report: SearchReport | None) -> str:
 
 
 def _converted(name: str, value: object) -> Any:
-    """A value of a file in the field's type. Everything in a .csv is a text, and so may a number be."""
+    """Convert a value to the type of its field. In a .csv file, every value is a text."""
     if name == "setup":
         return _setup(value)
     if _TYPES[name] == "str":

@@ -1,7 +1,7 @@
-"""Results files: one line a game, as .jsonl or .csv by suffix.
+"""Results files: one game per line, as .jsonl or .csv depending on the suffix.
 
-A line reaches the file whole or not at all; what a crash may leave of a last line is recognised by its missing
-end and dropped, unless it is a whole JSON object. So a file can be read, and gone on with, at any moment.
+A line is written completely or not at all. A line that a crash has cut off lacks its line break and is dropped, unless
+it is a complete JSON object. A file can therefore be read and continued at any time.
 """
 
 import csv
@@ -24,22 +24,27 @@ from othello.schema import nearest
 
 SUFFIXES: Final = (".csv", ".jsonl")
 _LONGEST_LINE: Final = 1 << 20
-_SYNC_SECONDS: Final = 0.5  # so much is at stake when the power fails; a crash of the program loses nothing
+_SYNC_SECONDS: Final = 0.5  # at most this much is lost in a power cut; a crash of the program loses nothing
 
 
 @dataclass(slots=True)
 class ResultsReader:
-    """The records of a file, one at a time."""
+    """Iterates over the records of a file."""
 
     path: Path
-    lines: Iterable[bytes] | None = None  # of the file, if it is read already
-    line: int = 0  # the number of the last line that was read
-    end: int = 0  # bytes in whole lines; known once the file is read
-    torn: bool = False  # whether the last line is, or may be, only the beginning of one; it is left out
-    lacks_end: bool = False  # whether the last line is whole, but for its end
+    lines: Iterable[bytes] | None = None  # content of the file, if it was read before
+    line: int = 0  # number of the last line read
+    end: int = 0  # bytes in complete lines; valid after the iteration
+    torn: bool = False  # True if the last line is incomplete; it is left out
+    lacks_end: bool = False  # True if only the line break of the last line is missing
 
     def __iter__(self) -> Iterator[GameRecord]:
-        """Read the file from its beginning. FileError: it cannot be read. ResultsError: a whole line is no record."""
+        """Read the file from its beginning.
+
+        Raises:
+            FileError: the file cannot be read.
+            ResultsError: a complete line is not a record.
+        """
         self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
         in_columns = _is_csv(self.path)
@@ -65,11 +70,11 @@ class ResultsReader:
 
 
 class ResultsWriter:
-    """Appends records to a results file, which is locked first, and is not touched before there is a record to write.
+    """Appends records to a results file, which stays locked until it is closed.
 
-    So a run that is refused, or is stopped before its first game is over, leaves the file as it was, or leaves none.
-    Use as a context manager, or call `close`. Open it before the first game begins, so that a path that cannot be
-    written is known in time.
+    The file is not changed before the first record. A run that is refused or stopped before its first game ends leaves
+    no trace. Open the file before the first game to find out early whether it can be written. Use as a context manager,
+    or call `close`.
     """
 
     def __init__(
@@ -81,23 +86,23 @@ class ResultsWriter:
         """Open or create the file.
 
         Args:
-            path: its suffix decides the format.
-            existing: what to do with games that the file holds already. `RESUME` appends to them.
-            on_held: called, with `RESUME`, with every game that the file holds, and its line's number.
+            path: .csv or .jsonl; the suffix decides the format.
+            existing: what to do with games in the file. `RESUME` appends to them.
+            on_held: with `RESUME`, is called with the line number and record of every game in the file.
 
         Raises:
-            OutputError: the file cannot be written, or holds something and must not be touched.
+            OutputError: the file cannot be written, or has games and must not be changed.
             FileError: with `RESUME`, the file cannot be read.
-            ResultsError: with `RESUME`, the file holds something that is no record.
+            ResultsError: with `RESUME`, a line is not a record.
         """
         suffix = path.suffix.lower()
         if suffix not in SUFFIXES:
             raise OutputError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=nearest(suffix, SUFFIXES))
-        self.torn = False  # with `RESUME`, whether the file ended in the middle of a line, which will be dropped
+        self.torn = False  # with `RESUME`: True if the last line is incomplete and will be dropped
         self._path = path
         self._keep, self._start = 0, _header(path)
         self._has_begun = False
-        self._written: dict[str, dict[str, Any]] = {}  # the parts of `GameRecord.setup` that the file has
+        self._written: dict[str, dict[str, Any]] = {}  # parts of `GameRecord.setup` that the file already has
         self._synced = time.monotonic()
         try:
             self._file, self._is_new = open_locked(path)
@@ -121,7 +126,7 @@ class ResultsWriter:
             raise OutputError("taken", path=self._path)
 
     def _read(self, on_held: Callable[[int, GameRecord], None] | None) -> None:
-        """Find out where to go on."""
+        """Read the existing records, and find the position at which to continue."""
         reader = ResultsReader(self._path)
         for record in reader:
             self._new_setup(record)
@@ -135,13 +140,14 @@ class ResultsWriter:
             self._start = b"\n" if reader.lacks_end else b""
 
     def append(self, record: GameRecord) -> None:
-        """Write one game; when this returns, the record outlives the program.
+        """Write a record. It then survives a crash of the program.
 
-        OutputError: the disk is full, or gone. The records before stay whole.
+        Raises:
+            OutputError: the disk is full or was removed. Earlier records stay complete.
         """
         line = _line_of(replace(record, setup=self._new_setup(record)), self._path)
         if not self._has_begun:
-            with suppress(OSError):  # devices and pipes have no length
+            with suppress(OSError):  # devices and pipes cannot be truncated
                 self._file.truncate(self._keep)
                 self._file.seek(self._keep)
             line = self._start + line
@@ -170,7 +176,7 @@ class ResultsWriter:
         return found
 
     def close(self) -> None:
-        """Bring everything to the disk; a file that was made in vain is gone. Closing twice is fine."""
+        """Flush the file to disk, or remove it if it is new and empty. Can be called twice."""
         if self._file.closed:
             return
         if self._has_begun:
@@ -187,14 +193,14 @@ class ResultsWriter:
 
     def _sync(self) -> None:
         self._synced = time.monotonic()
-        with suppress(OSError):  # a device that cannot; a disk that fails says so at the next write
+        with suppress(OSError):  # devices cannot be synchronised; a failing disk raises at the next write
             os.fsync(self._file.fileno())
 
 
 def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
-    """Find out whether results can be written, and leave no trace; OutputError says why not."""
+    """Check that results can be written, without leaving a trace; raise an OutputError if not."""
     if existing is ExistingOutput.RESUME:
-        existing = ExistingOutput.OVERWRITE  # what the file holds is read when the games begin
+        existing = ExistingOutput.OVERWRITE  # the content is read when the games begin
     ResultsWriter(path, existing).close()
 
 
@@ -214,7 +220,6 @@ def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
 
 
 def _is_csv(path: Path) -> bool:
-    """Whether the file has columns; else every line is a JSON object."""
     return path.suffix.lower() == ".csv"
 
 
@@ -232,7 +237,7 @@ def _line_of(record: GameRecord, path: Path) -> bytes:
     return line.getvalue().encode()
 
 
-# All readers of a line raise ValueError where the line is none.
+# The readers of a line raise a ValueError if the line is invalid.
 
 
 def _decoded(line: bytes) -> str:
@@ -279,7 +284,7 @@ def _read_json(text: str) -> GameRecord:
 
 
 def _is_whole_json(line: bytes) -> bool:
-    """Whether a line that lacks its end lacks nothing else: an editor, not a crash, has left it out."""
+    """Return whether a line without a line break is complete, as some editors leave it."""
     try:
         _read_json(_decoded(line))
     except ValueError:

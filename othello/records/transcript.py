@@ -1,4 +1,7 @@
-"""A game as its moves in a row, such as "f5d6c3d3c4": passes are left out, for the rules tell where they were."""
+"""Transcripts: a game as its moves in a row, such as "f5d6c3d3c4".
+
+Passes are left out because they follow from the rules.
+"""
 
 import re
 from typing import Final
@@ -13,7 +16,7 @@ _SHOWN: Final = 12
 
 
 def format_transcript(game: Game[P]) -> str:
-    """The moves of a game in lower case without passes."""
+    """Return the moves of a game in lower case, without passes."""
     rules = game.rules
     played = zip(game.positions, game.moves, strict=False)
     texts = (rules.move_text(position, move) for position, move in played if not rules.is_pass(move))
@@ -21,13 +24,17 @@ def format_transcript(game: Game[P]) -> str:
 
 
 def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game[P]:
-    """The inverse of `format_transcript`; `start` is the rules' own by default.
+    """Parse a transcript; the inverse of `format_transcript`.
 
-    Any case, blanks and commas between moves, numbers of moves, and passes that are written out are accepted. A pass
-    that the rules force at the very end of the text is played too.
+    Upper case, spaces and commas, move numbers and explicit passes are accepted. Forced passes at the end are played.
+
+    Args:
+        text: the moves.
+        rules: of the game.
+        start: the start position; None: the usual one.
 
     Raises:
-        TranscriptError: something in the text is no move, or no legal one.
+        TranscriptError: a part of the text is not a move, or not a legal one.
     """
     game = Game.new(rules, start)
     pattern = re.compile(rules.move_pattern)
@@ -49,17 +56,17 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
 
 
 def begins_with_move(text: str, rules: Rules[P]) -> bool:
-    """Whether a text may be a transcript."""
+    """Return whether a text can be a transcript."""
     return re.match(rules.move_pattern, _at_move(text.lower())) is not None
 
 
 def _at_move(text: str) -> str:
-    """The text from the next move on, without what may stand before it."""
+    """Return the text from the next move on, without separators and the move number."""
     return _BEFORE_MOVE.sub("", text, count=1)
 
 
 def play_text(game: AnyGame, text: str) -> AnyGame:
-    """The game after a move as it is written; TranscriptError where it is no move, or not a legal one."""
+    """Return the game after a move given as text; raise a TranscriptError if the move is invalid or illegal."""
     rules, number = game.rules, game.ply + 1
     try:
         move = rules.parse_move(game.position, text)
@@ -71,13 +78,13 @@ def play_text(game: AnyGame, text: str) -> AnyGame:
 
 
 def not_legal(game: Game[P], move: str, number: int) -> TranscriptError:
-    """What is wrong with a move that cannot be made as the so-manyth."""
+    """Return the error for an illegal move, which is the game's `number`-th."""
     legal = ", ".join(map(game.text_of, game.legal_moves()))
     return TranscriptError("illegal_move" if legal else "game_over", number=number, move=move, legal=legal)
 
 
 def forced_passes(game: Game[P]) -> Game[P]:
-    """The game with all passes that the rules force now."""
+    """Return the game after all passes that are forced now."""
     while game.must_pass:
         game = game.play(game.legal_moves()[0])
     return game
