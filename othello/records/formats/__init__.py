@@ -1,1 +1,1 @@
-"""Formats of records of games, a file each: what knows, reads and writes them."""
+"""File formats of game records, one per module: recognising, reading and writing."""

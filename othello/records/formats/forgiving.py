@@ -1,7 +1,7 @@
-"""Read Othello games and positions in any form that people paste: tables, logs, diagrams, moves among names and times.
+"""A tolerant reader of Othello games and positions as people paste them: tables, logs, diagrams, and moves in prose.
 
-A text that is misread is worse than one that is refused. So only known words, numbers, and words that belong to most
-moves of a side (a player's name) are skipped between moves. Numbers and colours of moves are checked.
+A misread text is worse than a refused one. Between moves, only known words, numbers and recurring words such as a
+player's name are skipped. Move numbers and colours are checked.
 """
 
 import html
@@ -52,7 +52,7 @@ _TOKEN: Final = re.compile(
 )
 _MOVES: Final = re.compile(r"[a-h][1-8]|pass|pa|ps")
 _MOVE_WORD: Final = re.compile(r"(\d{0,3}|[bwxo])((?:[a-h][1-8])+|(?:[a-h][1-8]|pass|pa|ps){2,})(\d{0,2})")
-# words that may be moves
+# words that may be misspelt or damaged moves
 _DAMAGED: Final = re.compile(r"[a-z]\d{1,2}|\d{1,2}[a-z]|[a-z]?[a-h][1-8].*|.*(?:[a-h][1-8]){2}.*|.*\ufffd.*")
 _DAMAGED_MOVES: Final = re.compile(r".*(?:[a-h][1-8]){2}.*")
 _LOOKALIKE: Final = re.compile("[a-h][bgilsz]")
@@ -63,14 +63,14 @@ _REVERSED: Final = re.compile(r"\b([1-8])([a-h])\b")
 _WRAPPED: Final = re.compile(r"(?<=[1-8][a-h])\r?\n(?=[1-8][a-h\n])")
 _LINK: Final = re.compile(r"[a-z]{2,10}://\S{1,4000}")
 _LINKED: Final = re.compile(r"(?<![a-z0-9])(?:[a-h][1-8][-_,.+\s]?|--|pass){4,130}(?![a-z0-9\ufffd])")
-_DEEPEST: Final = 4  # brackets within brackets
+_DEEPEST: Final = 4  # levels of nested brackets
 _END: Final = " \t\r\n.,;:'\"-|/>0123456789"
 _PASSES: Final = re.compile("--|pass|pa|ps|passe[sd]?|passt|pas[ao]|skips?|パス")
 _KNOWN: Final = re.compile(
     "and|then|und|dann|et|puis|y|luego|poi|i|zug|coup|jugada|mossa|ruch|moves?|ply|turn|n|no|nr|plays|played|play|at|on|to|in|the|by|puts|places"
     "|am|pm|s|sec|seconds|ms|min|dis[ck]s?|stone|手|手目|第|は|へ|に|着手"
 )
-_SQUARES: Final = "■□⬛⬜"  # empty squares in diagrams that have discs
+_SQUARES: Final = "■□⬛⬜"  # empty squares, if the diagram has round discs
 _X: Final = "x*b#@●⚫\xd7黒黑■⬛"
 _O: Final = "ow○⚪◯◎白□⬜"
 _EMPTY: Final = "-._+·・∙⋅🟩"
@@ -81,11 +81,11 @@ _BORDER: Final = re.compile(r"[\s|>]*[-+=](?:[\s|]*[-+=]){10,}[\s|]*")
 
 
 def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
-    """Return the game or the position that a text tells of, None if it has neither moves nor a diagram.
+    """Return the game or position in a text, None if it has neither moves nor a diagram.
 
     Raises:
-        TranscriptError: the moves are illegal, or something among them was not understood.
-        BoardTextError: a diagram is incomplete, or does not say whose turn it is.
+        TranscriptError: a move is illegal, or something between the moves is unknown.
+        BoardTextError: a diagram is incomplete, or the side to move is not given.
     """
     text = _usual(text)
     with suppress(BoardTextError):
@@ -117,7 +117,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
 
 
 def begins_game(text: str, rules: Rules[Position], least: int) -> bool:
-    """Return whether a text has a diagram, or its first moves, `least` of them, are legal from the start."""
+    """Return whether a text has a diagram, or its first `least` moves are legal from the start position."""
     with suppress(BoardTextError, TranscriptError):
         text = _usual(text)
         moves = "".join(_moves_in(text)[:least])
@@ -126,12 +126,12 @@ def begins_game(text: str, rules: Rules[Position], least: int) -> bool:
 
 
 def has_moves(text: str) -> bool:
-    """Return whether anything in a text may be a move."""
+    """Return whether a word of a text may be a move."""
     return any(_DAMAGED.fullmatch(token["word"] or "") for token in _TOKEN.finditer(text.lower()))
 
 
 def _usual(text: str) -> str:
-    """Return a text with the usual letters, digits, dashes, bars and blanks instead of others that look alike."""
+    """Return a text with look-alike letters, digits, dashes, bars and spaces replaced by the usual ones."""
     text = _CIRCLED.sub(lambda number: f" {number[0]}. ", html.unescape(text))
     return _WRAPPED.sub("", _ASIAN.sub(" ", unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()))
 
@@ -154,7 +154,7 @@ def _read(text: str, rest: str, marks: str, rules: Rules[Position]) -> AnyGame:
 
 
 def _side(text: str) -> Color | None:
-    """Return the side to move that a text names, if it names one only."""
+    """Return the side to move given in a text, None if there is none or the text contradicts itself."""
     said = {next(filter(None, found)) for found in _TURN.findall(text)}
     if not said:
         before = text[: next((token.start() for token in _TOKEN.finditer(text) if _move_word(token)), len(text))]
@@ -184,13 +184,13 @@ def _move_word(token: re.Match[str]) -> re.Match[str] | None:
 
 
 class _Said(NamedTuple):
-    """What stands before a move.
+    """The text before a move, and the move's place in the game.
 
     Attributes:
-        side: the side whose move it is.
-        ply: how many moves and passes were made before.
-        made: the same without passes.
-        number: of the move, None if there is none.
+        side: the side that makes the move.
+        ply: the moves and passes before it.
+        made: the moves before it, without passes.
+        number: the move number given in the text, None if there is none.
     """
 
     side: Color
@@ -263,7 +263,7 @@ class _MoveReader:
         self._begin_move()
 
     def finish(self, text: str) -> AnyGame:
-        """Check all that was said, and return the game; `text` is the whole text."""
+        """Check the words, colours and numbers of the whole text, and return the game."""
         last = self._words[-1] if self._words else ""
         is_cut = bool(re.fullmatch("[ac-h]", last)) and text.rstrip(_END).endswith(last)
         if damaged := last if is_cut else _first_damaged(self._words):
@@ -275,13 +275,13 @@ class _MoveReader:
 
 
 def _is_move_number(token: re.Match[str]) -> bool:
-    """Return whether a number is marked as that of a move, or begins its line."""
+    """Return whether a number is marked as a move number, or is the first word of its line."""
     before = token.string[token.string.rfind("\n", 0, token.start()) + 1 : token.start()]
     return bool(token["mark"]) or "#" in token["number"] or not before.strip(" |\t\"'")
 
 
 def _game_of_sides(text: str, rules: Rules[Position]) -> AnyGame | None:
-    """Return the game of a text whose lines have the moves of one side each, None if there is no such game."""
+    """Return the game of a text with separate lines for the moves of each side, None if the text has another form."""
     queues: dict[Color, list[str]] = {side: [] for side in Color}
     for line in text.split("\n"):
         if moves := _moves_in(line):
@@ -307,7 +307,7 @@ def _unknown(text: str, ply: int) -> TranscriptError:
 
 
 def _check_words(said: Sequence[_Said]) -> None:
-    """Refuse words that do not stand before most moves of a side, as names do."""
+    """Raise an error for a word that does not precede most moves of a side, as a player's name does."""
     has_colors = sum(len(each.colors) for each in said) > 1
     for side in Color:
         own = [each for each in said if each.side is side]
@@ -320,7 +320,7 @@ def _check_words(said: Sequence[_Said]) -> None:
 
 
 def _check_colors(said: Sequence[_Said], last: Sequence[Color], game: AnyGame) -> None:
-    """Refuse colours that are not those of the moves before which they stand, or after which all of them stand."""
+    """Raise an error if the colours stand neither consistently before nor consistently after the moves."""
     wrong = [each for each in said[1:] if each.colors and each.colors[-1] is not each.side]
     if not wrong and (not any(each.colors for each in said[1:]) or said[0].colors[-1:] != (Color.WHITE,)):
         return
@@ -332,8 +332,8 @@ def _check_colors(said: Sequence[_Said], last: Sequence[Color], game: AnyGame) -
 
 
 def _check_numbers(said: Sequence[_Said], *, is_whole: bool) -> None:
-    """Refuse numbers that count neither the moves nor pairs of moves, with or without passes."""
-    offsets = []  # from the number of moves, of plies, and of pairs of either
+    """Raise an error if the numbers count neither moves nor pairs of moves, with or without passes."""
+    offsets = []  # number minus the count of moves, of plies, of pairs of moves and of pairs of plies
     for each in said:
         if each.number is not None:
             offsets.append([each.number - count for count in (each.made, each.ply, each.made // 2, each.ply // 2)])
@@ -348,7 +348,7 @@ def _check_numbers(said: Sequence[_Said], *, is_whole: bool) -> None:
 
 @cache
 def _patterns(size: int) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return what a row of a diagram is, all squares in a row, and rows with counts of empty squares."""
+    """Return patterns of a row, of a whole board in one line, and of rows with counts of empty squares."""
     side, last = rf"[1-{size}]", rf"[1-{size}{_CELL}]+"
     cells = rf"((?:[{_CELL}][\s|,]*){{{size}}})"
     more = rf"\s*[{_CELL}](?:[\s|,]*[{_CELL}])*\s*$"
@@ -359,14 +359,14 @@ def _patterns(size: int) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[s
 
 
 def _cells(line: str, size: int) -> list[str]:
-    """Return the cells of a line, which may be empty if bars, tabs or commas divide them."""
+    """Return the cells of a line. Cells can be empty if bars, tabs or commas separate them."""
     sign = next((sign for sign in "|\t," if line.count(sign) >= size - 1), None)
     inner = line.strip().removeprefix("|").removesuffix("|") if sign == "|" else line
     return [cell.strip(" \r'\"[]") for cell in inner.split(sign)]
 
 
 def _numbered_squares(text: str, rules: Rules[Position]) -> str:
-    """Return the moves of a diagram with the number of its move in each square, "" if there is none."""
+    """Return the moves of a diagram that has a move number in each square, "" if the text is not one."""
     size, squares = rules.columns, list[str]()
     for line in text.split("\n"):
         cells = _cells(line, size)
@@ -374,7 +374,8 @@ def _numbered_squares(text: str, rules: Rules[Position]) -> str:
             is_label = cells[0] == str(len(squares) // size + 1)
             squares += cells[-size:] if is_label else cells[:size]
     numbers = sorted((int(cell), square) for square, cell in enumerate(squares) if cell.isdecimal())
-    is_whole = len(squares) == size**2 and len(numbers) > size  # more than the numbers of rows
+    # a board with row numbers alone has at most `size` numbers
+    is_whole = len(squares) == size**2 and len(numbers) > size
     if not is_whole or [number for number, _ in numbers] != [*range(1, len(numbers) + 1)]:
         return ""
     return "".join(rules.move_text(rules.start(), square) for _, square in numbers)
@@ -393,7 +394,7 @@ def _diagram(text: str, size: int) -> tuple[str, str]:
 
 
 def _rows(text: str, size: int) -> tuple[list[str], str, list[str]]:
-    """Return the rows of a diagram, the numbers of these rows, and what else the lines have."""
+    """Return the rows of a diagram, their row numbers, and the rest of the lines."""
     row, *_ = _patterns(size)
     rows, labels, rest = list[str](), list[str](), list[str]()
     for line in text.split("\n"):
@@ -406,12 +407,12 @@ def _rows(text: str, size: int) -> tuple[list[str], str, list[str]]:
     if any(labels):
         rows = [cells for cells, label in zip(rows, labels, strict=True) if label]
     inner = [cells for cells in rows if {*cells} != {"-"}]
-    has_frame = len(inner) == size and "-" not in "".join(inner)  # lines of dashes around a full board
+    has_frame = len(inner) == size and "-" not in "".join(inner)  # dashes around a full board
     return inner if has_frame else rows, "".join(labels), rest
 
 
 def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
-    """As `_diagram`, for squares that are not in rows of their own; `rows` are lines that look like rows."""
+    """Return the same as `_diagram` if the squares are not one row per line."""
     _, flat, counted = _patterns(size)
     found = flat.search(text) or counted.search(text)
     if found is None:
@@ -435,13 +436,13 @@ def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
 
 
 def _is_regular(squares: str) -> bool:
-    """Return whether lines and words have equal numbers of squares, as they have not if a side is read as a square."""
+    """Return whether all lines and words have the same number of squares: no letter of a word was taken for one."""
     lines = {len(re.findall(f"[{_CELL}]", line)) for line in squares.split("\n")}
     return len(lines) == len({*map(len, re.split(f"[^{_CELL}]+", squares))}) == 1
 
 
 def _marks(squares: str) -> str:
-    """Return squares as X, O and -, whatever signs stand for them."""
+    """Return squares as X, O and -, whatever signs the text uses."""
     signs = {*squares}
     if signs <= {*"012"}:
         return squares.translate(str.maketrans("012", "-XO"))

@@ -1,6 +1,6 @@
-"""What all formats of files with games have in common.
+"""The base class of all file formats.
 
-A format reads sheets as they are written, before the rules have seen them, and then they are replayed.
+A format parses games without checking the moves; they are replayed afterwards.
 """
 
 import codecs
@@ -19,21 +19,21 @@ from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
 from othello.writing import claim, write_bytes
 
 MOST_BYTES: Final = 1 << 28  # of a file of games
-_LONGEST: Final = 200  # bytes of a file's name; systems allow 255
-NO_NAME: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]')  # what no name of a file may have
+_LONGEST: Final = 200  # bytes of a file name; systems allow 255
+NO_NAME: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]')  # characters that are not allowed in file names
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
 
 
 class Source(Frozen):
-    """What is to be read."""
+    """The text or file to read."""
 
     data: bytes
-    spec: GameSpec  # the game of a text that names none
+    spec: GameSpec  # game to assume if the text does not name one
     path: Path | None = None
 
     @cached_property
     def text(self) -> str:
-        """FileError where it is no text."""
+        """The data as text; raises a FileError if it is binary."""
         if self.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return self.data.decode("utf-16", "replace")
         try:
@@ -46,42 +46,43 @@ class Source(Frozen):
 
 
 class Format:
-    """Files of one kind."""
+    """A file format."""
 
     name: ClassVar[str]
-    suffixes: ClassVar[tuple[str, ...]] = ()  # of files that are written; none where nothing is
-    holds: ClassVar[frozenset[str]] = frozenset()  # which features of a sheet
+    # of files to write, the usual one first; empty for a format that is only read
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    holds: ClassVar[frozenset[str]] = frozenset()  # features of a sheet that the format can store
 
     def knows(self, source: Source) -> bool:
-        """Whether that is such a file."""
+        """Return whether the source has this format."""
         raise NotImplementedError
 
     def written(self, source: Source) -> Iterator[Found]:
-        """The games of such a file as they are written; the moves need not be legal yet."""
+        """Yield the games of a source as they are written; the moves may be illegal."""
         raise NotImplementedError
 
     def read(self, source: Source) -> Iterator[Found]:
-        """The games of such a file one after the other, and what is wrong with those that are none."""
+        """Yield the games of a source with all passes, and an error for each invalid game."""
         return replayed(self.written(source))
 
     def refusal(self, sheet: Sheet) -> Reason | None:
-        """Why such a file cannot hold a game."""
+        """Return why the format cannot store a game, None if it can."""
         return None if plain_size(sheet.rules) else Reason("format_rules", {"format": self.name})
 
     def text_of(self, sheet: Sheet) -> str:
-        """A game as such a file has it."""
+        """Return a game as text."""
         raise NotImplementedError
 
     def files(self, path: Path) -> tuple[Path, ...]:
-        """All files that are written where one is."""
+        """Return all files that are written together with `path`."""
         return (path,)
 
     def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
-        """Write a file; OutputError where that fails."""
+        """Write a file; raise an OutputError if that fails."""
         write_bytes(path, "".join(map(self.text_of, sheets)).encode(errors="replace"))
 
     def save_each(self, folder: Path, sheets: Iterable[Sheet]) -> None:
-        """Write a file for each game into a folder, called by when it began and who played."""
+        """Write one file per game into a folder, named after date and players."""
         for sheet in sheets:
             words = " ".join(filter(None, (sheet.date.replace(":", ""), " - ".join(filter(None, sheet.players)))))
             data = " ".join(NO_NAME.sub(" ", words).split()).encode(errors="ignore")[:_LONGEST]
@@ -89,13 +90,13 @@ class Format:
             file = claim(folder / f"{name}{self.suffixes[0]}", self.suffixes[0])
             try:
                 self.save(file, [sheet])
-            except OutputError:  # such as a full disk: no empty file is left behind
+            except OutputError:  # such as a full disk: leave no empty file
                 file.unlink()
                 raise
 
 
 def plain_size(rules: Rules[Position]) -> int:
-    """The size of the board where the rules are those of Othello, wherever a game begins; else 0."""
+    """Return the board size if the rules are those of Othello, whatever the start position; otherwise 0."""
     if rules.spec.game != DEFAULT_GAME or rules.spec["start"] == "reversi":
         return 0
     usual = dict(game_spec().options)
@@ -105,7 +106,7 @@ def plain_size(rules: Rules[Position]) -> int:
 
 @cache
 def othello_of(size: int = 8) -> Rules[Position]:
-    """Othello's rules on a board of so many rows; GameFileError where this program has none."""
+    """Return Othello's rules for a board of `size` rows; raise a GameFileError if that size is not supported."""
     try:
         return rules_of(game_spec(DEFAULT_GAME, {"size": size}))
     except OthelloError:
@@ -114,14 +115,14 @@ def othello_of(size: int = 8) -> Rules[Position]:
 
 @cache
 def texts_of(size: int) -> Mapping[Move, str]:
-    """What people write for every square."""
+    """Return the name of every square."""
     rules = othello_of(size)
     return {square: rules.move_text(rules.start(), square) for square in range(size**2)}
 
 
 @cache
 def squares_of(size: int) -> Mapping[str, Move]:
-    """The moves of Othello by all texts that stand for them, in lower case."""
+    """Return the moves of Othello by all their spellings, in lower case."""
     rules = othello_of(size)
     start, named = rules.start(), {text: square for square, text in texts_of(size).items()}
     letters = {name[0] + chr(ord("a") + int(name[1]) - 1): square for name, square in named.items()}
@@ -129,9 +130,15 @@ def squares_of(size: int) -> Mapping[str, Move]:
 
 
 def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> bytes:
-    """Moves out of their texts in lower case; TranscriptError names the first that is none.
+    """Parse moves in lower case.
 
-    `before`: how many moves come before them.
+    Args:
+        texts: the moves.
+        rules: of the game.
+        before: the number of moves before them, for the error message.
+
+    Raises:
+        TranscriptError: a text is not a move.
     """
     squares = squares_of(rules.columns)
     try:

@@ -1,4 +1,4 @@
-"""GGF, the Generic Game Format of the GGS: https://www.skatgame.net/mburo/ggsa/ggf."""
+"""GGF, the Generic Game Format of the Generic Game Server: https://www.skatgame.net/mburo/ggsa/ggf."""
 
 import re
 from collections import UserList
@@ -22,12 +22,12 @@ _NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9}(?:\.\d*)?)\s*")
 _CLOCK: Final = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,9}(?:\.\d*)?)\s*")
 _FAULTS: Final = {"r": "resigned", "t": "out_of_time", "s": "draw_agreed"}
 _LONGEST: Final = 1 << 20  # characters of a game
-_READ: Final = ("GM", "PC", "PB", "PW", "BO")  # the sheet holds all that these tags say
+_READ: Final = ("GM", "PC", "PB", "PW", "BO")  # tags whose whole content a sheet stores
 _FORBIDDEN: Final = str.maketrans("[]()", "    ")
 
 
 class Ggf(Format):
-    """Games one after the other as (;GM[Othello]...;)."""
+    """Games in a row, each as (;GM[Othello]...;)."""
 
     name = "GGF"
     suffixes = (".ggf",)
@@ -128,7 +128,12 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
 
 @lru_cache(maxsize=256)
 def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
-    """The rules, and the position where that is not their start; GameFileError, BoardTextError: there are none."""
+    """Return the rules, and the position if it is not their usual start.
+
+    Raises:
+        GameFileError: the board size is not supported.
+        BoardTextError: the position is invalid.
+    """
     size, *rows = text.split() or [""]
     if not (size.isdecimal() and len(size) < 4):
         raise GameFileError("board_size", size=size)
@@ -140,7 +145,7 @@ def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
 
 
 class _Details(UserList[Detail]):
-    """Values and times of moves, which are read once somebody wants them: until then, many games fill less memory."""
+    """Values and times of moves, parsed on first access to save memory."""
 
     def __init__(self, cells: Iterable[str]) -> None:
         self._text = "]".join(cells)
@@ -158,16 +163,16 @@ def _detail(cell: list[str]) -> Detail:
 
 
 def _date(text: str) -> str:
-    """Seconds since 1970 in older files."""
+    """Parse a date; older files have seconds since 1970."""
     if text.strip().isdecimal() and 5 <= len(text.strip()) <= 10:
         return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%S")
     return date_of(text)
 
 
 def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
-    """Return the tags that say more than a sheet holds, such as ratings, clock, komi and time zone."""
+    """Return the tags with information that a sheet has no field for, such as ratings, clock, komi and time zone."""
     more = {name: text for name, text in head.items() if name not in _READ and text.strip()}
-    if not re.search("[A-Za-z]", more.get("DT", "")):  # no time zone
+    if not re.search("[A-Za-z]", more.get("DT", "")):  # without a time zone
         more.pop("DT", None)
     if more.get("TY", "").strip() == str(size):
         del more["TY"]
@@ -178,7 +183,7 @@ def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
 
 
 def _result(text: str, size: int, *, has_komi: bool) -> Entry:
-    """Return the result, empty if a komi is in it: then the board says who has won, unless the game was broken off."""
+    """Parse a result. It is empty if a komi is included, unless the game was broken off: then the board decides."""
     found = _RESULT.match(text)
     if found is None or abs(float(found[1])) > size**2:
         return {}

@@ -1,4 +1,4 @@
-"""OBF: a position a line, with the values of moves."""
+"""OBF: one position per line, with values of moves."""
 
 import re
 from collections.abc import Iterator
@@ -20,8 +20,6 @@ _REMARKS: Final = ("%", "#")
 
 
 class Obf(Format):
-    """Positions."""
-
     name = "OBF"
     suffixes = (".obf",)
     holds = frozenset({"searches"})
@@ -56,7 +54,7 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
     rules, found = othello_of(), _LINE.match(text)
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
     values: dict[int, int] = {}
-    others: list[str] = []  # such as --:-127, which solvers write if no move was searched
+    others: list[str] = []  # such as --:-127, which solvers write if they searched no move
     for part in filter(str.strip, (found[2] if found else "").split(";")):
         told = _VALUE.fullmatch(part)
         if told is None:

@@ -1,4 +1,4 @@
-"""Our own files: one game as a document, or many in a list, a line each."""
+"""The program's own format: one game as a JSON document, or a list with one game per line."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -14,12 +14,12 @@ from othello.records.formats.written import lines_of
 from othello.records.game_file import FORMAT, SUFFIX, GameFile, document_of, format_game, game_of, json_of, parse_game
 from othello.writing import write_bytes
 
-_AROUND: Final = " \r\t,[]"  # a document in a list
+_AROUND: Final = " \r\t,[]"  # characters around a document in a list
 _FEATURES: Final = "moves names date event times values tags notes variations searches settings taken_back"
 
 
 class Own(Format):
-    """All that is known of games."""
+    """Stores all data of a game."""
 
     name = "othello"
     suffixes = (SUFFIX, ".json")

@@ -1,4 +1,4 @@
-"""Numbered moves below tags in brackets, as PlayOK and programs for chess write games."""
+"""PGN: numbered moves below tags, as PlayOK and chess programs write games."""
 
 import re
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ class Pgn(Format):
         text = source.text
         if _TAGS.match(text) is not None or _NUMBERED.match(text) is None or _EXTRAS.search(text) is None:
             return _TAGS.match(text) is not None
-        return isinstance(next(self.read(source)), Sheet)  # what people write by hand is seldom PGN
+        return isinstance(next(self.read(source)), Sheet)  # handwritten moves are rarely PGN
 
     def written(self, source: Source) -> Iterator[Found]:
         text, number, game = source.text, 0, _Reader(1)
@@ -78,14 +78,14 @@ class Pgn(Format):
         if fault:
             endings = {fault: words for words, fault in _ENDINGS.items()}
             tags |= {"Winner": str(sheet.result["winner"]), "Termination": str(endings.get(fault, fault))}
-        if squares != 64 or sheet.begun != othello_of().start():  # readers assume 8 x 8 without a position
+        if squares != 64 or sheet.begun != othello_of().start():  # without a position, readers assume 8 x 8
             tags["FEN"] = sheet.rules.format_position(sheet.begun)
         head = [f'[{name} "{value.replace(chr(34), chr(39))}"]' for name, value in tags.items() if value]
         return "\n".join([*head, "", _wrapped([*_words(sheet), score]), "", ""])
 
 
 class _Reader:
-    """Reads one game, a token after the other."""
+    """Reads one game token by token."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -97,7 +97,7 @@ class _Reader:
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._fault: OthelloError | None = None
-        self._skipped = 0  # words behind the fault
+        self._skipped = 0  # tokens after the error
 
     @property
     def is_empty(self) -> bool:
@@ -105,7 +105,7 @@ class _Reader:
 
     @property
     def is_lost(self) -> bool:
-        """Whether there is so much behind the fault that this can be no game any more."""
+        """True if so much follows the error that the text cannot be a game."""
         return self._skipped > MOST_BRANCHES
 
     def take(self, token: re.Match[str]) -> None:
@@ -135,7 +135,8 @@ class _Reader:
         elif token["result"]:
             self.is_over, self._score = True, token["result"]
         elif token["other"] and self._saved and token["other"][0] not in "[{":
-            self._branches.add_note(self._after, noted(token["other"]))  # no reason to lose the game
+            # an unknown word in a variation does not invalidate the game
+            self._branches.add_note(self._after, noted(token["other"]))
         elif token["other"]:
             number = self._branches.depth(self._after) + 1
             raise TranscriptError("no_move_there", number=number, text=token["other"])
@@ -202,7 +203,7 @@ def _known(text: str) -> str:
 
 
 def _words(sheet: Sheet) -> list[str]:
-    """The moves with their numbers, notes and variations."""
+    """Return the moves with numbers, notes and variations."""
     texts = texts_of(sheet.rules.columns)
     note, branches = sheet.all_branches
     children, last = following(branches), 0
@@ -242,7 +243,7 @@ def _note(note: str) -> str:
 
 
 def _wrapped(words: list[str]) -> str:
-    """Words in lines. A word that is a remark to the end of the line ends its line."""
+    """Join words into lines. A word that is a comment to the end of the line ends its line."""
     lines, length = [""], 0
     for word in words:
         is_new = length + len(word) > _WIDTH and length > 0

@@ -1,7 +1,7 @@
-"""Moves and positions as people write them: a game, or a game a line, or games in blocks of lines.
+"""Plain text: one game, one game per line, or games in blocks of lines.
 
-A game is a transcript, a board text, or a board text and the moves after it. A text that does not name its game is
-tried as the game of the caller, as Othello, and then as another game, which must be written as this program writes it.
+A game is a transcript, a diagram, or a diagram followed by moves. A text that does not name its game is tried as the
+caller's game, as Othello, and as every other game, which must be written exactly as this program writes it.
 """
 
 import re
@@ -25,14 +25,14 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
 _LONGEST: Final = 20_000  # characters of a game
 _SQUARES: Final = re.compile(r"[-.*xo\s]{9}", re.IGNORECASE)
 _SHOWN: Final = 30
-_FEW: Final = 8  # moves do not tell that the board is smaller
-_TRIED: Final = 20  # parts of a text, to find out whether each is a game
+_FEW: Final = 8  # with fewer moves, a 6 x 6 board cannot be told from a larger one
+_TRIED: Final = 20  # parts of a text that are tried as games to find the best division
 _USUAL: Final = re.compile(r"[\s,;]*(?:(?:[a-h][1-8]|pass|ps|pa|--)[\s,;]*)+", re.IGNORECASE)
 _MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
 
 
 class Plain(Format):
-    """Transcripts and board texts."""
+    """Transcripts and diagrams."""
 
     name = "TXT"
     suffixes = (".txt",)
@@ -42,7 +42,7 @@ class Plain(Format):
         return True
 
     def written(self, source: Source) -> Iterator[Found]:
-        text = source.text.strip(" \r\n\ufeff")  # tabs may be empty cells
+        text = source.text.strip(" \r\n\ufeff")  # leading tabs may be empty cells
         if not text.strip():
             raise GameFileError("nothing")
         others = (game_spec(), game_spec(DEFAULT_GAME, {"size": 6}), *map(game_spec, GAMES))
@@ -74,13 +74,13 @@ class Plain(Format):
 
 
 def format_text(game: AnyGame) -> str:
-    """A game as its moves, below the position in which it began where that is not the usual one."""
+    """Return a game as its moves, below the start position if that is unusual."""
     moves, start = format_transcript(game), game.positions[0]
     return moves if start == game.rules.start() else f"{game.rules.format_position(start)}\n{moves}".rstrip()
 
 
 def _divided(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | None, Iterator[tuple[int, str]]]:
-    """Return the rules and the parts of a text in which most parts begin a game; None if it cannot be divided."""
+    """Return the rules and the parts of a text if most parts begin a game; None if the text cannot be divided."""
     for rules in map(rules_of, specs):
         ways: list[Callable[[str], Iterator[tuple[int, str]]]] = [_lines]
         if rules.spec.game == DEFAULT_GAME:
@@ -94,9 +94,9 @@ def _divided(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | 
 
 
 def _share(parts: list[str], rules: Rules[Position], least: int, is_asked: bool) -> float:
-    """Return 1 and the share of the parts that are games; 0 unless most parts after the first one begin a game.
+    """Return 1 plus the share of parts that are games; 0 unless most parts after the first begin a game.
 
-    If nobody asked for this game, a part with a single move is no game: it may be a line of one game of Othello.
+    If nobody asked for this game, a part with a single move is not a game: it may be one line of an Othello game.
     """
     plies = [_ply_of(part, rules) for part in parts]
     games = sum(ply is not None and (is_asked or ply != 1) for ply in plies)
@@ -106,7 +106,7 @@ def _share(parts: list[str], rules: Rules[Position], least: int, is_asked: bool)
 
 
 def _ply_of(text: str, rules: Rules[Position]) -> int | None:
-    """Return the number of moves of the game that a text is, None if it is none."""
+    """Return the number of moves of the game in a text, None if it is not a game."""
     with suppress(BoardTextError, TranscriptError):
         return _game(text, (rules.spec,)).ply
     return None
@@ -116,11 +116,11 @@ def _may_be_game(text: str) -> bool:
     return bool(_USUAL.fullmatch(text) or _SQUARES.match(text) or forgiving.has_moves(text))
 
 
-_BELONGS: Final = (forgiving.has_moves, str.strip)  # to a game that is written in several lines
+_BELONGS: Final = (forgiving.has_moves, str.strip)  # whether a line belongs to a game of several lines
 
 
 def _lines(text: str, belongs: Callable[[str], object] = bool) -> Iterator[tuple[int, str]]:
-    """Yield the lines that belong to a game, with their numbers; what follows a # is a remark."""
+    """Yield the lines that belong to a game, with line numbers and without # comments."""
     for line, each in lines_of(text):
         words = each.partition("#")[0].strip()
         if words and belongs(words):
@@ -128,7 +128,7 @@ def _lines(text: str, belongs: Callable[[str], object] = bool) -> Iterator[tuple
 
 
 def _blocks(text: str, belongs: Callable[[str], object]) -> Iterator[tuple[int, str]]:
-    """Yield the lines between those that belong to no game, with the number of the first one."""
+    """Yield blocks of consecutive lines that belong to a game, with the number of the first line."""
     begun, block = 0, list[str]()
     for line, words in enumerate((*text.split("\n"), ""), 1):
         if belongs(words):
@@ -148,37 +148,38 @@ def _sheet(rules: Rules[Position], text: str, number: int, line: int) -> Sheet:
 
 
 def _game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
-    """Return the one game that a text is; otherwise raise the error of the reading that understood most."""
+    """Return the single game in a text, or raise the error of the reading that understood most moves."""
     faults = list[OthelloError]()
     for rules in map(rules_of, specs):
         is_othello = rules.spec.game == DEFAULT_GAME
-        for part in dict.fromkeys((text, text if is_othello else text.rpartition("\n\n")[2])):  # below a diagram
+        # the moves below a diagram
+        for part in dict.fromkeys((text, text if is_othello else text.rpartition("\n\n")[2])):
             try:
                 game = (forgiving.read_text(part, rules) if is_othello else None) or _plain(part, rules)
             except (BoardTextError, TranscriptError) as error:
                 faults += (error,) if not faults or rules.spec == game_spec() else ()
             else:
                 if is_othello and rules.columns == 6 and rules.spec != specs[0] and game.ply < _FEW:
-                    continue  # moves of chess are legal for a while, too
+                    continue  # chess moves can be legal for a while, too
                 if is_othello or rules.spec == specs[0] or _is_ours(part, game):
                     return game
     raise max(faults, key=lambda fault: (isinstance(fault, SideMissingError), _understood(fault)))
 
 
 def _is_ours(text: str, game: AnyGame) -> bool:
-    """Return whether a text is written as this program writes the game."""
+    """Return whether a text is written exactly as this program writes the game."""
     lines, ours = text.lower().split(), format_text(game).lower().split()
     return lines == ours or (not game.ply and "".join(lines) == "".join(ours))
 
 
 def _understood(fault: OthelloError) -> int:
-    """Return how many moves were understood before a fault."""
+    """Return the number of moves that were understood before an error."""
     number = fault.reason.parts.get("number", 0)
     return number if isinstance(number, int) else 0
 
 
 def _plain(text: str, rules: Rules[Position]) -> AnyGame:
-    """A position, or moves, or a position and moves from there."""
+    """Parse a position, a transcript, or a position followed by moves."""
     if not _SQUARES.match(text):
         if not begins_with_move(text, rules):
             start = text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")

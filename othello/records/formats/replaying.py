@@ -1,4 +1,4 @@
-"""Sheets are replayed, many at a time: passes that the rules force are added, errors name game, line and move."""
+"""Replays parsed games in batches: adds forced passes, and turns illegal moves into errors with game, line and move."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -10,14 +10,14 @@ from othello.game import Game
 from othello.records.formats.sheet import UNTOLD, Detail, Found, Sheet, in_game, tree_of, wrong_side
 from othello.records.transcript import forced_passes, not_legal
 
-_AT_ONCE: Final = 1024  # sheets that are replayed together, after the first few
+_AT_ONCE: Final = 1024  # sheets per batch, after the first batches
 _FEW: Final = 64
-_MOST_PLIES: Final = 128  # more than any game has
+_MOST_PLIES: Final = 128  # more than the longest game
 
 
 def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
-    """The sheets with all passes, or what is wrong with them."""
-    waiting, count = iter(sheets), 1  # the first is wanted at once
+    """Yield the sheets with all passes, or an error for each invalid one."""
+    waiting, count = iter(sheets), 1  # a batch of one first, to return the first game at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
         open_ = [each for each in batch if isinstance(each, Sheet) and each.whole is None]
@@ -56,7 +56,7 @@ def _checked(sheet: Sheet, moves: bytes | None) -> Found:
 
 
 def _aligned(sheet: Sheet, moves: bytes) -> Sequence[Detail]:
-    """A detail for every move, the passes that nobody has written included."""
+    """Return a detail for every move, including passes that were not written."""
     if not sheet.details:
         return ()
     told, next_told = sheet.details, 0
@@ -69,7 +69,7 @@ def _aligned(sheet: Sheet, moves: bytes) -> Sequence[Detail]:
 
 
 def _first_fault(sheet: Sheet) -> OthelloError:
-    """What is wrong with the first move that is not legal."""
+    """Return the error for the first illegal move."""
     game = Game.new(sheet.rules, sheet.start)
     for number, move in enumerate(sheet.moves, 1):
         if not sheet.rules.is_pass(move):
@@ -81,9 +81,10 @@ def _first_fault(sheet: Sheet) -> OthelloError:
 
 
 def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
-    """The lines of a game with variations, the game itself first, and whose each move is told to be, passes left out.
+    """Return the lines of a game with variations, the game first, and the written colours of moves that are no passes.
 
-    Empty where the moves have to be looked at one by one: some are told twice, or a pass is told once and once not.
+    The list is empty if the moves must be checked one by one: a move occurs twice, or a pass is written in one line
+    only.
     """
     paths, told, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
     for number, (after, move, _, color) in enumerate(sheet.branches, 1):
@@ -105,7 +106,7 @@ def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
 
 
 def _branched(sheet: Sheet, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
-    """The sheet with all passes of the game, where all variations are legal."""
+    """Return the sheet with all passes. Illegal variations become notes."""
     sound = [moves for (_, told), moves in zip(lines, played, strict=True) if moves and _fits(sheet, told, moves)]
     if lines and len(sound) == len(lines):
         return replace(sheet, moves=sound[0])
@@ -117,18 +118,18 @@ def _branched(sheet: Sheet, lines: Sequence[tuple[bytes, bytes]], played: Sequen
 
 
 def _fits(sheet: Sheet, told: bytes, moves: bytes) -> bool:
-    """Whether moves with all passes are made by whom they are told to be made."""
+    """Return whether the written colours of the moves are the sides that make them."""
     first, is_pass = sheet.begun.to_move, sheet.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))
     return told == sides or all(each in (UNTOLD, side) for each, side in zip(told, sides, strict=True))
 
 
 def with_ends(sheets: Iterable[Sheet]) -> Iterator[Sheet]:
-    """The sheets, whose last positions are known: many are found together in less time."""
+    """Yield the sheets with their last positions, which are computed in batches because that is faster."""
     waiting = iter(sheets)
     while batch := [*islice(waiting, _AT_ONCE)]:
         for group in _by_rules(each for each in batch if each.whole is None):
             ends = group[0].rules.all_ended([(each.begun, each.moves) for each in group])
             for each, end in zip(group, ends, strict=True):
-                vars(each)["end"] = end  # as the property keeps it
+                vars(each)["end"] = end  # fills the cached property
         yield from batch

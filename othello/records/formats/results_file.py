@@ -1,4 +1,4 @@
-"""Results files of tournaments and matches, read as games. `othello.records.results` has the lines."""
+"""Results files of tournaments, read as games. `othello.records.results` parses the lines."""
 
 import re
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 
 _WORD: Final = re.compile(rb"\w+")
-_HEAD: Final = 1 << 16  # bytes that are searched for the names of columns
+_HEAD: Final = 1 << 16  # bytes that are searched for column names
 _SEARCH: Final = re.compile(r"(?:([-+]\d{1,4}(?:\.\d+)?)|([^/]*))/(\d{0,9})/(\d{1,9}(?:\.\d+)?)?")
 
 
 class ResultsFile(Format):
-    """One record a line, as .jsonl or .csv."""
+    """One record per line, as .jsonl or .csv."""
 
     name = "results"
 
@@ -54,6 +54,6 @@ def _sheet(event: str, record: GameRecord, number: int, line: int) -> Sheet:
 
 
 def _detail(text: str) -> Detail:
-    """Return what a search found, by `GameRecord.searches`. Values that do not count discs become notes."""
+    """Parse one item of `GameRecord.searches`. Values that are not in discs become notes."""
     value, other, depth, seconds = found.groups() if (found := _SEARCH.fullmatch(text)) else (None,) * 4
     return Detail(float(value) if value else None, float(seconds) if seconds else None, other or "", int(depth or 0))

@@ -1,4 +1,7 @@
-"""SGF with GM[2], which is Othello: https://www.red-bean.com/sgf/. Moves are written as d3, and read as dc too."""
+"""SGF with GM[2], which is Othello: https://www.red-bean.com/sgf/.
+
+Moves are written as d3; dc is also read.
+"""
 
 import itertools
 import re
@@ -15,7 +18,7 @@ from othello.rules.protocol import Color, Position, Rules
 
 _VALUE: Final = r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]"
 _MOVE: Final = r";\s*+([BW])\s*+\[\s*+([^\]\\\s]{0,9})\s*+\]"
-_AT_ONCE: Final = 10_000  # moves: a flood of them does not fill the memory
+_AT_ONCE: Final = 10_000  # moves per match, to bound the memory
 _PART: Final = re.compile(
     rf"\s*+(?:(?P<bracket>[()])|(?P<moves>(?:{_MOVE}\s*+(?=[;()])){{1,{_AT_ONCE}}}+)|;(?P<node>(?:\s*+(?:[A-Za-z]++|{_VALUE}))*+))",
     re.DOTALL,
@@ -26,9 +29,9 @@ _ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _RESULT: Final = re.compile(r"\s*([BW])\s*\+\s*(\d{1,2}|R|T)?", re.IGNORECASE)
 _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
 _GOGUI: Final = re.compile(r"gogui|twogtp", re.IGNORECASE)  # programs that count rows from below
-_NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # tree, after one that is none
+_NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # start of the next tree after an invalid one
 _PER_LINE: Final = 10
-_MOST_PARTS: Final = 4 * MOST_BRANCHES  # of a tree: each move may be a node between two brackets
+_MOST_PARTS: Final = 4 * MOST_BRANCHES  # of a tree: each move can be a node between two brackets
 
 
 class Sgf(Format):
@@ -39,7 +42,8 @@ class Sgf(Format):
     holds = frozenset({"moves", "names", "date", "event", "notes", "variations", "tags"})
 
     def knows(self, source: Source) -> bool:
-        return re.search(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;()])", source.text[:1000]) is not None  # and no smiley
+        # requires a property or an empty node, to exclude smileys
+        return re.search(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;()])", source.text[:1000]) is not None
 
     def written(self, source: Source) -> Iterator[Found]:
         text, number = source.text, 0
@@ -76,7 +80,7 @@ class Sgf(Format):
 
 @lru_cache(maxsize=16)
 def _setup(size: int, start: Position) -> str:
-    """The discs with which a game begins, and who begins."""
+    """Return the start position and the side to move as properties."""
     texts, marks, parts = texts_of(size), othello_of(size).marks(start), list[str]()
     for color, name in zip(Color, ("AB", "AW"), strict=True):
         squares = [f"[{texts[square]}]" for square, mark in enumerate(marks) if mark is color]
@@ -85,16 +89,16 @@ def _setup(size: int, start: Position) -> str:
 
 
 class _Reader:
-    """Reads the tree that begins at a place of a text.
+    """Reads the tree that begins at `place`.
 
     Attributes:
-        place: how far the text is read; where the tree is read, the place behind it.
+        place: index of the first character that was not read.
     """
 
     def __init__(self, text: str, place: int) -> None:
         self.place = place
         self._text = text
-        self._head: dict[str, list[str]] | None = None  # the properties of the first node, once that is read
+        self._head: dict[str, list[str]] | None = None  # properties of the first node; None until it is read
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._is_upside_down = False
@@ -117,7 +121,7 @@ class _Reader:
         )
 
     def _read(self) -> OthelloError | None:
-        """Go on behind the tree; what is wrong in the tree."""
+        """Read up to the end of the tree, and return the first error in it."""
         after, saved, parts = 0, list[int](), 0
         fault: OthelloError | None = None
         while part := _PART.match(self._text, self.place):
@@ -139,21 +143,21 @@ class _Reader:
         return fault or self._broken_off()
 
     def _broken_off(self) -> OthelloError:
-        """What is wrong where no tree goes on; the next tree may begin behind that."""
+        """Return the error where the tree ends too early, and skip to where the next tree may begin."""
         rest = self._text[self.place : self.place + 20].strip()
-        if rest[:1] in ("", "["):  # a value without an end takes all that follows
+        if rest[:1] in ("", "["):  # an unclosed value extends to the end of the text
             self.place = len(self._text)
             return GameFileError("game_end", sign=")")
         self._go_to_next()
         return GameFileError("no_property", text=words_of(rest))
 
     def _go_to_next(self) -> None:
-        """Go where another tree may begin."""
+        """Skip to where another tree may begin."""
         following = _NEXT.search(self._text, self.place)
         self.place = following.start() if following else len(self._text)
 
     def _play(self, part: re.Match[str], after: int) -> int:
-        """Go on with a node, or with some; the number of the last move."""
+        """Add a node or a run of moves after the move number `after`; return the number of the last move."""
         if part["moves"] is None:
             return self._step(_properties(part["node"]), after)
         if self._head is None:
@@ -164,7 +168,7 @@ class _Reader:
         return self._branches.add(after, moves, bytes(color == "W" for color, _ in found))
 
     def _square(self, text: str) -> str:
-        """Return a point as the name of its square, if letters stand for rows that are counted from below."""
+        """Return a point as the name of its square. Letters count rows from below in files of some programs."""
         text, size = text.lower(), self._rules.columns
         row = ord(text[1]) - ord("a") if len(text) == 2 else -1
         return f"{text[0]}{size - row}" if self._is_upside_down and 0 <= row < size else text
@@ -173,7 +177,7 @@ class _Reader:
         return words_of(" ".join((self._head or {}).get(name, ())[:1]))
 
     def _begin(self, properties: dict[str, list[str]]) -> None:
-        """Take the properties of the first node."""
+        """Read the properties of the first node."""
         self._head = properties
         if (kind := self._word("GM") or "2") != "2":
             raise GameFileError("other_game", name=f"GM[{kind}]")
@@ -189,7 +193,7 @@ class _Reader:
         self._start = _position(int(size), black, white, self._word("PL")[:1].upper())
 
     def _step(self, properties: dict[str, list[str]], after: int) -> int:
-        """Go on with a node; the number of its move."""
+        """Add a node after the move number `after`; return the number of its move."""
         if self._head is None:
             self._begin(properties)
         elif properties.keys() & {"AB", "AW", "AE"}:
@@ -200,13 +204,13 @@ class _Reader:
                 moves = moves_of([text], self._rules, self._branches.depth(after))
                 after = self._branches.add(after, moves, bytes((color,)))
         told = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
-        self._branches.add_note(after, noted(" ".join(told)))  # without a move, it tells of the position before
+        self._branches.add_note(after, noted(" ".join(told)))  # without a move, the note belongs to the position before
         return after
 
 
 @lru_cache(maxsize=256)
 def _position(size: int, black: Sequence[str], white: Sequence[str], side: str) -> Position | None:
-    """The position in which a game begins, None where that is the usual one; BoardTextError: there is none."""
+    """Return the start position, None if it is the usual one; raise a BoardTextError if it is invalid."""
     rules = othello_of(size)
     text = rules.format_position(rules.start())[: rules.columns**2]
     if black or white:
@@ -217,7 +221,7 @@ def _position(size: int, black: Sequence[str], white: Sequence[str], side: str) 
 
 
 def _squares(texts: Sequence[str], rules: Rules[Position]) -> set[int]:
-    """Points, or rectangles of them as a1:b3."""
+    """Return the squares of points and of rectangles such as a1:b3."""
     found: set[int] = set()
     for text in texts:
         corners = moves_of([part.strip().lower() for part in text.split(":")[:2]], rules)
@@ -228,13 +232,14 @@ def _squares(texts: Sequence[str], rules: Rules[Position]) -> set[int]:
 
 
 def _properties(text: str) -> dict[str, list[str]]:
-    """The values of a node's properties."""
+    """Return the values of a node's properties by name."""
     found: dict[str, list[str]] = {}
-    values: list[str] = []  # before the first name: of none
+    values: list[str] = []  # values before the first name are dropped
     for part in _PROPERTY.finditer(text):
         word, value = part.groups()
         if word:
-            name = "".join(letter for letter in word if letter.isupper()) or word.upper()  # as older files have them
+            # older files have lower-case letters in names
+            name = "".join(letter for letter in word if letter.isupper()) or word.upper()
             values = found.setdefault(name, [])
         else:
             values.append(_ESCAPED.sub(_meant, value) if "\\" in value else value)

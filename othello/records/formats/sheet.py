@@ -1,6 +1,6 @@
-"""A game as some file tells of it: the moves, with or without variations, and what is told of game and moves.
+"""A game as parsed from a file: the moves, optionally with variations, and the data of game and moves.
 
-A sheet is small: the tree of positions is made for whoever opens the game.
+A sheet is small. The tree of positions is only built when a game is opened.
 """
 
 from __future__ import annotations
@@ -22,40 +22,43 @@ from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport, Unit
 
 T = TypeVar("T")
-MOST_BRANCHES: Final = 20_000  # moves of a game with all its variations, as in our own file
+MOST_BRANCHES: Final = 20_000  # moves of a game with all variations
 _BLANK: Final = Known()
-_TAGS: Final = re.compile(r"(?:[A-Z]{1,9}\[[^\][]*\] ?)+")  # of GGF, in the note on the start
-UNTOLD: Final = 2  # whose move it is, where nobody says so
+_TAGS: Final = re.compile(r"(?:[A-Z]{1,9}\[[^\][]*\] ?)+")  # GGF tags in the note on the start position
+UNTOLD: Final = 2  # colour of a move if the file does not give one
 
 
 class Branch(NamedTuple):
     """A move of a game with variations."""
 
-    after: int  # the number of the move before it, from 1; 0: it is a first move
+    after: int  # number of the previous move, from 1; 0 for the first move
     move: Move
     note: str = ""
-    color: Color | None = None  # who makes it, where that is said
+    color: Color | None = None  # as written in the file
 
 
 class Branches:
-    """The moves of a game with variations, and the notes on them, as a file tells them one after the other.
+    """Collects the moves of a game with variations in the order of the file.
 
-    The number of a move is its place among all moves, from 1; 0 stands for the start.
+    Moves are numbered from 1 in that order; 0 is the start.
     """
 
     def __init__(self) -> None:
-        self._before: list[int] = []  # the number of the move before each
+        self._before: list[int] = []  # number of the move before each
         self._depths = [0]  # of the start and of all moves
         self._moves, self._colors = bytearray(), bytearray()
         self._notes: dict[int, str] = {}
 
     def add(self, after: int, moves: bytes, colors: bytes = b"") -> int:
-        """Add moves that follow one another; the number of the last one. GameFileError where there are too many.
+        """Add consecutive moves, and return the number of the last one.
 
         Args:
             after: the number of the move before them.
-            moves: at least one.
-            colors: who makes each of them, where that is said.
+            moves: at least one move.
+            colors: the colours of the moves as written; empty if the file has none.
+
+        Raises:
+            GameFileError: there are too many moves.
         """
         last = len(self._before) + len(moves)
         if last > MOST_BRANCHES:
@@ -68,20 +71,20 @@ class Branches:
         return last
 
     def before(self, number: int) -> int:
-        """The number of the move before another."""
+        """Return the number of the previous move, 0 for the start."""
         return self._before[number - 1] if number else 0
 
     def add_note(self, number: int, note: str) -> None:
-        """Add to the note on a move, or on the start."""
+        """Append to the note on a move, or on the start."""
         if note:
             self._notes[number] = joined(self._notes.get(number, ""), note)
 
     def depth(self, number: int) -> int:
-        """How many moves lead to a move, that move included."""
+        """Return the number of moves from the start up to and including a move."""
         return self._depths[number]
 
     def told(self, rules: Rules[Position]) -> dict[str, Any]:
-        """What a sheet is told of the moves: a mere line where there are no variations."""
+        """Return the moves as fields of a `Sheet`: a single line, or branches if there are variations."""
         moves, colors, note = bytes(self._moves), bytes(self._colors), self._notes.pop(0, "")
         notes = [self._notes.get(number, "") for number in range(1, len(moves) + 1)] if self._notes else []
         if self._before == [*range(len(moves))]:
@@ -94,7 +97,7 @@ class Branches:
 
 
 def following(branches: Sequence[Branch]) -> list[list[int]]:
-    """The numbers of the moves that come after each move, by its number; first those after the start."""
+    """Return for the start and every move the numbers of the moves that follow."""
     found: list[list[int]] = [[] for _ in range(len(branches) + 1)]
     for number, branch in enumerate(branches, 1):
         found[branch.after].append(number)
@@ -102,19 +105,19 @@ def following(branches: Sequence[Branch]) -> list[list[int]]:
 
 
 class Detail(NamedTuple):
-    """What is told of a move."""
+    """Data of a move."""
 
-    value: float | None = None  # discs that its player expects to win by
+    value: float | None = None  # expected disc lead for the player
     seconds: float | None = None
     note: str = ""
-    depth: int = 0  # of the search that found the value
+    depth: int = 0  # of the search
 
 
 _SEARCHED: Final = re.compile(r"(?:([-+]\d{1,4}\.\d\d)(?:/(\d{1,9}))?)?(?:(?:(?<=\d) |^)(\d{1,9}\.\d\d\d)s)?(?: |$)")
 
 
 def searched(note: str) -> Detail:
-    """Return a move's note, the words of `search_words` at its beginning read as value, depth and seconds."""
+    """Parse value, depth and seconds at the beginning of a note, as `search_words` formats them."""
     found = _SEARCHED.match(note) if note else None
     if found is None or not any(found.groups()):
         return Detail(note=note)
@@ -130,31 +133,31 @@ def search_words(detail: Detail) -> str:
 
 
 class Sheet(Frozen):
-    """One game."""
+    """One parsed game."""
 
     rules: Rules[Position]
-    moves: bytes = b""  # of the game, once it is replayed with all passes
-    start: Position | None = None  # None: as the rules have it
-    players: tuple[str, str] = ("", "")  # the names of black and white, empty where nobody knows
+    moves: bytes = b""  # without passes that were not written, until the game is replayed
+    start: Position | None = None  # None: the usual start
+    players: tuple[str, str] = ("", "")  # names of black and white; empty if unknown
     date: str = ""  # 2016, 2016-05-03 or 2016-05-03T18:30:00
     event: str = ""
-    result: Entry = field(default_factory=dict)  # as in our own file; empty where it is not told
-    details: Sequence[Detail] = ()  # of every move, or of none
-    colors: bytes = b""  # of the moves that are no passes, where the file tells them; else empty
-    branches: Sequence[Branch] = ()  # all moves, where there are variations; those that were played come first
-    note: str = ""  # on the start
-    number: int = 1  # of the game in its file
-    line: int = 0  # in which it begins, 0 where there are no lines
-    whole: GameFile | None = None  # all that is known, where that was told at once
+    result: Entry = field(default_factory=dict)  # as in `GameFile`; empty if unknown
+    details: Sequence[Detail] = ()  # of every move, or empty
+    colors: bytes = b""  # as written, of all moves except passes; empty if the file has none
+    branches: Sequence[Branch] = ()  # all moves if there are variations; the game's own moves come first
+    note: str = ""  # on the start position
+    number: int = 1  # of the game in its file, from 1
+    line: int = 0  # first line of the game; 0 if the file has no lines
+    whole: GameFile | None = None  # the complete game, if it was parsed at once
 
     @property
     def begun(self) -> Position:
-        """The position before the first move."""
+        """The start position."""
         return self.rules.start() if self.start is None else self.start
 
     @classmethod
     def of(cls, file: GameFile, number: int = 1, line: int = 0) -> Sheet:
-        """What others can be told of a game of ours."""
+        """Return a game of our own as a sheet."""
         game = file.tree.game
         names = file.names or [_name_of(entry) for entry in file.players or ({}, {})]
         return cls(
@@ -172,16 +175,16 @@ class Sheet(Frozen):
 
     @cached_property
     def file(self) -> GameFile | None:
-        """All that is known, where that is more than the rest; the tree of variations is made once it is wanted."""
+        """The complete game if it has more data than the other fields; variations are expanded on first access."""
         return self.whole or (self.kept(tree_of(self)) if self.branches else None)
 
     @cached_property
     def opened(self) -> GameFile:
-        """The game with its positions."""
+        """The game with all positions."""
         return self.file or self.kept(self._straight())
 
     def kept(self, tree: GameTree[Known]) -> GameFile:
-        """A tree with what is told of the game."""
+        """Return a tree as a `GameFile` with the data of this sheet."""
         named = [legible_name(name) for name in self.players]
         if named[0] and named[0] == named[1]:
             named[1] = f"{named[1][: LONGEST_NAME - 2]} 2"
@@ -201,11 +204,11 @@ class Sheet(Frozen):
         return GameTree(game, game, node, Known())
 
     def _known(self) -> list[Known]:
-        """What is known of every position."""
+        """Return the data of every position."""
         known, used, side, note = [], [0.0, 0.0], self.begun.to_move, self.note
         has_times = any(detail.seconds is not None for detail in self.details)
         for move, detail in zip(self.moves, self.details or (Detail(),) * len(self.moves), strict=True):
-            # Whatever counted the discs, our players that count them are called engine.
+            # our players that count discs are called "engine", whatever program it was
             report = None
             if detail.value is not None:
                 report = SearchReport("engine", move, detail.value, (), Unit.EXPECTED, depth=detail.depth, final=True)
@@ -216,7 +219,7 @@ class Sheet(Frozen):
 
     @cached_property
     def all_details(self) -> Sequence[Detail]:
-        """Of every move of the game, whoever has told them."""
+        """Details of every move, from whichever field has them."""
         if self.file is None:
             return self.details
         along, details = self.file.tree.along(self.file.tree.game), []
@@ -232,7 +235,7 @@ class Sheet(Frozen):
 
     @property
     def all_branches(self) -> tuple[str, list[Branch]]:
-        """The note on the start, and every move of the game and of its variations with the note on it."""
+        """The note on the start, and all moves of the game and its variations."""
         if self.file is None:
             first, count = self.begun.to_move, len(self.moves)
             notes = [detail.note for detail in self.details] or repeat("", count)
@@ -250,7 +253,7 @@ class Sheet(Frozen):
 
     @cached_property
     def difference(self) -> int | None:
-        """Black's discs minus white's, at least 1 where somebody has won; None while nothing is decided."""
+        """Black's lead in discs, at least 1 for a win; None if the game is undecided."""
         result, outcome = self.result, None
         if self.whole is not None:
             outcome = self.whole.tree.game.outcome
@@ -275,7 +278,7 @@ class Sheet(Frozen):
 
     @cached_property
     def features(self) -> set[str]:
-        """What is told besides the rules, by the names of the texts in `lost`."""
+        """The kinds of data in the sheet, by the names of the texts in `lost`."""
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
         found = {name for name, value in told.items() if value}
         has_tags = _TAGS.fullmatch(self.start_note) is not None
@@ -290,7 +293,7 @@ class Sheet(Frozen):
         entries = self.file.players or ()
         is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in entries)
         found |= {"settings"} if is_set or self.file.opening_plies else set()
-        found |= {"taken_back"} if tree.variations(tree.game) else set()  # the game seems to go on
+        found |= {"taken_back"} if tree.variations(tree.game) else set()  # the game is not finished
         nodes = [*tree.root.walk()]
         positions = [node.known for node in nodes]
         found |= {"notes"} if any(note) or any(known.note for known in positions[1:]) else set()
@@ -332,7 +335,13 @@ def _name_of(entry: Entry) -> str:
 
 
 def result_of(difference: int, fault: str = "", size: int = 8) -> Entry:
-    """Return a result from black's discs minus white's; with a `fault`, the winner only."""
+    """Return the result for a disc lead of black.
+
+    Args:
+        difference: black's discs minus white's.
+        fault: why the game ended early; the result then has the winner only.
+        size: of the board.
+    """
     winner = "black" if difference > 0 else "white" if difference else "draw"
     if fault:
         return {"winner": winner, "fault": fault}
@@ -340,19 +349,19 @@ def result_of(difference: int, fault: str = "", size: int = 8) -> Entry:
 
 
 def wrong_side(game: AnyGame, move: Move, number: int) -> OthelloError:
-    """What is wrong with a move of the side that is not to move."""
+    """Return the error for a move of the side that is not to move."""
     return TranscriptError(f"turn_of_{game.to_move.label}", number=number, move=game.text_of(move))
 
 
 class _Grown:
-    """A position of a tree that is being made."""
+    """A position of a tree under construction."""
 
     def __init__(self, game: AnyGame, note: str, number: int) -> None:
         self.game, self.note, self.number = game, note, number
         self.children: dict[Move, _Grown] = {}
 
     def grow(self, move: Move, note: str, number: int) -> _Grown:
-        """The position after a move, which may have been tried before."""
+        """Return the position after a move, which may already exist."""
         child = self.children.get(move)
         if child is None:
             child = self.children[move] = _Grown(self.game.play(move), note, number)
@@ -396,6 +405,6 @@ def tree_of(sheet: Sheet) -> GameTree[Known]:
 
 
 def _node(grown: _Grown) -> Node[Known]:
-    """No game is so long that this went too deep."""
+    """Return a position as a node. The recursion is limited by the length of a game."""
     known = Known(note=grown.note) if grown.note else _BLANK
     return Node(known, {move: _node(child) for move, child in grown.children.items()})

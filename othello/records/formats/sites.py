@@ -1,7 +1,6 @@
-"""What sites give out: JSON with moves and players in it, and links with a transcript.
+"""JSON exports of web sites such as Othello Quest and eOthello.
 
-Othello Quest, eOthello and others name things in their own ways, and change the names. So a game is whatever object has
-moves, and a player whatever stands where players do.
+Sites name their fields differently and change the names. Any object with moves is therefore read as a game.
 """
 
 import re
@@ -24,19 +23,19 @@ _MOVES: Final = ("m", "move", "pos", "position", "square", "coord", "cell", "p")
 _NAMES: Final = ("name", "username", "user", "id", "nick", "nickname", "displayname", "login")
 _DATES: Final = ("date", "created", "createdat", "created_at", "started", "startedat", "finished", "time", "timestamp")
 _EVENTS: Final = ("event", "tournament", "site")
-_MILLISECONDS: Final = 10**11  # dates beyond are not told in seconds
+_MILLISECONDS: Final = 10**11  # larger dates are in milliseconds
 _LONGEST: Final = 20_000  # characters of moves
 _LAST_SECOND: Final = 4 * 10**9
 
 
 class Sites(Format):
-    """JSON and links; only read."""
+    """JSON of web sites; only read."""
 
     name = "JSON"
 
     def knows(self, source: Source) -> bool:
         start = source.text[:2000].lstrip()
-        return _JSON.match(start) is not None and '"' in start  # Python's lists have other quotes
+        return _JSON.match(start) is not None and '"' in start  # excludes Python lists, which have single quotes
 
     def written(self, source: Source) -> Iterator[Found]:
         text = _NEXT.sub("},{", source.text)
@@ -48,10 +47,10 @@ class Sites(Format):
 
 
 def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
-    """Every object with moves in it, with its moves; the reader of JSON has seen that nothing is nested deeply."""
+    """Yield every object that has moves, with its moves. The JSON parser has limited the nesting."""
     if isinstance(document, list):
         if document and all(_MOVE.fullmatch(str(_move_in(each))) for each in document):
-            document = [{"moves": document}]  # as eOthello's pages have them
+            document = [{"moves": document}]  # as on eOthello's pages
         for each in document:
             yield from _games(each)
     elif isinstance(document, dict):
@@ -65,7 +64,7 @@ def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
 
 
 def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
-    """The moves of an object, None where it has none."""
+    """Return the moves of an object, None if it has none."""
     for key, value in game.items():
         if key.lower() not in _LISTS:
             continue
@@ -79,7 +78,7 @@ def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
 
 
 def _move_in(entry: Any) -> str | None:
-    """The text of a move; None where an entry tells of something else, such as how the game ended."""
+    """Return the text of a move, None if the entry is something else, such as a result."""
     if isinstance(entry, dict):
         entry = next((entry[key] for key in _MOVES if key in entry), None)
     return entry if entry is None else str(entry).lower()
@@ -105,7 +104,7 @@ def _sheet(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int, _li
 
 
 def _name_in(value: Any) -> str:
-    """The name that a text is, or that an object has."""
+    """Return the name in a text or an object."""
     if isinstance(value, dict):
         told = {key.lower(): each for key, each in value.items()}
         value = next((told[key] for key in _NAMES if isinstance(told.get(key), str)), "")

@@ -1,4 +1,4 @@
-"""What people and programs have written, as sheets have it: lines, dates, names, notes."""
+"""Clean-up of text from files: lines, dates, names and notes."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from typing import Final
 
 from othello.errors import is_legible
 
-LONGEST_NAME: Final = 40  # as players have in config.json
+LONGEST_NAME: Final = 40  # as in config.json
 _LONGEST_WORDS: Final = 200
 _LONGEST_NOTE: Final = 10_000
 _DATE: Final = re.compile(r"(\d{4})(?:[-./](\d\d?)[-./](\d\d?)(?:[T_ ]+(\d\d?):(\d\d)(?::(\d\d))?)?)?")
@@ -15,7 +15,7 @@ _END_OF_LINE: Final = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def counted_lines(text: str) -> Callable[[int], int]:
-    """The number of the line of a place; the places must come in order."""
+    """Return a function that maps an index to a line number; the indices must increase."""
     before, line = 0, 1
 
     def line_at(place: int) -> int:
@@ -28,7 +28,7 @@ def counted_lines(text: str) -> Callable[[int], int]:
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with something in them, with their numbers."""
+    """Yield the lines that are not blank, with their numbers."""
     line_at = counted_lines(text)
     for found in _LINE.finditer(text):
         if words := found[0].strip():
@@ -36,7 +36,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def date_of(text: str) -> str:
-    """A date as sheets have it, however it is written; empty where that is none."""
+    """Return a date in ISO format, whatever separators it has; "" if the text is not a date."""
     found = _DATE.search(text)
     if found is None:
         return ""
@@ -49,17 +49,17 @@ def date_of(text: str) -> str:
 
 
 def words_of(text: str) -> str:
-    """A name or the like as others have written it, in one line that can be shown."""
+    """Return a name or title as one printable line."""
     return _legible(" ".join(text.split()))[:_LONGEST_WORDS].strip()
 
 
 def legible_name(text: str) -> str:
-    """A player's name as config.json may have it."""
+    """Return a player's name in the form that config.json allows."""
     return words_of(text)[:LONGEST_NAME].strip()
 
 
 def noted(text: str) -> str:
-    """A note in one line, as far as our own file holds it."""
+    """Return a note as one printable line of limited length."""
     return _legible(_END_OF_LINE.sub(" ", text))[:_LONGEST_NOTE]
 
 
@@ -68,5 +68,5 @@ def _legible(text: str) -> str:
 
 
 def joined(note: str, more: str) -> str:
-    """Two notes in one, as far as our own file holds them."""
+    """Join two notes, up to the length limit."""
     return note if len(note) >= _LONGEST_NOTE else f"{note} {more}".strip()[:_LONGEST_NOTE]

@@ -1,6 +1,6 @@
 """WTHOR, the archive of tournament games of the Fédération Française d'Othello.
 
-Games of a year are in a .wtb. The names of players and tournaments are in a .jou and a .trn beside it.
+The games of a year are in a .wtb file. The names of players and tournaments are in a .jou and a .trn file beside it.
 https://www.ffothello.org/informatique/la-base-wthor/
 """
 
@@ -19,8 +19,8 @@ from othello.records.formats.written import words_of
 from othello.writing import write_bytes
 
 _HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games; names, year; size, solitaire, depth, 0
-_GAME: Final = struct.Struct("<3H 2B 60s")  # tournament, black, white; black's discs, with best play; moves
-_PLAYER: Final = 20  # bytes of a name, the last one 0
+_GAME: Final = struct.Struct("<3H 2B 60s")  # tournament, black, white; black's discs, the same with best play; moves
+_PLAYER: Final = 20  # bytes of a name with its final 0
 _EVENT: Final = 26
 _MOST_NAMES: Final = 1 << 16
 _CODES: Final = bytes(10 * row + column for row in range(1, 9) for column in range(1, 9))  # of the squares from a1
@@ -39,11 +39,11 @@ class Wthor(Format):
     def knows(self, source: Source) -> bool:
         suffix = "" if source.path is None else source.path.suffix.lower()
         if suffix == ".wtb" and (b"\0" in source.data or source.data[:1] in (b"", b"\x13", b"\x14")):
-            return True  # no text, and so at most a damaged file
+            return True  # binary, and therefore at most a damaged file
         return _has_head(source.data) and (suffix in (".wtb", ".jou", ".trn") or b"\0" in source.data)
 
     def count(self, head: bytes) -> int | None:
-        """How many games a file has, as its beginning says."""
+        """Return the number of games given in the head of a file."""
         return int(_HEAD.unpack_from(head)[4]) if len(head) >= _HEAD.size else None
 
     def written(self, source: Source) -> Iterator[Found]:
@@ -116,7 +116,7 @@ def _has_head(data: bytes) -> bool:
 
 
 def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
-    """The names in the file beside a file of games: of the same name, or else the one of its kind."""
+    """Return the names in the .jou or .trn file beside a file of games: the one of the same name, or the usual one."""
     data = b""
     with suppress(OSError, OthelloError):  # the games can be read without names
         files = [] if path is None else sorted(path.parent.iterdir())
