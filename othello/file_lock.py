@@ -1,4 +1,4 @@
-"""Files that one program at a time writes to."""
+"""Locks that give one program at a time write access to a file."""
 
 import errno
 import os
@@ -9,15 +9,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-_PATIENCE: Final = 5.0  # seconds for which another program may be writing
+_PATIENCE: Final = 5.0  # seconds to wait for another program
 _NAP: Final = 0.02
 
 
 def open_locked(path: Path) -> tuple[IO[bytes], bool]:
-    """Open a file to append to it, and keep other writers out until it is closed, where the system can.
+    """Open a file for appending, locked against other writers until it is closed, if the system has locks.
 
-    Returns whether the file is new and empty, too. OSError: the file cannot be written, or another program has it.
-    ValueError: its name is none.
+    Returns:
+        The file, and True if it is new and empty.
+
+    Raises:
+        OSError: the file cannot be written, or another program has locked it.
+        ValueError: the name is invalid.
     """
     while True:
         is_new = not path.exists()
@@ -27,16 +31,16 @@ def open_locked(path: Path) -> tuple[IO[bytes], bool]:
             if _is_at(file, path):
                 size = os.fstat(file.fileno()).st_size
                 if size:
-                    file.seek(0, os.SEEK_END)  # another program may have written since it was opened
+                    file.seek(0, os.SEEK_END)  # another program may have written in the meantime
                 return file, is_new and not size
         except BaseException:
             file.close()
             raise
-        file.close()  # its last owner has removed it in between
+        file.close()  # the previous owner has removed the file before it was locked
 
 
 def try_lock(file: IO[bytes], path: Path) -> bool:
-    """Lock an open file where the system can; return False if another program has locked or removed it."""
+    """Lock an open file if the system has locks; return False if another program has locked or removed it."""
     with suppress(OSError):
         _lock(file)
         return _is_at(file, path)
@@ -44,10 +48,10 @@ def try_lock(file: IO[bytes], path: Path) -> bool:
 
 
 def remove_unlocked(path: Path) -> None:
-    """Remove a file, unless a program has it open and locked."""
+    """Remove a file unless another program has it open and locked."""
     with suppress(OSError):
         if sys.platform == "win32":
-            path.unlink()  # fails if a program has the file open
+            path.unlink()  # fails if another program has the file open
         elif path.is_file():
             with path.open("r+b") as file:
                 if _lock(file):
@@ -55,17 +59,19 @@ def remove_unlocked(path: Path) -> None:
 
 
 def remove_locked(file: IO[bytes], path: Path) -> None:
-    """Remove a file that is locked, and so nobody else's; a link to it stays."""
-    with suppress(OSError):  # some systems remove no open file
+    """Remove a locked file, but not a link to it."""
+    with suppress(OSError):  # some systems cannot remove an open file
         if _is_at(file, path):
             path.resolve().unlink()
 
 
 @contextmanager
 def alone(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
-    """Keep other windows from writing a file meanwhile, where the system can. A lock file stands beside the file.
+    """Exclude other windows from a file during the block, if the system has locks. The lock is a file beside it.
 
-    Another window has so many seconds to be done.
+    Args:
+        path: the file.
+        patience: seconds to wait for another window.
     """
     lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + patience
     file = None
@@ -75,7 +81,7 @@ def alone(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
             file, _ = open_locked(lock)
         except OSError as error:
             if error.errno != errno.EBUSY or time.monotonic() > end:
-                break  # writing the file itself will fail and say why
+                break  # writing the file will fail and give the reason
             time.sleep(_NAP)
     try:
         yield
@@ -86,7 +92,7 @@ def alone(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
 
 
 def _lock(file: IO[bytes]) -> bool:
-    """Lock a file; False if the system cannot. OSError: another program has it."""
+    """Lock a file and return True, or False if the system has no locks; raise an OSError if another program has it."""
     if sys.platform != "win32":
         import fcntl
 
@@ -96,10 +102,10 @@ def _lock(file: IO[bytes]) -> bool:
         except BlockingIOError:
             raise OSError(errno.EBUSY, "another othello is writing it") from None
         except OSError:
-            pass  # a file system without locks
+            pass  # the file system has no locks
     return False
 
 
 def _is_at(file: IO[bytes], path: Path) -> bool:
-    """Whether an open file is still the one of this name."""
+    """Return whether an open file still has this name."""
     return path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())

@@ -1,9 +1,8 @@
-"""A game's moves, and the tree of all moves that were played or tried. Neither changes: a move makes a new object.
+"""A game's line of moves, and the tree of all moves that were played or tried. Both are immutable.
 
-A `Game` is one line from the start to a position. Rules, players and records need nothing else, and a game is small
-enough to be sent to another process with every move. A `GameTree` holds several lines, with what is known of their
-positions. A change copies the nodes between the root and the change, and shares all others. So a thread may read a
-tree while another thread goes on, and a tree that was put aside stays as it was.
+A `Game` is one line from the start to a position. It is small and can be sent to another process with every move. A
+`GameTree` has several lines, and data for every position. A change copies the nodes on the path from the root and
+shares all others, so other threads can keep reading the old tree.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from othello.rules.protocol import Color, Move, Outcome, P, Position, Rules
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[P]):
-    """Start position and moves, with every position on the way."""
+    """A start position and moves, with all positions."""
 
     rules: Rules[P]
-    positions: tuple[P, ...]  # `positions[n]` is the position after n moves, so there is one more than moves
-    moves: tuple[Move, ...] = ()  # every move from the start, passes included
+    positions: tuple[P, ...]  # `positions[n]` is the position after n moves, so there is one more position than moves
+    moves: tuple[Move, ...] = ()  # passes included
     _legal: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
@@ -35,17 +34,17 @@ class Game(Generic[P]):
 
     @property
     def ply(self) -> int:
-        """How many moves were played, passes included."""
+        """The number of moves, passes included."""
         return len(self.moves)
 
     @property
     def number(self) -> int:
-        """The number of the last move as players count: a pass has no number."""
+        """The number of the last move as players count, without passes."""
         return sum(not self.rules.is_pass(move) for move in self.moves)
 
     @property
     def last_move(self) -> Move | None:
-        """The last move that is no pass."""
+        """The last move that is not a pass."""
         return next((move for move in reversed(self.moves) if not self.rules.is_pass(move)), None)
 
     @property
@@ -61,7 +60,7 @@ class Game(Generic[P]):
         return self.rules.outcome(self.position)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """What can be played, a pass included; empty once the game is over. The rules are asked once."""
+        """Return all legal moves, a pass included; empty if the game is over. The result is cached."""
         legal = self._legal
         if legal is None:
             legal = self.rules.legal_moves(self.position)
@@ -74,7 +73,7 @@ class Game(Generic[P]):
         return len(moves) == 1 and self.rules.is_pass(moves[0])
 
     def play(self, move: Move) -> Game[P]:
-        """The game after one more move; IllegalMoveError where the rules do not allow it."""
+        """Return the game after one more move; raise an IllegalMoveError if the rules do not allow it."""
         legal = self.legal_moves()
         if move not in legal:
             raise IllegalMoveError(self.text_of(move), self.ply, [self.text_of(other) for other in legal])
@@ -82,18 +81,18 @@ class Game(Generic[P]):
         return Game(self.rules, (*self.positions, position), (*self.moves, move))
 
     def after(self, moves: Iterable[Move]) -> Game[P]:
-        """The game after some more moves; as `play` otherwise."""
+        """Return the game after several moves; raise the same error as `play`."""
         game = self
         for move in moves:
             game = game.play(move)
         return game
 
     def text_of(self, move: Move) -> str:
-        """A move in this position as people write it."""
+        """Return a move in this position as text."""
         return self.rules.move_text(self.position, move)
 
     def texts_of(self, line: Iterable[Move]) -> list[str]:
-        """Moves that follow one another from here as people write them."""
+        """Return consecutive moves from this position as texts."""
         position, texts = self.position, []
         for move in line:
             texts.append(self.rules.move_text(position, move))
@@ -101,13 +100,13 @@ class Game(Generic[P]):
         return texts
 
     def at(self, ply: int) -> Game[P]:
-        """The game as it stood after `ply` moves, 0 <= ply <= self.ply."""
+        """Return the game after its first `ply` moves, 0 <= ply <= self.ply."""
         if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply} is outside 0..{self.ply}")
         return Game(self.rules, self.positions[: ply + 1], self.moves[:ply])
 
 
-AnyGame = Game[Position]  # a game whose rules do not matter to the code that holds it
+AnyGame = Game[Position]  # a game of any rules
 T = TypeVar("T")
 
 
@@ -115,8 +114,8 @@ T = TypeVar("T")
 class Node(Generic[T]):
     """A position of a tree."""
 
-    known: T  # the data of the position
-    # the moves that were tried in it, in the order in which they were tried
+    known: T  # data of the position
+    # in the order in which the moves were first played
     children: Mapping[Move, Node[T]] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Node[T]]:
@@ -128,38 +127,41 @@ class Node(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class GameTree(Generic[T]):
-    """Lines with a common start, one of them the game. A line that leads to a position names the position."""
+    """Lines with a common start, one of which is the game. A position is named by a line that leads to it."""
 
-    game: AnyGame  # the game as it stands
-    line: AnyGame  # the game with the moves that were taken back, until another move is played instead
-    root: Node[T]  # the common start
-    blank: T  # the data of a new position
+    game: AnyGame  # the current game
+    line: AnyGame  # the game and the moves that were taken back, until another move replaces them
+    root: Node[T]  # the start
+    blank: T  # data of a new position
 
     @classmethod
     def of(cls, game: AnyGame, blank: T) -> GameTree[T]:
         return cls(game, game, Node(blank), blank).know(game, blank)
 
     def _nodes(self, game: AnyGame) -> list[Node[T] | None]:
-        """The nodes of a line, the root first; None where the line has left the tree."""
+        """Return the nodes of a line, the root first; None where the line has left the tree."""
         nodes: list[Node[T] | None] = [self.root]
         for move in game.moves:
             nodes.append(None if nodes[-1] is None else nodes[-1].children.get(move))
         return nodes
 
     def along(self, game: AnyGame) -> list[T]:
-        """The data of every position of a line, the start first."""
+        """Return the data of every position of a line, the start first."""
         return [self.blank if node is None else node.known for node in self._nodes(game)]
 
     def known(self, game: AnyGame) -> T:
-        """The data of the position that a line leads to."""
+        """Return the data of the last position of a line."""
         return self.along(game)[-1]
 
     def know(self, game: AnyGame, known: T) -> GameTree[T]:
-        """The tree with something known of a position, which is added where the tree lacks the position."""
+        """Return the tree with new data for the last position of a line, which is added if necessary."""
         return replace(self, root=self._changed(self.root, game.moves, lambda node: replace(node, known=known)))
 
     def without(self, game: AnyGame) -> GameTree[T]:
-        """The tree without a line's last move and all that follows; the move must not be one of the tree's own line."""
+        """Return the tree without a line's last move and everything after it.
+
+        The move must not be part of the tree's own line.
+        """
         last = game.moves[-1]
 
         def forget(node: Node[T]) -> Node[T]:
@@ -168,7 +170,13 @@ class GameTree(Generic[T]):
         return replace(self, root=self._changed(self.root, game.moves[:-1], forget))
 
     def restored(self, game: AnyGame, node: Node[T], place: int) -> GameTree[T]:
-        """The inverse of `without`: the line's last move is the one at `place` of those that were tried there."""
+        """Return the tree with a removed line; the inverse of `without`.
+
+        Args:
+            game: the line.
+            node: the node of its last position.
+            place: index of its last move among the moves of the previous position.
+        """
 
         def insert(parent: Node[T]) -> Node[T]:
             children = [item for item in parent.children.items() if item[0] != game.moves[-1]]
@@ -178,25 +186,25 @@ class GameTree(Generic[T]):
         return replace(self, root=self._changed(self.root, game.moves[:-1], insert))
 
     def node(self, game: AnyGame) -> Node[T] | None:
-        """What the tree has where a line ends, None where it has nothing."""
+        """Return the last node of a line, None if the line has left the tree."""
         return self._nodes(game)[-1]
 
     def variations(self, game: AnyGame) -> tuple[Move, ...]:
-        """The moves that were tried where a line ends."""
+        """Return the moves that were tried in the last position of a line."""
         node = self.node(game)
         return () if node is None else tuple(node.children)
 
     def play(self, move: Move) -> GameTree[T]:
-        """The tree whose game has one more move, new or tried before; errors as `Game.play`."""
+        """Return the tree after a new or known move in the game; raise the same error as `Game.play`."""
         return self.to(self.game.play(move))
 
     def to(self, game: AnyGame) -> GameTree[T]:
-        """The tree whose game is this one; the line stays where the game is its beginning."""
+        """Return the tree with another current game. Its line is kept if it begins with the game."""
         root = self._changed(self.root, game.moves, lambda node: node)
         return replace(self, game=game, line=self.line if _begins(self.line, game) else game, root=root)
 
     def onward(self, game: AnyGame) -> AnyGame:
-        """The longest line through a position: the game itself, or else the moves that were tried first."""
+        """Return the longest line through a position: the game itself, or the first moves that were tried."""
         if _begins(self.game, game):
             return self.game
         while tried := self.variations(game):
@@ -204,7 +212,7 @@ class GameTree(Generic[T]):
         return game
 
     def _changed(self, node: Node[T], moves: tuple[Move, ...], change: Callable[[Node[T]], Node[T]]) -> Node[T]:
-        """A copy of a node, changed where these moves lead."""
+        """Return a copy of a node with a change applied where the moves lead."""
         if not moves:
             return change(node)
         child = self._changed(node.children.get(moves[0], Node(self.blank)), moves[1:], change)

@@ -1,4 +1,4 @@
-"""Files are read within bounds: no file fills the memory, and no device or pipe keeps the program waiting."""
+"""Read files with size limits and timeouts, and refuse devices and endless pipes."""
 
 import io
 import json
@@ -16,11 +16,11 @@ from othello.resources import asset
 
 Levels = TypeVar("Levels")
 
-_PATIENCE_SECONDS: Final = 10.0  # with a pipe that nobody writes to
+_PATIENCE_SECONDS: Final = 10.0  # for a pipe without data
 
 
 def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> bytes:
-    """The content of a file; of a pipe all that comes out of it, where `takes_pipes`.
+    """Read a file, or with `takes_pipes` a pipe to its end.
 
     Raises:
         UnreadableError: the file cannot be read.
@@ -42,24 +42,29 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
 
 
 def read_start(path: Path, most_bytes: int) -> bytes:
-    """The first bytes of a file, or the whole file where it is shorter; UnreadableError as `read_bytes`."""
+    """Return at most the first `most_bytes` of a file; raise an UnreadableError if it cannot be read."""
     with _opened(path) as file:
         _refuse_endless(path, file)
         return io.BufferedReader(file).read(most_bytes)
 
 
 def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
-    """The text in a file, without its byte order mark; errors as `read_bytes`, and FileError where it is not UTF-8."""
+    """Read a UTF-8 text without its byte order mark.
+
+    Raises:
+        UnreadableError: the file cannot be read.
+        FileError: the file has more than `most_bytes`, or another encoding.
+    """
     data = read_bytes(path, most_bytes, takes_pipes=takes_pipes)
     try:
-        return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
+        return data.decode("utf-8-sig")  # editors on Windows may write a byte order mark
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FileError("no_text", path=path, line=line, byte=data[error.start]) from None
 
 
 def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
-    """The lines of a file of any size, each with its end; FileError where a line is longer than `most_bytes`."""
+    """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `most_bytes`."""
     with _opened(path) as file:
         _refuse_endless(path, file)
         lines = io.BufferedReader(file)
@@ -72,7 +77,7 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file can be read there; a folder, a device or a pipe is none."""
+    """Return whether a regular file can be read."""
     try:
         with _opened(path) as file:
             _refuse_endless(path, file)
@@ -82,7 +87,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder is there, as far as the system tells."""
+    """Return whether a folder exists, False if the system cannot tell."""
     with suppress(OSError, ValueError):
         return path.is_dir()
     return False
@@ -108,7 +113,7 @@ def _opened(path: Path) -> Iterator[io.FileIO]:
 
 
 def _open(path: str, flags: int) -> int:
-    """Open a file at once; a pipe would wait here for its writer."""
+    """Open a file without waiting for the writer of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -117,13 +122,13 @@ def _has_end(file: io.FileIO) -> bool:
 
 
 def _await(path: Path, file: io.FileIO) -> None:
-    """Wait until something can be read, or the end is known."""
+    """Wait until data or the end of the file is available."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PATIENCE_SECONDS)[0]:
         raise UnreadableError("silent_pipe", path=path, seconds=_PATIENCE_SECONDS)
 
 
 def measured_levels(name: str, make: Callable[[Any], Levels]) -> Levels:
-    """What `make` reads out of a JSON file of levels below `assets/`; KnowledgeError where it cannot."""
+    """Return what `make` reads from a JSON file in `assets/`; raise a KnowledgeError if it is missing or damaged."""
     file = asset(name)
     try:
         return make(json.loads(file.read_text(encoding="utf-8")))

@@ -1,6 +1,6 @@
-"""JSON as the standard has it, read without surprises: every fault is one line that says where it is.
+"""Strict JSON: every error is one line that names the place.
 
-Python's own reader takes NaN, numbers beyond any range and keys given twice without a word.
+Python's own parser accepts NaN, numbers out of range and duplicate keys.
 """
 
 import functools
@@ -16,26 +16,31 @@ from othello.reading import read_text
 
 _MAX_BYTES: Final = 1 << 20
 _MAX_DEPTH: Final = 20
-_MAX_DIGITS: Final = 300  # longer numbers are beyond every range; Python refuses to convert them from 4300 on
-_MAX_EXACT: Final = 1 << 53  # up to here, floats have every whole number
+_MAX_DIGITS: Final = 300  # longer numbers are out of every range; Python does not convert them from 4300 digits on
+_MAX_EXACT: Final = 1 << 53  # floats represent all integers up to this one
 _LONGEST_KEY: Final = 60
 
 _Path: TypeAlias = "tuple[_Path, str | int] | None"
 """A JSON path as a linked list: the path of the parent, and the key or index; None is the document."""
 
 _WORD: Final = re.compile(r"(true|false|null|none|nil|yes|no)\b", re.IGNORECASE)
-_CURLY: Final = re.compile(r"[“”„‟«»]\s*[,:}\]]|[,:{\[]\s*[“”„‟«»]")  # quotes of a word processor
+_CURLY: Final = re.compile(r"[“”„‟«»]\s*[,:}\]]|[,:{\[]\s*[“”„‟«»]")  # typographic quotes
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 class _Ambiguous(dict[str, Any]):
-    """A JSON object in which a key came more than once."""
+    """A JSON object with a duplicate key."""
 
-    key = ""  # the key
+    key = ""  # the duplicate key
 
 
 def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:
-    """The document in a file; FileError as `read_bytes`, and ConfigError where it is not JSON."""
+    """Read a JSON file.
+
+    Raises:
+        FileError: the file cannot be read.
+        ConfigError: the content is not JSON.
+    """
     text = read_text(path, most_bytes, takes_pipes=takes_pipes)
     if not text.strip():
         raise ConfigError("empty_file", path=path)
@@ -44,7 +49,7 @@ def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False)
 
 
 def parse(text: str) -> Any:
-    """The document that a text is; ConfigError where it is not JSON."""
+    """Parse a JSON text; raise a ConfigError if it is invalid."""
     try:
         document = json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
@@ -56,7 +61,7 @@ def parse(text: str) -> Any:
 
 
 def join(place: str, key: str | int) -> str:
-    """The name of what lies one level below `place`, such as `players[1].player_type`."""
+    """Return the name of a child of `place`, such as `players[1].player_type`."""
     if isinstance(key, int):
         return f"{place}[{key}]"
     shown = legible(key if key.isidentifier() or key.startswith("$") else json.dumps(key), _LONGEST_KEY)
@@ -77,13 +82,13 @@ def _integer(digits: str) -> int | float:
 
 
 def _number(text: str) -> int | float:
-    """Return a whole number as an int, however it is written: 8.0 is a size of 8."""
+    """Return a whole number as an int, even if it is written 8.0."""
     value = float(text)
     return int(value) if value.is_integer() and abs(value) <= _MAX_EXACT else value
 
 
 def _reason(text: str, error: json.JSONDecodeError) -> Reason:
-    """What the parser says, or what people usually did to make it say so."""
+    """Return the parser's message, or a hint about a usual cause."""
     rest = text[error.pos :].lstrip()
     if rest.startswith(("//", "/*", "#")):
         return Reason("json_comment")

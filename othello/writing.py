@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and in the background where a slow disk must not hold up the window."""
+"""Write files atomically, and in the background if a slow disk must not block the window."""
 
 import glob
 import io
@@ -20,22 +20,22 @@ _DRAFT: Final = ".draft"
 
 
 def write_text(path: Path, text: str, *, is_private: bool = False) -> None:
-    """Write a text as a file; see `replacing`. A half of a character, which is no text, becomes a question mark."""
+    """Write a text file with `replacing`. Lone surrogates become question marks."""
     write_bytes(path, text.encode(errors="replace"), is_private=is_private)
 
 
 def write_bytes(path: Path, data: bytes, *, is_private: bool = False) -> None:
-    """Write a file; see `replacing`."""
+    """Write a file with `replacing`."""
     with replacing(path, is_private=is_private) as file:
         file.write(data)
 
 
 @contextmanager
 def replacing(path: Path, *, is_private: bool = False) -> Iterator[IO[bytes]]:
-    """Open a draft that becomes the file at `path` after the block. If the block fails, the old file stays as it was.
+    """Open a draft that replaces the file at `path` after the block. If the block fails, the file is unchanged.
 
-    A symbolic link stays a link, and a file keeps its mode. The user's umask decides the mode of a new file; others
-    can never read a private file. Drafts of programs that were killed are removed.
+    A symbolic link stays a link, and a file keeps its mode. A private file is never readable for other users. Drafts of
+    crashed programs are removed.
 
     Raises:
         OutputError: the file cannot be written.
@@ -55,7 +55,7 @@ def replacing(path: Path, *, is_private: bool = False) -> Iterator[IO[bytes]]:
                 if old_mode is not None:
                     draft.chmod(old_mode)
                 if sys.platform == "win32":
-                    file.close()  # Windows renames no open file; elsewhere the lock is held until the end
+                    file.close()  # Windows cannot rename an open file; other systems keep the lock until the end
                 draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
@@ -64,24 +64,24 @@ def replacing(path: Path, *, is_private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def _open_draft(path: Path, mode: int) -> tuple[IO[bytes], Path]:
-    """Open a new file beside `path`. Its lock shows other programs that its writer is alive."""
+    """Open a new locked file beside `path`. The lock shows other programs that its writer is running."""
     while True:
         draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_DRAFT}")
         file = io.BufferedWriter(io.FileIO(draft, "x", opener=partial(os.open, mode=mode)))
         if try_lock(file, draft):
             return file, draft
-        file.close()  # another program has removed it in between
+        file.close()  # another program has removed the file before it was locked
 
 
 def refuse_existing(*files: Path) -> None:
-    """Raise an `OutputError` if one of the files exists."""
+    """Raise an OutputError if one of the files exists."""
     for file in files:
         if os.path.lexists(file):
             raise OutputError("taken_file", path=file)
 
 
 def claim(path: Path, suffix: str) -> Path:
-    """Make an empty file. Where the name is taken, a number goes before the suffix: no two programs get one file."""
+    """Create an empty file whose name is new: a number before the suffix avoids existing names."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for claimed in _numbered(path.with_name(path.name.removesuffix(suffix)), suffix):
@@ -94,7 +94,7 @@ def claim(path: Path, suffix: str) -> Path:
 
 
 class BackgroundWriter:
-    """Does jobs one after the other in a thread of its own, which begins with the first job."""
+    """Runs jobs one by one in a thread, which starts with the first job."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -104,16 +104,17 @@ class BackgroundWriter:
         self._thread: threading.Thread | None = None
 
     def do(self, key: object, job: Callable[[], None]) -> None:
-        """Do a job soon. A job of the same key that still waits is dropped."""
+        """Queue a job in place of a waiting job with the same key."""
         with self._changed:
             self._jobs[key] = job
             self._changed.notify()
-            if self._thread is None or not (self._thread.is_alive() or self._is_closed):  # a job has ended it
+            # an exception in a job has ended the thread
+            if self._thread is None or not (self._thread.is_alive() or self._is_closed):
                 self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
 
     def close(self, seconds: float) -> bool:
-        """Wait until all jobs are done, at most this many seconds; whether they are."""
+        """Wait at most `seconds` for all jobs to end; return whether they have."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()
@@ -132,7 +133,7 @@ class BackgroundWriter:
 
 
 def set_aside(path: Path) -> str:
-    """Give a damaged file another name, so that nothing in it is lost, and return the name.
+    """Rename a damaged file to keep its data, and return its new name.
 
     Raises:
         OutputError: the file cannot be renamed.
@@ -147,7 +148,7 @@ def set_aside(path: Path) -> str:
 
 
 def _numbered(path: Path, suffix: str) -> Iterator[Path]:
-    """Names of files: the plain name, then the same with 2, 3 and so on."""
+    """Yield file names: without a number, then with 2, 3 and so on."""
     yield path.with_name(f"{path.name}{suffix}")
     for number in count(2):
         yield path.with_name(f"{path.name}-{number}{suffix}")

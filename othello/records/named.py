@@ -55,7 +55,7 @@ def passed(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
 
 
 def leads_to(game: AnyGame, move: Move) -> Opening | None:
-    """Return the named opening that a legal move leads to, directly or later; None if it leads to none or to several."""
+    """Return the named opening that a legal move leads to, at once or later; None if there is none or several."""
     if not has_names(game.rules):
         return None
     known = _known(game.rules.play(game.position, move))

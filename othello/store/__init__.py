@@ -1,1 +1,1 @@
-"""All that a person has: own games, archives, tournaments, what is learnt; and every position that occurred."""
+"""The user's database: own games, archives, tournaments, training data, and an index of all positions."""

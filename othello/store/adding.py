@@ -1,6 +1,6 @@
-"""Adds files of games to a source, some thousand games in one transaction.
+"""Adds files of games to a source, some thousand games per transaction.
 
-An interruption loses the games of one transaction. Adding the file again continues with them.
+After an interruption, adding the file again continues after the last complete transaction.
 """
 
 import os
@@ -25,21 +25,30 @@ from othello.store.file import StoreFile
 from othello.store.rows import entries_of, insert, lose, row_of
 
 _YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
-_BATCH: Final = 4096  # games of a transaction; with fewer, adding takes much longer
-_TOLD: Final = 512  # games after which progress is told
+_BATCH: Final = 4096  # games per transaction; smaller ones take much longer
+_TOLD: Final = 512  # games between two progress reports
 
 
 class Progress(Frozen):
-    """How far adding files is."""
+    """Progress of adding files."""
 
-    games: int  # that are in the store now, of all files
-    of: int | None  # games in all files, as far as the files say that
-    file: str  # that is read
-    left_out: int = 0  # games with a fault
+    games: int  # games of all files in the store
+    of: int | None  # games in all files; None if a format does not say
+    file: str  # the file being read
+    left_out: int = 0  # invalid games
 
 
 class Adding:
-    """Adds files to a source."""
+    """Adds files to a source.
+
+    Args:
+        file: the store.
+        source: its number.
+        told: the progress before the first file.
+        progress: called with the progress several times per transaction.
+        stopped: polled; True ends the work.
+        fault: called with the file and the error of every invalid game.
+    """
 
     def __init__(
         self,
@@ -55,10 +64,10 @@ class Adding:
         self._progress = progress
         self._stopped = stopped
         self._fault = fault
-        self._told = told  # last
+        self._told = told  # the progress reported last
 
     def add(self, path: Path) -> None:
-        """Add the games of a file that are not there yet."""
+        """Add the games of a file that are not in the store yet."""
         self._told = replace(self._told, file=path.name)
         digest = _digest_of(path)
         with self._file.writing() as database:
@@ -86,7 +95,7 @@ class Adding:
                 return
 
     def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[Sheet], int]:
-        """The next games, and how many have a fault."""
+        """Return the next games, and the number of invalid ones."""
         sheets: list[Sheet] = []
         faults = 0
         while len(sheets) + faults < _BATCH and not self._stopped():
@@ -104,7 +113,7 @@ class Adding:
         return sheets, faults
 
     def _write(self, number: int, done: int, sheets: list[Sheet], faults: int, is_whole: bool) -> None:
-        """Write games and what is known of their file, or nothing of both."""
+        """Write games and the progress of their file in one transaction."""
         entries, ended = entries_of(sheets)
         rows = [row_of(self._source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
         with self._file.writing() as database:
@@ -121,7 +130,7 @@ class Adding:
 
 
 def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
-    """Take out what a file held before it was changed and added again."""
+    """Remove the games of an older version of a file."""
     text = (
         "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
     )
@@ -131,12 +140,12 @@ def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
 
 
 def _text_of(path: Path) -> str:
-    """A path as text, whatever its bytes are."""
+    """Return a path as text, even if its bytes are not valid text."""
     return os.fsencode(path.absolute()).decode(errors="backslashreplace")
 
 
 def files_of(path: Path) -> list[Path]:
-    """A file, or those in a folder that may hold games."""
+    """Return the file itself, or the files of a folder that may contain games."""
     if not path.is_dir():
         return [path]
     beside = (".jou", ".trn")
@@ -144,16 +153,16 @@ def files_of(path: Path) -> list[Path]:
 
 
 def name_of(files: Sequence[Path]) -> str:
-    """The name that all files have before a year, as WTH_1985.wtb and WTH_1996.wtb have WTH, or else their folder's."""
+    """Return the common part of the names before a year, such as WTH of WTH_1985.wtb, or else the folder's name."""
     names = {_YEAR.sub("", file.name.split(".")[0]) for file in files}
     return (names.pop() if len(names) == 1 else "") or files[0].absolute().parent.name or files[0].name
 
 
 def _digest_of(path: Path) -> bytes:
-    """Tells whether a file was added before. To a results file more can be written, so its beginning has to do."""
+    """Return a digest that identifies the content of a file. Results files grow, so only their first lines count."""
     if not has_results(path):
         return sha256(read_bytes(path, MOST_BYTES)).digest()
-    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # with the first game
+    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # up to the first game
     return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
 
 

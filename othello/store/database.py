@@ -1,6 +1,6 @@
-"""The store of all that a person keeps: own games, archives, tournaments, exercises; and what the games say.
+"""The store: a database of games from all sources, with an index of all positions.
 
-A game is a row with its moves; `entries` is the index of its positions.
+A game is a row with its moves; `entries` is the index of positions.
 """
 
 import json
@@ -30,7 +30,7 @@ from othello.store.rows import DAMAGED, RESULTS, UNKNOWN, WHOLE, Entries, entrie
 
 STORE_NAME: Final = "games.sqlite"
 SHIPPED: Final = "Levels and engine"
-"""The source of the games that come with the program, which `training.games` makes."""
+"""The source of the games that are shipped with the program; `training.games` creates them."""
 
 _TOURNAMENTS: Final = "Tournaments"
 _MOVES: Final = NO_MOVE + 1
@@ -39,64 +39,68 @@ _LINE: Final = f"SELECT number, CAST(year AS INTEGER), black_points, white_point
 
 
 class Source(Frozen):
-    """Games that came together."""
+    """A named group of games, such as an archive."""
 
     number: int
     name: str
-    kind: str  # "own", "archive", or "tournament" for games between computers
+    kind: str  # own, archive, or tournament for games between computers
     games: int = 0
     first_year: int | None = None
     last_year: int | None = None
 
 
 class Wanted(Frozen):
-    """Which games are asked for."""
+    """A filter for games."""
 
-    sources: frozenset[int] | None = None  # by number; None: all
-    years: tuple[int, int] | None = None  # the first and the last
-    player: str = ""  # words of the name of either side
-    result: str | None = None  # "black", "draw" or "white"
-    event: str = ""  # words of the tournament's name
+    sources: frozenset[int] | None = None  # numbers; None: all
+    years: tuple[int, int] | None = None  # first and last year
+    player: str = ""  # words in the name of either player
+    result: str | None = None  # black, draw or white
+    event: str = ""  # words in the name of the tournament
 
 
 ALL: Final = Wanted()
 
 
 class PlayedMove(Frozen):
-    """What became of a move in all games in which it was played."""
+    """Statistics of a move over all games in which it was played."""
 
-    move: Move  # in the position that was asked for
+    move: Move  # in the position of the query
     games: int
-    black: int  # how many black won
+    black: int  # games that black won
     draws: int
     white: int
-    discs: float | None  # black's minus white's at the end on the mean, None where nobody knows
+    discs: float | None  # mean final disc lead of black; None if no result is known
 
 
 class GameLine(Frozen):
-    """A game in a list."""
+    """A game in a list of query results."""
 
     number: int
     year: int | None
     black: str
     white: str
-    discs: tuple[int, int] | None  # points of black and white at the end
-    winner: str  # "black", "draw", "white", empty where the game has not ended
-    move: Move | None  # played in the position that was asked for
+    discs: tuple[int, int] | None  # final points of black and white
+    winner: str  # black, draw or white; empty if the game is unfinished
+    move: Move | None  # in the position of the query; None if the game ended there
     event: str
     source: int
 
 
 class Store(StoreFile):
-    """All games, and where every position occurred.
+    """The games of all sources, and an index of their positions.
 
-    Queries may come from any thread, and files may be added by one thread while others ask.
+    Any thread may query. One thread may add files at the same time.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open the user's store, or the one in a file; only to be read where the file cannot be written.
+        """Open a store, read-only if the file cannot be written.
 
-        StoreError: a newer program has written the file.
+        Args:
+            path: the file; None: the user's own store.
+
+        Raises:
+            StoreError: a newer version of the program has written the file.
         """
         super().__init__(data_folder() / STORE_NAME if path is None else path, _rebuild)
         self.own = OwnGames(self)
@@ -110,7 +114,7 @@ class Store(StoreFile):
     # Questions.
 
     def sources(self) -> tuple[Source, ...]:
-        """All sources, own games first."""
+        """Return all sources, the user's own games first."""
         with self.reading() as database:
             years = [
                 f"(SELECT {one}(year) FROM games WHERE source = sources.number AND year > 0)" for one in ("min", "max")
@@ -122,14 +126,14 @@ class Store(StoreFile):
             return tuple(Source(*row) for row in rows)
 
     def source(self, name: str) -> Source:
-        """The source of a name; StoreError where there is none."""
+        """Return a source by name; raise a StoreError if there is none."""
         sources = {source.name: source for source in self.sources()}
         if name not in sources:
             raise StoreError("store_no_source", name=name, hint=nearest(name, [*sources]))
         return sources[name]
 
     def played(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> tuple[PlayedMove, ...]:
-        """Every move that was played in a position and its images, the one of most games first."""
+        """Return all moves played in a position or its images, the most frequent first."""
         found, meaning = self._entries(game, position, wanted)
         played, results = found["move"].astype(np.intp), np.minimum(found["result"], len(RESULTS) - 1)
         counts = np.bincount(played * len(RESULTS) + results, minlength=_MOVES * len(RESULTS)).reshape(_MOVES, -1)
@@ -139,14 +143,14 @@ class Store(StoreFile):
         legal = rules_of(game).legal_moves(position)
         moves = []
         for move in np.flatnonzero(counts.sum(axis=1)).tolist():
-            if meaning[move] in legal:  # else the game ends here, or another position has the same number
+            if meaning[move] in legal:  # otherwise the game ends here, or two positions share a key
                 _, black, draws, white = counts[move].tolist()
                 mean = float(sums[move] / told[move]) if told[move] else None
                 moves.append(PlayedMove(meaning[move], int(counts[move].sum()), black, draws, white, mean))
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
     def count(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> int:
-        """How many games came to a position or one of its images."""
+        """Return the number of games with a position or one of its images."""
         return len(self._entries(game, position, wanted)[0])
 
     def games(
@@ -157,7 +161,7 @@ class Store(StoreFile):
         offset: int = 0,
         limit: int = 100,
     ) -> tuple[GameLine, ...]:
-        """Games in which a position or one of its images occurred, the newest first."""
+        """Return the games with a position or one of its images, the newest first."""
         found, meaning = self._entries(game, position, wanted)
         age = -(found["year"].astype(np.int64) << 32 | found["game"])
         end = offset + limit
@@ -174,7 +178,7 @@ class Store(StoreFile):
         )
 
     def search(self, wanted: Wanted, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
-        """Games by source, year, player and result, the newest first."""
+        """Return the games that match a filter, the newest first."""
         with self.reading() as database:
             where, values = _where(database, wanted)
             text = f"{_LINE} WHERE {where} ORDER BY year DESC, number DESC LIMIT ? OFFSET ?"
@@ -186,9 +190,9 @@ class Store(StoreFile):
         game: GameSpec | None = None,
         position: Position | None = None,
     ) -> Iterator[Found]:
-        """Whole games, the oldest first; those in which a position occurred, where one is named.
+        """Yield the games that match a filter, the oldest first, and an error for each damaged game.
 
-        What is wrong with a damaged game stands in its place.
+        With `game` and `position`, only games with that position are returned.
         """
         return replayed(self._sheets(wanted, game, position))
 
@@ -210,7 +214,7 @@ class Store(StoreFile):
                         yield StoreError("store_damaged_game", number=number)
 
     def game(self, number: int) -> GameFile:
-        """A whole game; StoreError where there is none of that number."""
+        """Return a game; raise a StoreError if it is missing or damaged."""
         with self.reading() as database:
             row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
         if row is None:
@@ -221,7 +225,7 @@ class Store(StoreFile):
             raise StoreError("store_damaged_game", number=number) from None
 
     def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
-        """The entries of a position in the games that are wanted, and what their moves mean in it."""
+        """Return the index entries of a position that match a filter, and the moves that their numbers stand for."""
         key, meaning = rules_of(game).key_of(position)
         with self.reading() as database:
             found = entries_at(database, key, wanted.sources)
@@ -236,7 +240,7 @@ class Store(StoreFile):
                 found = found[np.isin(found["game"], np.array(numbers, np.uint32))]
         return found, meaning
 
-    # Changes.
+    # Writing.
 
     def add(
         self,
@@ -246,15 +250,24 @@ class Store(StoreFile):
         stopped: Callable[[], bool] = lambda: False,
         fault: Callable[[Path, OthelloError], None] = lambda _path, _error: None,
     ) -> Source:
-        """Add the games of files, and of all files in folders, to the source of a name, or to a new one.
+        """Add the games of files and folders to a source.
 
-        A file that is there already is left out, one that was added in part is gone on with, and the games of one that
-        has changed since take the place of its old ones. Games with a fault are told to `fault` and left out, and so
-        are files that cannot be read or tell of no games, as a folder may have them beside others.
+        Files that were added before are skipped, and partly added files are continued. If a file has changed, its games
+        replace the old ones. Invalid games and files without games are reported and skipped.
+
+        Args:
+            paths: files and folders.
+            name: of the source, which may be new; None: derived from the names of the files.
+            progress: called repeatedly with the progress.
+            stopped: polled; True ends the work after the current transaction.
+            fault: called with the file and the error of every skipped game or file.
+
+        Returns:
+            The source.
 
         Raises:
-            FileError, ResultsError: no file can be read, or tells of games.
-            StoreError: the store cannot be written, or the name is that of the person's own games.
+            FileError, ResultsError: no file can be read.
+            StoreError: the store cannot be written, or the name is that of the user's own games.
         """
         files = [file for path in paths for file in files_of(path)]
         if not files:
@@ -288,7 +301,7 @@ class Store(StoreFile):
                 database.execute(text, (number, number))
 
     def add_tournaments(self) -> None:
-        """Add the tournaments of computers that were played since the last time: results files beside the store."""
+        """Add the results files of computer tournaments beside the store that are new or have changed."""
         if not self.can_write:
             return
         with suppress(OSError):
@@ -296,7 +309,7 @@ class Store(StoreFile):
                 self._add_tournament(file, file.name.encode(errors="replace").decode())
 
     def add_shipped(self) -> None:
-        """Add the games that come with the program, once for each edition: the user may remove them."""
+        """Add the games that are shipped with the program, once per edition: the user may have removed them."""
         file = asset("games") / "levels-and-engine.wtb"
         key, stamp = ("shipped", file.name), str(crc32(file.read_bytes()))
         if self.can_write and not self._is_taken(key, stamp):
@@ -306,7 +319,7 @@ class Store(StoreFile):
             self._take(file, SHIPPED, key, stamp)
 
     def _add_tournament(self, file: Path, name: str) -> None:
-        """Add a tournament, unless its file is unchanged since the last time."""
+        """Add a results file if it has changed."""
         with suppress(OSError):
             found = file.stat()
             key, stamp = ("tournament", name), f"{found.st_size} {found.st_mtime_ns}"
@@ -327,16 +340,18 @@ class Store(StoreFile):
     # Values.
 
     def kept(self, name: str) -> bytes | None:
-        """Return the value of a name, None if there is none."""
+        """Return a named value, None if there is none."""
         with self.reading() as database:
             text = "SELECT CAST(coalesce(value, '') AS BLOB) FROM kept WHERE name = ?"
             found = database.execute(text, (name,)).fetchone()
         return None if found is None else bytes(found[0])
 
     def keep(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
-        """Change a value. Where `change` raises OthelloError, the value is damaged: it gets another name.
+        """Update a named value. If `change` raises an OthelloError, the old value is kept under another name.
 
-        Then the change begins with None.
+        Args:
+            name: of the value.
+            change: called with the old value, or with None if there is none or it is damaged; returns the new value.
         """
         with self.writing() as database:
             data = self.kept(name)
@@ -348,7 +363,7 @@ class Store(StoreFile):
             database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, changed))
 
     def aside(self, name: str) -> str:
-        """What a damaged value will be called."""
+        """Return the name under which a damaged value is kept."""
         with self.reading() as database:
             taken = {name for (name,) in database.execute("SELECT name FROM kept")}
         path = Path(name)
@@ -357,7 +372,7 @@ class Store(StoreFile):
         return next(name for name in names if name not in taken)
 
     def remove(self, source: int) -> None:
-        """Take a source and all its games out of the store; StoreError where they are the person's own."""
+        """Remove a source with all its games; raise a StoreError if they are the user's own."""
         with self.writing() as database:
             if database.execute("SELECT 1 FROM sources WHERE number = ? AND name = ?", (source, OWN)).fetchone():
                 raise StoreError("store_own", name=OWN)
@@ -371,7 +386,7 @@ class Store(StoreFile):
 
 
 def _rebuild(database: sqlite3.Connection) -> None:
-    """Make all that follows from the rows that could be recovered."""
+    """Rebuild the derived tables from the recovered rows."""
     before_rebuilding(database)
     rebuild(database)
     after_rebuilding(database)
@@ -384,13 +399,13 @@ def _line(row: Sequence[Any], move: Move | None) -> GameLine:
 
 
 def _with_words(database: sqlite3.Connection, text: str, words: str) -> str:
-    """Return a JSON list of the texts that a query finds, as far as they have all these words."""
+    """Return a JSON list of those results of a query that contain all words."""
     wanted = words.casefold().split()
     return json.dumps([name for (name,) in database.execute(text) if all(word in name.casefold() for word in wanted)])
 
 
 def _where(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
-    """The condition for games in SQL, and its values."""
+    """Return an SQL condition for a filter, and its values."""
     conditions, values = ["1"], list[Any]()
     if wanted.player.strip():
         found = _with_words(database, "SELECT CAST(name AS TEXT) FROM names", wanted.player)

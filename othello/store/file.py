@@ -1,4 +1,4 @@
-"""The file of the store: an SQLite database, made and mended when it is opened."""
+"""The SQLite file of the store: created, checked and repaired when it is opened."""
 
 import errno
 import os
@@ -17,22 +17,22 @@ from othello.file_lock import alone
 from othello.reading import read_start
 from othello.writing import claim
 
-_PATIENCE: Final = 10.0  # seconds for which another window may be writing
-_LONG_PATIENCE: Final = 600.0  # seconds for which another window may be mending a large store
-_BESIDE: Final = ("-wal", "-shm")  # files of SQLite's own, which belong to the database
-# The last two: a table, a column or its kind is not what this program has made.
+_PATIENCE: Final = 10.0  # seconds to wait for another window that writes
+_LONG_PATIENCE: Final = 600.0  # seconds to wait for another window that repairs a large store
+_BESIDE: Final = ("-wal", "-shm")  # SQLite's files beside the database
+# SQLITE_ERROR and SQLITE_MISMATCH: a table, a column or its type is not what this program has created
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH)
-# The second: SQLite quotes a damaged definition of a table, which is no text any more.
+# UnicodeDecodeError: SQLite quotes a damaged table definition, which is not text
 _FAULTS: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
-_ROOM: Final = 1 << 18  # bytes that SQLite needs at least to open a database and change it
-_PAGE: Final = 4096  # bytes, as SQLite has it
-_MOST_VERSIONS: Final = 1000  # more are no version
-_MOST_PAGES: Final = 1 << 20  # that a damaged file is given
-# tables whose rows cannot be made again
+_ROOM: Final = 1 << 18  # bytes that SQLite needs to open and change a database
+_PAGE: Final = 4096  # bytes of a database page
+_MOST_VERSIONS: Final = 1000  # larger numbers are damage, not a version
+_MOST_PAGES: Final = 1 << 20  # upper limit when a damaged file is extended
+# tables that cannot be rebuilt from others
 _TABLES: Final = ("sources", "files", "games", "names", "own_games", "documents", "kept", "taken")
 
-_VERSION: Final = 5  # of the tables
+_VERSION: Final = 5  # of the schema
 _SCHEMA: Final = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE sources (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL);
@@ -81,25 +81,30 @@ COMMIT;
 
 @dataclass(eq=False, slots=True)
 class _Use:
-    """What a thread does with the file."""
+    """A thread's use of the file."""
 
     connection: sqlite3.Connection | None = None
-    file: int = 0  # that the connection has opened, as the system numbers files
-    depth: int = 0  # how often the thread is reading or writing it, one within the other
+    file: int = 0  # inode that the connection has opened
+    depth: int = 0  # nested reads and writes in progress
 
 
 class StoreFile:
-    """The database. Every thread has a connection of its own.
+    """The database file, with one connection per thread.
 
     Attributes:
-        notice: what was wrong with the file when it was opened, None where all was well.
-        can_write: whether it can be changed.
+        notice: what was repaired when the file was opened; None if nothing was.
+        can_write: False if the file is read-only.
     """
 
     def __init__(self, path: Path, rebuild: Callable[[sqlite3.Connection], None]) -> None:
-        """Open the file, or make it; StoreError where a newer program has written it.
+        """Open or create the file.
 
-        `rebuild` fills the tables that follow from others.
+        Args:
+            path: the file.
+            rebuild: fills the derived tables after a repair.
+
+        Raises:
+            StoreError: a newer version of the program has written the file.
         """
         self.path = path
         self.notice: Reason | None = None
@@ -107,7 +112,7 @@ class StoreFile:
         self._refusal = StoreError("store_read_only", path=path)
         if not path.exists():
             self._refusal = StoreError("closed_folder", folder=path.parent)
-        self._has_failed = False  # the file could not be written, although that is allowed
+        self._has_failed = False  # writing has failed although it is permitted
         self._own = threading.local()
         self._all: list[_Use] = []
         self._counting = threading.Lock()
@@ -118,9 +123,9 @@ class StoreFile:
             self._open()
 
     def close(self) -> None:
-        """Close all connections but those that other threads are using: SQLite would crash.
+        """Close all connections that no other thread is using: SQLite would crash.
 
-        Such a thread sees that the file is another one when it asks the next time.
+        A thread that is using one reconnects at its next query if the file was replaced.
         """
         with self._counting:
             for use in self._all:
@@ -129,21 +134,21 @@ class StoreFile:
                         use.connection.close()
                     use.connection = None
 
-    # Asking and writing.
+    # Reading and writing.
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection of this thread."""
+        """The connection of the current thread."""
         use = self._use
         if use.connection is None:
             use.file = self._number_of_file()
             use.connection = self._connected()
-            use.file = self._number_of_file()  # it may be new
+            use.file = self._number_of_file()  # the file may have been created
         return use.connection
 
     @property
     def _use(self) -> _Use:
-        """What this thread does with the file."""
+        """The current thread's use of the file."""
         use: _Use | None = getattr(self._own, "use", None)
         if use is None:
             use = self._own.use = _Use()
@@ -152,7 +157,7 @@ class StoreFile:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Say what goes wrong inside in the program's words; a damaged file is mended."""
+        """Convert errors of SQLite into a StoreError, and repair a damaged file."""
         try:
             yield
         except _FAULTS as error:
@@ -168,7 +173,7 @@ class StoreFile:
             use.depth += 1
         try:
             with self.told():
-                if use.file and self._number_of_file() != use.file:  # mended by another window or thread, or removed
+                if use.file and self._number_of_file() != use.file:  # repaired by another window or thread, or removed
                     self.close()
                     self._prepare()
                 yield self.connection
@@ -178,7 +183,7 @@ class StoreFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all that is written inside is there afterwards, or nothing. StoreError: nothing can be."""
+        """Run a transaction: all changes are committed, or none; raise a StoreError if the file cannot be written."""
         if not self.can_write:
             self._open_again()
         with self.reading() as connection:
@@ -194,7 +199,7 @@ class StoreFile:
     # Opening.
 
     def _open(self) -> None:
-        """Open the file to write it, or only to read it if it cannot be written."""
+        """Open the file for writing, or for reading if it cannot be written."""
         try:
             self._prepare()
         except (sqlite3.OperationalError, OSError) as error:
@@ -206,7 +211,7 @@ class StoreFile:
             self._prepare()
 
     def _open_again(self) -> None:
-        """Open a file that could not be written, if the disk has room now; StoreError if not."""
+        """Reopen a file for writing after a failure, if the disk has space again; raise a StoreError if not."""
         if not self._has_failed or _disk_fault(self.path) is not None:
             raise self._refusal
         self.close()
@@ -225,7 +230,8 @@ class StoreFile:
         if self.can_write:
             connection = _connect(self.path, "mode=rwc")
             try:
-                if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it would wait for who writes
+                # only for a new file: otherwise this would wait for another writer
+                if connection.execute("PRAGMA page_count").fetchone() == (0,):
                     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
@@ -240,12 +246,12 @@ class StoreFile:
         try:
             connection = _connect(self.path, "mode=ro")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:  # a folder in which SQLite can make no files beside it
+        except sqlite3.OperationalError:  # SQLite cannot create its files in this folder
             connection = _connect(self.path, "mode=ro&immutable=1")
         return connection
 
     def _has_tables(self) -> bool:
-        """Whether there is a database. A full disk leaves one that has only begun."""
+        """Return whether there is a database. A full disk leaves an empty one."""
         if not self.path.exists():
             return False
         with suppress(sqlite3.Error), closing(_connect(self.path, "mode=ro&immutable=1")) as connection:
@@ -253,7 +259,7 @@ class StoreFile:
         return True
 
     def _prepare(self) -> None:
-        """Make the tables of a new database, and mend a damaged one."""
+        """Create the tables of a new database, and repair a damaged one."""
         if not self.can_write:
             self._check_version(_version(self.connection))
             return
@@ -277,7 +283,7 @@ class StoreFile:
         if version > _VERSION:
             raise StoreError("store_newer", path=self.path, version=version, known=_VERSION)
 
-    # Mending.
+    # Repair.
 
     def _mend(self, error: Exception) -> None:
         if not self.can_write:
@@ -286,18 +292,18 @@ class StoreFile:
         with alone(self.path, _LONG_PATIENCE):
             if self._number_of_file() == self._use.file:
                 self._recover()
-            else:  # another window has mended it
+            else:  # repaired by another window
                 self.close()
 
     def _number_of_file(self) -> int:
-        """As the system numbers files."""
+        """Return the inode of the file, 0 if there is none."""
         try:
             return self.path.stat().st_ino
         except OSError:
             return 0
 
     def _recover(self) -> None:
-        """Set a damaged file aside, and take over all that can be read of it."""
+        """Rename a damaged file, and copy everything readable into a new one."""
         self.close()
         draft, copy = (self.path.with_name(f"{self.path.name}.{name}") for name in ("new", "copy"))
         drafts = [draft, *(copy.with_name(copy.name + suffix) for suffix in ("", *_BESIDE))]
@@ -319,7 +325,7 @@ class StoreFile:
             with closing(_connect(copy, "mode=rw")) as source:
                 games = _salvage(source, target)
             self._rebuild(target)
-        # A name is always that of a whole store, or of the damaged one: whoever is killed here begins again.
+        # the name always belongs to a complete store or to the damaged one, so an interrupted repair starts again
         aside = claim(self.path.with_name(f"{self.path.stem}.damaged{self.path.suffix}"), self.path.suffix)
         shutil.copyfile(self.path, aside)
         for suffix in _BESIDE:
@@ -350,20 +356,20 @@ def _create_tables(connection: sqlite3.Connection) -> None:
 
 
 def damage(told: str) -> sqlite3.DatabaseError:
-    """What is raised where SQLite sees no damage."""
+    """Return an error for damage that SQLite does not detect."""
     error = sqlite3.DatabaseError(told)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error
 
 
 def _code(error: Exception) -> int:
-    """What went wrong, as SQLite numbers it."""
+    """Return SQLite's error code."""
     unknown = sqlite3.SQLITE_CORRUPT if isinstance(error, UnicodeDecodeError) else 0
     return int(getattr(error, "sqlite_errorcode", unknown)) & 0xFF
 
 
 def _reason(error: Exception, path: Path) -> Reason:
-    """Return why SQLite failed. The disk is asked about errors of files, which SQLite does not explain."""
+    """Return why SQLite failed. For file errors, which SQLite does not explain, the disk is tested."""
     known = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_BUSY: errno.EBUSY}.get(_code(error))
     if known:
         error = OSError(known, os.strerror(known))
@@ -373,7 +379,7 @@ def _reason(error: Exception, path: Path) -> Reason:
 
 
 def _disk_fault(path: Path) -> OSError | None:
-    """Return why there is no room for changes beside a file, None if there is."""
+    """Return why nothing can be written to the disk, None if it has space."""
     try:
         with tempfile.TemporaryFile(dir=path.parent) as file:
             file.write(bytes(_ROOM))
@@ -383,10 +389,10 @@ def _disk_fault(path: Path) -> OSError | None:
 
 
 def _make_readable(path: Path, copy: Path, new: Path) -> None:
-    """Copy a damaged database, so that SQLite reads what it can of the copy.
+    """Copy a damaged database and patch the copy so that SQLite reads what is left.
 
-    A file that was cut off gets its length again, for SQLite reads nothing of a file that is too short. Where its first
-    page is damaged, it gets that of a new database: all have their tables in the same places.
+    SQLite does not read a truncated file, so it is extended to its former length. A damaged first page is replaced with
+    that of a new database: its tables have the same pages.
     """
     shutil.copyfile(path, copy)
     with suppress(OSError):
@@ -405,7 +411,7 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
 
 
 def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
-    """Copy all rows that can be read, and count the games."""
+    """Copy all readable rows, and return the number of games."""
     target.execute("BEGIN")
     for table in _TABLES:
         columns = [row[1] for row in target.execute(f"PRAGMA table_info({table})")]
@@ -422,7 +428,7 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
-    """The rows of a table, as far as they can be read: forwards to the first damage, backwards, and one by one."""
+    """Yield the readable rows of a table: forwards and backwards up to the damage, then one by one."""
     names = ", ".join(columns)
     if "number" not in columns:
         with suppress(*_FAULTS):

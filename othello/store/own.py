@@ -1,4 +1,4 @@
-"""The person's own games: a row each while they are played, found by position as soon as they have ended."""
+"""The user's own games: one row each, indexed by position once they have ended."""
 
 import sqlite3
 import zlib
@@ -15,15 +15,16 @@ from othello.store.file import StoreFile
 from othello.store.rows import DAMAGED, WHOLE, entries_of, insert, is_like, lose, row_of, sheet_of, source_number
 
 OWN: Final = "My games"
-LEFT: Final = "running-before"  # in the place of a window: the game that is offered at the start
-_LISTED: Final = "SELECT head, number, CAST(coalesce(name, '') AS TEXT) FROM own_games"  # a text even if it is damaged
+LEFT: Final = "running-before"  # takes the place of a window: the game is offered at the next start
+# the cast returns text even if the name is damaged
+_LISTED: Final = "SELECT head, number, CAST(coalesce(name, '') AS TEXT) FROM own_games"
 
 
 class OwnGames:
     """The games of all windows.
 
-    A game never takes the place of another: a window writes over a game only as long as no other window has written it
-    since. A window is called by the name of a file that it keeps locked.
+    A window overwrites a game only if no other window has written it since. A window is identified by the name of a
+    file that it keeps locked.
     """
 
     def __init__(self, file: StoreFile) -> None:
@@ -32,13 +33,13 @@ class OwnGames:
     # Reading.
 
     def listed(self) -> list[Listed]:
-        """All games that are not deleted, the newest first."""
+        """Return all games that are not deleted, the newest first."""
         with self._file.reading() as database:
             rows = database.execute(f"{_LISTED} WHERE deleted = '' ORDER BY date DESC, number DESC")
             return [Listed(*row) for row in rows]
 
     def read(self, number: int) -> tuple[GameFile, int]:
-        """A whole game, and how often it was written; StoreError where there is none of that number."""
+        """Return a game and its version; raise a StoreError if it is missing or damaged."""
         with self._file.reading() as database:
             text = "SELECT version, document, game FROM own_games LEFT JOIN documents USING (number) WHERE number = ?"
             row = database.execute(text, (number,)).fetchone()
@@ -54,7 +55,7 @@ class OwnGames:
         raise StoreError("store_damaged_game", number=number)
 
     def sheets(self) -> Iterator[Found]:
-        """All games, the oldest first, whether or not they have ended."""
+        """Yield all games, the oldest first, finished or not, and an error for each damaged one."""
         for number, listed in enumerate(reversed(self.listed()), 1):
             try:
                 yield Sheet.of(self.read(listed.number)[0], number)
@@ -66,17 +67,17 @@ class OwnGames:
     def write(
         self, file: GameFile, number: int | None, version: int, window: str, *, is_played: bool
     ) -> tuple[int, int]:
-        """Write a game, in a row of its own where `number` is None or another window has written the row since.
+        """Write a game, as a new row if `number` is None or another window has changed the row.
 
         Args:
             file: the game.
             number: of its row.
-            version: how often the row was written when the window has read or written it last.
-            window: that writes.
-            is_played: whether the game is being played there.
+            version: of the row when this window last read or wrote it.
+            window: the window that writes.
+            is_played: True if the window is playing the game.
 
         Returns:
-            The number of the row, and how often it was written.
+            The number and the new version of the row.
         """
         game = _Prepared(file)
         listed = game.listed
@@ -91,7 +92,7 @@ class OwnGames:
                 (number,) = database.execute(text, (listed.date, listed.head)).fetchone()
             else:
                 indexed, deleted = found
-                is_deleted = deleted == window != ""  # another window has only not known that the game goes on
+                is_deleted = deleted == window != ""  # deleted in a window that did not know that the game goes on
                 database.execute(
                     "UPDATE own_games SET date = ?, head = ?, deleted = ? WHERE number = ?",
                     (listed.date, listed.head, deleted if is_deleted else "", number),
@@ -112,16 +113,16 @@ class OwnGames:
             database.execute("UPDATE own_games SET name = ? WHERE number = ?", (text, number))
 
     def delete(self, number: int, window: str) -> None:
-        """Hide a game until the window is closed."""
+        """Hide a game until the window closes."""
         with self._file.writing() as database:
             database.execute("UPDATE own_games SET deleted = ? WHERE number = ?", (window, number))
             if database.execute("SELECT game FROM own_games WHERE number = ?", (number,)).fetchone() != (None,):
                 _unindex(database, number)
 
     def restore(self, number: int) -> None:
-        """Bring back a game that was deleted."""
+        """Restore a deleted game."""
         game = None
-        with suppress(StoreError):  # one that is damaged stays in the list
+        with suppress(StoreError):  # a damaged game stays in the list
             game = _Prepared(self.read(number)[0])
         with self._file.writing() as database:
             text = "UPDATE own_games SET deleted = '' WHERE number = ? RETURNING game"
@@ -129,28 +130,28 @@ class OwnGames:
             if found is None:
                 raise StoreError("store_no_game", number=number)
             if game is not None:
-                game.index(database, number, *found)  # another window may have brought the game back
+                game.index(database, number, *found)  # another window may have restored the game, too
 
     def purge(self, windows: Iterable[str]) -> None:
-        """Forget what was deleted in windows that are closed."""
+        """Delete for good what was deleted in closed windows."""
         with self._file.writing() as database:
             for window in windows:
                 gone = "SELECT number FROM own_games WHERE deleted = ?"
                 database.execute(f"DELETE FROM documents WHERE number IN ({gone})", (window,))
                 database.execute("DELETE FROM own_games WHERE deleted = ?", (window,))
 
-    # What is being played.
+    # Games in progress.
 
     def mark(self, number: int | None, window: str) -> None:
-        """Say which game a window plays; None: none."""
+        """Store which game a window is playing; None: no game."""
         with self._file.writing() as database:
             database.execute("UPDATE own_games SET playing = '' WHERE playing = ?", (window,))
             database.execute("UPDATE own_games SET playing = ? WHERE number = ?", (window, number))
 
     def left(self, is_closed: Callable[[str], bool]) -> Listed | None:
-        """Return the newest game that a window was playing when it closed; the others are not offered any more.
+        """Return the newest game that was in progress when its window closed, and stop offering all others.
 
-        The game is returned again until a window plays it, or the mark `LEFT` is removed.
+        The game is offered again until a window plays it or the mark `LEFT` is removed.
         """
         if not self._file.can_write:
             return None
@@ -173,7 +174,7 @@ class OwnGames:
 
 
 class _Prepared:
-    """A game, and what its rows contain, made before the database is locked."""
+    """A game and its rows, prepared before the database is locked."""
 
     def __init__(self, file: GameFile) -> None:
         self.listed = Listed.of(file)
@@ -187,11 +188,12 @@ class _Prepared:
     def index(
         self, database: sqlite3.Connection, number: int, indexed: int | None = None, *, wanted: bool = True
     ) -> None:
-        """Add the game to the index if it has ended, in place of its previous entries.
+        """Index the game if it has ended, in place of its old entries.
 
         Args:
+            database: in a transaction.
             number: of the row in `own_games`.
-            indexed: the row in `games` until now, None if there was none.
+            indexed: the old row in `games`; None if there is none.
             wanted: False removes the game from the index.
         """
         ended = self._ended if wanted else []
@@ -208,7 +210,7 @@ class _Prepared:
 
 
 def before_rebuilding(database: sqlite3.Connection) -> None:
-    """Leave out own games of the index that belong to no row, in a database that is recovered."""
+    """Remove indexed own games that have no row in `own_games`, before the index is rebuilt."""
     linked = "SELECT game FROM own_games WHERE game IS NOT NULL"
     source = database.execute("SELECT number FROM sources WHERE name = ?", (OWN,)).fetchone()
     if source is None and database.execute(linked).fetchone() is None:
@@ -222,7 +224,7 @@ def before_rebuilding(database: sqlite3.Connection) -> None:
 
 
 def after_rebuilding(database: sqlite3.Connection) -> None:
-    """Make all rows of own games again that can be made, and let ended games be found that are not."""
+    """Restore the rows of own games from their documents, and index the games that have ended."""
     database.execute("UPDATE own_games SET game = NULL WHERE game NOT IN (SELECT number FROM games)")
     database.execute("DELETE FROM own_games WHERE game IS NULL AND number NOT IN (SELECT number FROM documents)")
     lost = "game IS NULL AND coalesce(deleted, '') = ''"
@@ -241,11 +243,10 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
 
 
 def _parsed(document: Any) -> GameFile:
-    """A game as it is kept; raises one of DAMAGED."""
+    """Parse a stored game; raise one of DAMAGED if that fails."""
     return parse_game(zlib.decompress(document).decode())
 
 
 def _unindex(database: sqlite3.Connection, number: int) -> None:
-    """Remove a game from the index."""
     lose(database, source_number(database, OWN, "own"), "SELECT game FROM own_games WHERE number = ?", number)
     database.execute("UPDATE own_games SET game = NULL WHERE number = ?", (number,))

@@ -1,8 +1,8 @@
-"""Games as rows of the store, and the index of positions: an entry for every position of every game, sorted by key.
+"""Games as rows, and the index of positions: one entry for every position of every game, sorted by key.
 
-A segment holds the entries of some games of one source, cut into chunks. A chunk is a row of the database, found by the
-key of its first entry. So a million positions are written in some hundred rows, and a position is found by reading
-one or two chunks of every segment.
+A segment has the entries of some games of one source, divided into chunks. A chunk is a row of the database with the
+key of its first entry. A million positions thus take a few hundred rows, and a lookup reads one or two chunks per
+segment.
 """
 
 import json
@@ -27,28 +27,28 @@ from othello.store.file import damage
 
 ENTRY: Final = np.dtype(
     [
-        ("key", "<i8"),  # of the position, as `Rules.key_of` tells
-        ("game", "<u4"),  # its number
-        ("year", "<i2"),  # of the game, 0 where nobody knows
-        ("move", "u1"),  # that was played, as `Rules.key_of` numbers moves; NO_MOVE at the end of the game
-        ("ply", "u1"),  # how many moves came before
-        ("result", "u1"),  # of the game, as in RESULTS
-        ("discs", "i1"),  # black's minus white's at the end of the game, or UNKNOWN
+        ("key", "<i8"),  # of the position, from `Rules.key_of`
+        ("game", "<u4"),  # row in `games`
+        ("year", "<i2"),  # 0 if unknown
+        ("move", "u1"),  # next move, numbered as in `Rules.key_of`; NO_MOVE at the end of the game
+        ("ply", "u1"),  # moves before it
+        ("result", "u1"),  # of the game, an index of RESULTS
+        ("discs", "i1"),  # black's final disc lead, or UNKNOWN
     ]
 )
-Entries: TypeAlias = NDArray[Any]  # of ENTRY
+Entries: TypeAlias = NDArray[Any]  # of dtype ENTRY
 
 RESULTS: Final = ("", "black", "draw", "white")
 UNKNOWN: Final = -128
 _CHUNK: Final = 2048  # entries: 36 KiB
-FULL: Final = 16384  # games of a segment that is left as it is; smaller ones grow together
+FULL: Final = 16384  # games in a segment that is not merged any further
 
 
 class Ended(NamedTuple):
-    """How a game ended."""
+    """The end of a game."""
 
     winner: str  # one of RESULTS
-    points: tuple[int, int] | None  # of black and white, None where nobody knows
+    points: tuple[int, int] | None  # of black and white; None if unknown
 
     @property
     def difference(self) -> int:
@@ -56,7 +56,7 @@ class Ended(NamedTuple):
 
 
 def _ended(sheet: Sheet, end: Position) -> Ended:
-    """As the game's file tells, or else as its last position does."""
+    """Return the result in the file, or else that of the last position."""
     told = sheet.result
     if "winner" in told and "black" in told and "white" in told:
         return Ended(told["winner"], None if "fault" in told else (int(told["black"]), int(told["white"])))
@@ -68,12 +68,12 @@ def _ended(sheet: Sheet, end: Position) -> Ended:
 
 
 def year_of(sheet: Sheet) -> int:
-    """The year of a game, 0 where nobody knows."""
+    """Return the year of a game, 0 if unknown."""
     return int(sheet.date[:4]) if sheet.date[:4].isdecimal() else 0
 
 
 def entries_of(sheets: Sequence[Sheet]) -> tuple[Entries, list[Ended]]:
-    """The entries of games, which are numbered from 0, and how the games ended."""
+    """Return the index entries of games, numbered from 0, and how the games ended."""
     found: list[Entries] = [np.zeros(0, ENTRY)]
     ended: dict[int, Ended] = {}
     groups: dict[int, list[int]] = {}
@@ -97,7 +97,7 @@ def entries_of(sheets: Sequence[Sheet]) -> tuple[Entries, list[Ended]]:
 
 
 def write_segment(database: sqlite3.Connection, source: int, entries: Entries, games: int) -> None:
-    """Add the entries of new games of a source. Small segments grow together, so that their number stays small."""
+    """Add the entries of new games. Small segments are merged to keep their number low."""
     grown = [entries]
     while games < FULL:
         last = database.execute(
@@ -113,7 +113,7 @@ def write_segment(database: sqlite3.Connection, source: int, entries: Entries, g
 
 
 def forget(database: sqlite3.Connection, lost: Sequence[int], source: int) -> None:
-    """Take the entries of some games out of the segments of their source."""
+    """Remove the entries of games from the segments of their source."""
     for (number,) in database.execute("SELECT number FROM segments WHERE source = ?", (source,)).fetchall():
         chunks = [*_chunks(database, "segment = ?", (number,))]
         if not chunks:
@@ -146,7 +146,7 @@ def _chunks(database: sqlite3.Connection, where: str, values: Sequence[int]) -> 
 
 
 def _chunk(data: object, checksum: object) -> Entries:
-    """The entries of a row; sqlite3.DatabaseError where the row is damaged."""
+    """Return the entries of a chunk; raise an sqlite3.DatabaseError if it is damaged."""
     if not isinstance(data, bytes) or len(data) % ENTRY.itemsize or checksum != crc32(data):
         raise damage("a row of the index is damaged")
     return np.frombuffer(data, ENTRY)
@@ -160,7 +160,7 @@ WHERE first <= :key AND first >= coalesce(
 
 
 def entries_at(database: sqlite3.Connection, key: int, sources: frozenset[int] | None) -> Entries:
-    """The entries of a position in all games of some sources, or of all."""
+    """Return the entries of a position in the given sources, or in all."""
     text = _OF_KEY if sources is None else f"{_OF_KEY} AND source IN ({', '.join(map(str, sorted(sources)))})"
     found = [np.zeros(0, ENTRY)]
     for row in database.execute(text, {"key": key}):
@@ -176,17 +176,17 @@ _COLUMNS: Final = (
 )
 _DOCUMENT: Final = "(SELECT document FROM own_games JOIN documents USING (number) WHERE own_games.game = games.number)"
 WHOLE: Final = f"SELECT number, {', '.join(_COLUMNS[:-1])}, {_DOCUMENT} FROM games"
-"""All of a game; where the game is the person's own, the document that tells the rest of it."""
+"""Selects all columns of a game, and the document if it is one of the user's own."""
 
 DAMAGED: Final = (OthelloError, TypeError, ValueError, zlib.error)
-"""What a damaged row raises."""
+"""The exceptions that damaged rows raise."""
 
 _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
-_words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # the same names come again and again
+_words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # names recur in many games
 
 
 def row_of(source: int, file: int | None, sheet: Sheet, end: Ended) -> tuple[Any, ...]:
-    """A game as a row without its number; `file`: of `files`, None where the game is in none."""
+    """Return a game as a row without its number; `file` is its row in `files`, if any."""
     black_points, white_points = (None, None) if end.points is None else end.points
     spec, (black, white, event) = sheet.rules.spec, map(_words_of, (*sheet.players, sheet.event))
     start = "" if sheet.start is None else sheet.rules.format_position(sheet.start)
@@ -203,9 +203,14 @@ def row_of(source: int, file: int | None, sheet: Sheet, end: Ended) -> tuple[Any
 
 
 def sheet_of(row: Sequence[Any], is_bare: bool = False) -> Sheet:
-    """The inverse of `row_of`, for a row of `WHOLE`; a bare one is without what is not indexed.
+    """Return the game in a row of `WHOLE`; the inverse of `row_of`.
 
-    Raises one of DAMAGED.
+    Args:
+        row: the row.
+        is_bare: leave out everything that is not indexed.
+
+    Raises:
+        Exception: one of DAMAGED.
     """
     told = dict(zip(("number", *_COLUMNS[:-1], "document"), row, strict=True))
     number, black, white = (told[name] for name in ("number", "black_points", "white_points"))
@@ -242,7 +247,7 @@ def sheet_of(row: Sequence[Any], is_bare: bool = False) -> Sheet:
 
 
 def _bare(row: Sequence[Any]) -> Sheet | None:
-    """The sheet of a row as far as it is indexed, None where the row is damaged."""
+    """Return the indexed part of a game, None if the row is damaged."""
     try:
         return sheet_of(row, is_bare=True)
     except DAMAGED:
@@ -250,13 +255,13 @@ def _bare(row: Sequence[Any]) -> Sheet | None:
 
 
 def source_number(database: sqlite3.Connection, name: str, kind: str) -> int:
-    """The number of a source, which is made where there is none of that name."""
+    """Return the number of a source, which is created if necessary."""
     database.execute("INSERT OR IGNORE INTO sources (name, kind) VALUES (?, ?)", (name, kind))
     return int(database.execute("SELECT number FROM sources WHERE name = ?", (name,)).fetchone()[0])
 
 
 def insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[Any]], entries: Entries) -> int:
-    """Write games and their entries; the number of the first one."""
+    """Write games and their entries, and return the number of the first game."""
     last = database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'games'").fetchone()
     first = 1 if last is None else last[0] + 1
     database.executemany(_INSERT, ((number, *row) for number, row in enumerate(rows, first)))
@@ -267,14 +272,14 @@ def insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[An
 
 
 def is_like(database: sqlite3.Connection, number: int, row: Sequence[Any]) -> bool:
-    """Whether a game of that number has the same row."""
+    """Return whether a game in the store has the same row."""
     return bool(
         database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)).fetchone() == row
     )
 
 
 def lose(database: sqlite3.Connection, source: int, numbers: str, value: object) -> None:
-    """Take games of a source out of the store, by the SQL for their numbers."""
+    """Remove games of a source, given an SQL query for their numbers."""
     lost = [number for (number,) in database.execute(numbers, (value,)) if number is not None]
     database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
     if lost:
@@ -282,7 +287,7 @@ def lose(database: sqlite3.Connection, source: int, numbers: str, value: object)
 
 
 def rebuild(database: sqlite3.Connection) -> None:
-    """Make the index and the names again out of the games, and leave out those that are none."""
+    """Rebuild the index and the names from the games, and remove damaged games."""
     of_kind = "source IN (SELECT number FROM sources WHERE kind = ?)"
     database.execute(f"DELETE FROM games WHERE file NOT IN (SELECT number FROM files) AND {of_kind}", ("tournament",))
     rows = database.execute(f"{WHOLE} ORDER BY source, number")
@@ -300,12 +305,12 @@ def rebuild(database: sqlite3.Connection) -> None:
             if sound:
                 write_segment(database, source, entries, len(sound))
             database.execute("COMMIT")
-    # A file that has lost games counts as changed: whoever adds it again gets them back.
+    # A file with lost games counts as changed: adding it again restores them.
     lost_games = "done - left_out != (SELECT count(*) FROM games WHERE file = files.number)"
     database.execute(
         f"UPDATE files SET digest = randomblob(32) WHERE path != '' AND {lost_games} AND {of_kind}", ("archive",)
     )
-    # To a results file more may have been written since. It is read again from its beginning, and without being asked.
+    # Results files may have grown. They are read again from the beginning, without being asked for.
     damaged = database.execute(f"SELECT number, source FROM files WHERE {lost_games} AND {of_kind}", ("tournament",))
     for file, source in damaged.fetchall():
         lose(database, source, "SELECT number FROM games WHERE file = ?", file)
@@ -317,5 +322,4 @@ def rebuild(database: sqlite3.Connection) -> None:
 
 
 def _name(database: sqlite3.Connection, names: Iterable[str]) -> None:
-    """Add names of players."""
     database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in {*names} - {""}))
