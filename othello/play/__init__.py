@@ -1,1 +1,1 @@
-"""One game being played: whose turn it is, the thread that thinks, the clocks. No window needed."""
+"""Games in progress and the study of finished games, without a window."""

@@ -1,4 +1,4 @@
-"""Searches beside that of the game: of whatever position is looked at, and of all positions of a game in turn."""
+"""Background analysis: of the position on display, and of all positions of a game."""
 
 from functools import cache
 from typing import Final
@@ -16,28 +16,28 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
-_MOST_SECONDS: Final = 20.0  # for a position of a game that is judged
-_TRIAL_SECONDS: Final = 1.5  # long enough to tell what a move costs
-_ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it is asked for
+_MOST_SECONDS: Final = 20.0  # per position in the analysis of a game
+_TRIAL_SECONDS: Final = 1.5  # long enough to measure a player's speed
+_ANALYSIS_SEED: Final = 0  # analyses are repeatable and do not depend on a game
 
 
 class Analysis:
-    """A second search, of whatever position is looked at. What it finds is kept in the game's tree."""
+    """Analyses the position on display. Its results are stored in the game's tree."""
 
-    POLL_SECONDS: Final = 0.0  # how long news may wait: a person watches
+    POLL_SECONDS: Final = 0.0  # longest delay of news: the user is watching
 
     def __init__(self, worker: Worker) -> None:
-        self.player: PlayerConfig | None = None  # who searches, None while nobody does
+        self.player: PlayerConfig | None = None  # the analysing player; None if analysis is off
         self._worker = worker
         self.is_held = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
         self._is_trying = False
-        # what players have shown of themselves in the middle of a game, by who played what
+        # searches of a middle-game position, by player and game: they show the player's speed
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
 
     def do(self, command: cmd.SessionCommand, history: History) -> None:
-        """Carry a command out that concerns this search; `history` is the game on the table."""
+        """Handle a command for this analysis; `history` is the current game."""
         match command:
             case cmd.Analyse(player):
                 self._worker.dismiss(history.game)
@@ -51,7 +51,7 @@ class Analysis:
                 self.hold(is_held)
 
     def hold(self, is_held: bool) -> None:
-        """The search stands still, and none but a trial begins, until it goes on or another player is asked."""
+        """Pause or resume. Trials go on, and choosing another player also resumes."""
         self.is_held = is_held
         self._worker.hold(is_held and not self._is_trying)
 
@@ -61,11 +61,11 @@ class Analysis:
 
     @property
     def failure(self) -> Reason | None:
-        """Why the player that searches finds nothing, None while it may."""
+        """Why the player cannot search; None if it can."""
         return self._worker.failure
 
     def stop(self) -> None:
-        """Forget what is searched, and give its memory back; `follow` begins anew."""
+        """Stop, and release the memory of the search. `follow` starts again."""
         self.is_held = False
         self._worker.cancel()
         if self._asked is not None:
@@ -73,9 +73,9 @@ class Analysis:
         self._asked = None
 
     def follow(self, history: History, shown: AnyGame) -> bool:
-        """Keep what was found, and search the shown position; whether there is any news.
+        """Store new results, and analyse the position on display; return whether there are news.
 
-        A position whose search came to its end is not searched again. A trial waits until nobody searches.
+        Finished searches are not repeated. A trial waits until no player is analysing.
         """
         news = self._worker.poll()
         found = [item.report for item in news if isinstance(item, Progress | Answered)]
@@ -89,14 +89,14 @@ class Analysis:
             if wanted is not None:
                 player, game = wanted
                 known = None if is_trial else history.opinion(game, player)
-                is_refused = refusal(player, game.rules.spec)  # as long as nobody else is asked for another game
+                is_refused = refusal(player, game.rules.spec)  # until another player or game is chosen
                 if (known is None or not known.final) and not is_refused:
                     seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
                     self._worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(news)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
-        """Who is to search what, None where there is nothing to choose or nobody to search."""
+        """Return the player and the position to analyse, None if analysis is off or there is no choice of moves."""
         return None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
 
     def _keep(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
@@ -108,23 +108,23 @@ class Analysis:
 
 
 class GameAnalysis:
-    """Searches the positions of a game that are not known yet, and keeps what it finds in the game's tree."""
+    """Analyses all positions of a game that are not analysed yet. Its results are stored in the game's tree."""
 
-    POLL_SECONDS: Final = 0.1  # how long news may wait: the search is in nobody's way
+    POLL_SECONDS: Final = 0.1  # longest delay of news: nobody is waiting for them
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._history: History | None = None
         self._line: AnyGame | None = None
         self._judge: PlayerConfig | None = None
-        self.done = self.total = 0  # positions with a choice: the analysed ones, and all
-        # whether a game in which a person plays is judged as soon as it ends, unless it counts
+        self.done = self.total = 0  # analysed positions, and all positions with a choice of moves
+        # analyse the user's games as soon as they end, except rated games
         self.judges_ended = False
-        # whether each move of the game on the table is judged as soon as it is made, unless the game counts
+        # analyse every move as soon as it is made, except in rated games
         self.judges_moves = False
-        self._seen: AnyGame | None = None  # the newest position of that game that was noticed
-        self.ply: int | None = None  # the ply being searched; None if none is
-        self.failure: Reason | None = None  # why it has stopped by itself, None where it has not
+        self._seen: AnyGame | None = None  # the last known position of the current game
+        self.ply: int | None = None  # ply being searched; None if none is
+        self.failure: Reason | None = None  # why the analysis has stopped; None if it has not failed
 
     @property
     def is_running(self) -> bool:
@@ -136,16 +136,16 @@ class GameAnalysis:
 
     @property
     def is_preparing(self) -> bool:
-        """Whether whoever judges is still being made ready."""
+        """True while the analysing player is compiled or loaded."""
         return self.is_running and self._worker.preparing is not None
 
     @property
     def share(self) -> float:
-        """How much is done, 0 .. 1."""
+        """The share of positions that are analysed, 0 to 1."""
         return self.done / self.total if self.total else 1.0
 
     def do(self, command: cmd.SessionCommand, history: History) -> None:
-        """Carry a command out that concerns this search; `history` is the game on the table."""
+        """Handle a command for this analysis; `history` is the current game."""
         match command:
             case cmd.AnalyseGame(judge):
                 self.begin(history, history.tree.line, judge)
@@ -166,20 +166,20 @@ class GameAnalysis:
         return self._worker.is_held
 
     def stop(self) -> None:
-        """Leave the rest for another time."""
+        """Stop the analysis; it can be continued later."""
         self._worker.cancel()
         if self._line is not None:
             self._worker.dismiss(self._line)
         self._history = self._line = self.ply = None
 
     def judge_ended(self, history: History) -> None:
-        """A game has ended on the table: judge it, where that is wanted."""
+        """Analyse a game that has just ended, if that is wanted."""
         referee = history.referee
         if self.judges_ended and not (referee.seats.is_between_computers or referee.job.is_rated):
             self.begin(history, history.tree.line)
 
     def follow(self, history: History, shown: AnyGame) -> bool:
-        """Take what was found, and go on to the next position, whatever is looked at; whether anything is new."""
+        """Store new results and continue with the next position; return whether there are news."""
         if self.judges_moves and not self.is_running and history.game is not self._seen:
             self._seen = history.game
             if history.is_begun and not history.referee.job.is_rated:
@@ -208,8 +208,8 @@ class GameAnalysis:
         if not waiting:
             self.stop()
             return
-        self.ply = waiting[0 if self._line.is_over else -1]  # of a game that goes on, the newest moves are waited for
-        is_held = self._worker.is_held  # a pause that came with the answer holds what follows, too
+        self.ply = waiting[0 if self._line.is_over else -1]  # in a game in progress, the newest move first
+        is_held = self._worker.is_held  # a pause during the last search also applies to the next
         seat = Seat(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
         self._worker.submit(self._line.at(self.ply), seat, _MOST_SECONDS)
         self._worker.hold(is_held)
@@ -217,7 +217,7 @@ class GameAnalysis:
 
 @cache
 def _middle(spec: GameSpec) -> AnyGame:
-    """A position in which a player has to think."""
+    """Return a position of the middle game, in which a player has to think."""
     game = Game.new(rules_of(spec))
     for ply in range(game.rules.max_moves // 3):
         legal = game.legal_moves()

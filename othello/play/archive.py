@@ -1,4 +1,4 @@
-"""A session's game as a file holds it, and the other way round."""
+"""Conversion between games of a session and game files."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
-    """All of a game that a file can hold; `date`: when the game began, as 2026-01-31T18:30:00."""
+    """Return a game as a game file; `date`: the start of the game, such as 2026-01-31T18:30:00."""
     result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
     game = tree.game.rules.name
     return GameFile(
@@ -49,7 +49,7 @@ def _result(referee: Referee) -> dict[str, Any]:
 
 
 def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
-    """How many moves of both sides were right, where all of them are judged."""
+    """Return both sides' accuracy if all moves are analysed."""
     opening = referee.job.opening_plies
     if unknown(tree, tree.game, opening):
         return {}
@@ -58,7 +58,7 @@ def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
 
 
 def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:
-    """A word where others than the two players made some of the moves: a game that was pasted, or handed over."""
+    """Return {"counts": False} if others than the two players made some of the moves, as in a pasted game."""
     moments = zip(tree.game.moves, tree.along(tree.game), strict=False)
     own = (
         tree.game.rules.is_pass(move) or moment.seats == referee.seats
@@ -69,7 +69,7 @@ def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:
 
 
 def _known(moment: Moment, seats: Seats) -> Known:
-    """What a file holds of a position; the times only where those who sit there now had the turn."""
+    """Return a position's data for the file. Times are only stored if the present players had the turn."""
     return Known(
         note=moment.note,
         used=moment.clock.spent if moment.seats == seats else None,
@@ -80,7 +80,11 @@ def _known(moment: Moment, seats: Seats) -> Known:
 
 
 def opened(file: GameFile) -> OpenGame:
-    """What puts a file's game on the table; GameFileError where its players or its result are none."""
+    """Return the command that opens a game file.
+
+    Raises:
+        GameFileError: the players or the result are invalid.
+    """
     spec = file.rules.spec
     entries = file.players
     if entries is None and file.tree.game.is_over:  # the current players have not played it
@@ -110,7 +114,7 @@ def opened(file: GameFile) -> OpenGame:
 
 def _config(entries: tuple[Entry, Entry], spec: GameSpec) -> Config:
     first, second = entries
-    if "name" in first and first["name"] == second.get("name"):  # a computer has taken over with a level's name
+    if "name" in first and first["name"] == second.get("name"):  # a computer may have taken over under the same name
         second = {**second, "name": f"{second['name']} 2"}
     try:
         return config_of_game((first, second), spec)
@@ -124,7 +128,7 @@ def _seated(config: Config) -> tuple[PlayerConfig, PlayerConfig]:
 
 
 def _without_files(player: PlayerConfig) -> PlayerConfig:
-    """A file from elsewhere must not name files on this machine."""
+    """Remove file names: a foreign file must not refer to files on this machine."""
     changes: dict[str, Any] = dict.fromkeys(player.memory_files)
     return replace(player, **changes) if changes else player
 
@@ -146,7 +150,7 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
 
 
 def _mapped(tree: GameTree[S], change: Callable[[S], T]) -> GameTree[T]:
-    """The same lines, with something else known of every position."""
+    """Return a tree with other data for every position."""
     return GameTree(tree.game, tree.line, _mapped_node(tree.root, change), change(tree.blank))
 
 

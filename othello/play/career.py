@@ -1,8 +1,7 @@
-"""How a person has fared against the levels: the score against each, and a rating that goes with every game.
+"""The user's rating and scores against the levels.
 
-Only games of one person against a measured level count. The rating begins with the
-first opponent's Elo; the nth game moves it by `step(n)` times what was scored more than expected, which is 1 / (1 + 10
-** ((the level's Elo - the rating) / 400)).
+Only games of one user against a measured level count. The rating starts at the first opponent's Elo. The nth game
+changes it by `step(n)` times the score above expectation, 1 / (1 + 10 ** ((level's Elo - rating) / 400)).
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,18 +19,18 @@ LAST_STEP: Final = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A game that counts."""
+    """A rated game."""
 
-    date: str  # when it began, as 2026-01-31T18:30:00
+    date: str  # start, such as 2026-01-31T18:30:00
     level: int  # of the opponent, from 1
-    elo: int  # of that level
-    score: float  # 1 won, 0.5 drawn, 0 lost
-    rating: float  # of the person after it
+    elo: int  # of the opponent
+    score: float  # 1 for a win, 0.5 for a draw, 0 for a loss
+    rating: float  # the user's, after the game
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """All games against one level."""
+    """The results against one level."""
 
     level: int
     elo: int
@@ -42,13 +41,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """All games of one kind that count, the first one first."""
+    """All rated games of one kind, the oldest first."""
 
     games: tuple[Rated, ...] = ()
 
     @property
     def scores(self) -> Sequence[Score]:
-        """Against every level that was played, the weakest first."""
+        """The results against every level played, the weakest first."""
         found = []
         for level in sorted({game.level for game in self.games}):
             own = [game for game in self.games if game.level == level]
@@ -58,17 +57,17 @@ class Career:
 
 
 def step(number: int) -> float:
-    """How far a game moves the rating at most, the first one being 1: at first nobody knows how strong a person is."""
+    """Return the largest rating change of the nth game, from 1. It shrinks because the rating becomes more certain."""
     return max(FIRST_STEP / number, LAST_STEP)
 
 
 def expected(rating: float, elo: float) -> float:
-    """What a player of that rating scores against such an opponent on average, 0 .. 1."""
+    """Return the expected score against an opponent, 0 to 1."""
     return 1 / (1 + 10 ** ((elo - rating) / 400))
 
 
 def careers(listed: Iterable[Listed]) -> dict[str, Career]:
-    """The career in every game that was played against levels, by the game's name; usual rules and start only."""
+    """Return the rating histories by the name of the game. Only usual rules and start positions count."""
     found: dict[str, list[Rated]] = {}
     for each in sorted(listed, key=lambda each: each.date):
         against = _against_level(each)
@@ -82,7 +81,7 @@ def careers(listed: Iterable[Listed]) -> dict[str, Career]:
 
 
 def _against_level(listed: Listed) -> tuple[int, int, float] | None:
-    """Level, its Elo and the person's score; None where the game does not count."""
+    """Return level, its Elo and the user's score; None if the game does not count."""
     winner, person = listed.result.get("winner"), listed.person
     if winner not in ("black", "white", "draw") or person is None or listed.told.rules or not listed.told.counts:
         return None

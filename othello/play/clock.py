@@ -1,4 +1,4 @@
-"""How much time each side has used and has left, and how it is spent."""
+"""Time control: the time that both sides have used and have left, and the time for a move."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from othello.frozen import Frozen
 from othello.players.player import Allotment
 from othello.rules.protocol import Color
 
-_RESERVE: Final = 0.1  # seconds that are never planned with: an answer takes a moment to arrive
+_RESERVE: Final = 0.1  # seconds kept as a reserve because an answer takes a moment to arrive
 _LEAST: Final = 0.001
 
 
 class Clock(Frozen):
-    """Two stop-watches, in seconds of one monotonic clock. At most one of them runs.
+    """The clocks of both sides, in seconds of one monotonic clock. At most one of them runs.
 
-    A `Clock` never changes: a game can go back to an earlier one.
+    A `Clock` is immutable, so a game can return to an earlier one.
     """
 
-    spent: tuple[float, float] = (0.0, 0.0)  # by black and white, up to when the running side was started
-    gained: tuple[float, float] = (0.0, 0.0)  # increments of black and white
-    running: Color | None = None  # the side whose time runs
+    spent: tuple[float, float] = (0.0, 0.0)  # seconds that black and white have used, without the current turn
+    gained: tuple[float, float] = (0.0, 0.0)  # increments of black and white in seconds
+    running: Color | None = None  # side whose clock runs
     since: float = 0.0
 
     def started(self, color: Color, now: float) -> Clock:
@@ -34,22 +34,22 @@ class Clock(Frozen):
         return replace(self, spent=(self.used(Color.BLACK, now), self.used(Color.WHITE, now)), running=None)
 
     def used(self, color: Color, now: float) -> float:
-        """Seconds that a side has used up to `now`."""
+        """Return the seconds that a side has used until `now`."""
         return self.spent[color] + (max(0.0, now - self.since) if self.running is color else 0.0)
 
     def remaining(self, color: Color, seat: PlayerConfig, now: float) -> float | None:
-        """Seconds that a side has left if `seat` plays it, negative once they have run out; None without a limit."""
+        """Return the seconds left for a side that `seat` plays, negative after a time-out; None without a limit."""
         if seat.clock_seconds is None:
             return None
         return seat.clock_seconds + self.gained[color] - self.used(color, now)
 
     def gaining(self, color: Color, seconds: float) -> Clock:
-        """One side has more time."""
+        """Return the clock after an increment for one side."""
         black, white = self.gained
         return replace(self, gained=(black, white + seconds) if color else (black + seconds, white))
 
     def swapped(self, now: float) -> Clock:
-        """The players change colours, and take their times with them."""
+        """Return the clock after the players have changed colours; each keeps the time used."""
         stopped = self.stopped(now)
         return Clock(stopped.spent[::-1], stopped.gained[::-1])
 
@@ -63,19 +63,19 @@ def allotment(
     used: Callable[[float], float] = lambda _: 1.0,
     least: float = 0.0,
 ) -> float:
-    """How many seconds to think about a move: more than 0, and well below `remaining` unless next to nothing remains.
+    """Return the seconds for a move: more than 0, and far less than `remaining` unless that is almost nothing.
 
-    The time left, and increments to come, are spread evenly over the moves that the side still has to think about. A
-    late move gets no more than its end takes to be solved.
+    The remaining time and future increments are spread evenly over the moves for which the side has to think. A late
+    move gets no more than it takes to solve the endgame.
 
     Args:
         remaining: seconds on the side's clock.
-        increment: seconds that it gains with each move.
-        moves: that can still be made, by both sides.
-        ends: the seconds in which the player solves an end of so many moves.
-        stones: the side's moves that the time is for; None: all.
-        used: how much of an allotment the player takes on the mean, where there are so many seconds for each move.
-        least: seconds for a move, as far as there are so many.
+        increment: seconds that the side gains with each move.
+        moves: largest number of moves left, of both sides.
+        ends: returns the seconds in which the player solves an endgame of that many moves.
+        stones: moves of the side until the next time control; None: all.
+        used: returns the mean share of its time that the player uses, given the seconds per move.
+        least: lower limit in seconds, as long as there is enough time.
     """
     rest = free = remaining - (min(_RESERVE, 0.1 * remaining) if stones else _RESERVE)
     own = range(moves, 0, -2)[:stones]

@@ -1,4 +1,4 @@
-"""What kept games say of a position: the store is asked in one thread, archives are read in another, nobody waits."""
+"""Queries the store for a position in a background thread, and reads archives in another."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,50 +18,51 @@ from othello.store.adding import Progress
 from othello.store.database import ALL, GameLine, PlayedMove, Source, Store, Wanted
 from othello.writing import BackgroundWriter
 
-PAGE: Final = 100  # games
-_BEFORE: Final = 2  # pages: what a person or a screen reader comes to next is known already
+PAGE: Final = 100  # games per page
+_BEFORE: Final = 2  # pages loaded in advance, before and after the one on display
 _BEHIND: Final = 4
 _CLOSE_SECONDS: Final = 10.0
 
 
 class Question(Frozen):
-    """What is asked."""
+    """A query of the explorer."""
 
     spec: GameSpec
     position: Position
     wanted: Wanted = ALL
-    page: int = 0  # of the list of games, the one that is looked at
-    ended: AnyGame | None = None  # a finished game: the answer says where other games left it
-    is_of_people: bool = False  # whether computers' tournaments count only where nobody else has played; no games then
+    page: int = 0  # of the list of games
+    ended: AnyGame | None = None  # a finished game: the answer then says where other games left it
+    # count computer tournaments only if no other game reached the position, and list no games
+    is_of_people: bool = False
 
 
 class Answer(Frozen):
-    """What the games say."""
+    """The result of a query."""
 
     question: Question
-    sources: tuple[Source, ...]  # all there are
-    moves: tuple[PlayedMove, ...]  # that of most games first
-    games: Mapping[int, GameLine]  # those that were looked at, by their row in the list, which has the newest first
-    left_at: int | None = None  # the moves after which the last other game left the finished game; None: no other game
-    hidden: int = 0  # games that came to the position, where what is wanted leaves none of them
+    sources: tuple[Source, ...]  # all sources of the store
+    moves: tuple[PlayedMove, ...]  # the most frequent first
+    games: Mapping[int, GameLine]  # loaded games by their row in the list, the newest first
+    left_at: int | None = None  # moves after which the last other game left the finished game; None: no other game
+    hidden: int = 0  # games with the position that the filter excludes, if it excludes all
 
     @property
     def total(self) -> int:
-        """In how many games the position occurred."""
+        """The number of games with the position."""
         return max(max(self.games, default=-1) + 1, sum(move.games for move in self.moves))
 
 
 class Explorer:
-    """Asks a store, always what was wanted last.
+    """Queries a store. A new question replaces one that is still waiting.
 
     Args:
-        opened: opens the store; None: there is none.
+        opened: opens the store; None: there is no store.
 
     Attributes:
-        wanted: which games the person wants.
-        answer: the newest answer, None until there is one.
-        progress: of the archive that is being read, None while none is.
-        failure: why something went wrong, until that is told; None: nothing did.
+        wanted: the user's filter.
+        answer: the latest answer; None before the first.
+        progress: of the archive that is being read; None if none is.
+        failure: why something failed, until it is shown; None if nothing did.
     """
 
     def __init__(self, opened: Callable[[], Store] | None = None) -> None:
@@ -69,7 +70,7 @@ class Explorer:
         self.answer: Answer | None = None
         self.progress: Progress | None = None
         self.failure: Reason | None = None
-        self.found: list[tuple[GameFile, bool]] = []  # games that were asked for, and whether as variations
+        self.found: list[tuple[GameFile, bool]] = []  # requested games, and whether to add each as a variation
         self._open, self._opened = opened, list[Store]()
         self._asked: Question | None = None
         self._done: Question | None = None
@@ -80,43 +81,43 @@ class Explorer:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is to be expected."""
+        """True while an answer is pending."""
         return self._asked != self._done or self._fetching > 0 or bool(self.found)
 
     def ask(self, question: Question) -> None:
-        """Find the answer to a question, unless that was asked last."""
+        """Start a query unless it is the same as the last."""
         if self._open is not None and question != self._asked:
             self._asked = question
             self._asker.do("ask", partial(self._try, partial(self._answer, question)))
 
     def refresh(self) -> None:
-        """There may be games that were not there before."""
+        """Repeat the next query even if it is the same, because there may be new games."""
         self._sources = self._asked = self._done = None
 
     def fetch(self, number: int, *, as_variation: bool) -> None:
-        """Find a game."""
+        """Load a game into `found`."""
         self._fetching += 1
         self._asker.do(object(), partial(self._try, partial(self._fetch, number, as_variation)))
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Read archives."""
+        """Start reading archives."""
         self._stopped.clear()
         self.progress = Progress(0, None, paths[0].name)
         self._reader.do(tuple(paths), partial(self._try, partial(self._add, paths)))
 
     def stop(self) -> None:
-        """Read no further; what was read stays."""
+        """Stop reading archives; games that were read stay."""
         self._stopped.set()
 
     def close(self) -> None:
-        """End all threads."""
+        """Stop all threads."""
         self.stop()
         for each in (self._asker, self._reader):
             each.close(_CLOSE_SECONDS)
         for store in self._opened:
             store.close()
 
-    # In the threads.
+    # In the background threads.
 
     @property
     def _store(self) -> Store:
@@ -159,9 +160,9 @@ class Explorer:
             self._done = question
 
     def _left_at(self, game: AnyGame, wanted: Wanted) -> int | None:
-        """Return after how many moves the last other game left a finished game; None: no other game has been there."""
+        """Return after how many moves the last other game left a finished game; None if there is none."""
         counts = (self._store.count(game.rules.spec, position, wanted) for position in reversed(game.positions))
-        end = next(counts)  # the game itself, if it is in the store, and equal games
+        end = next(counts)  # the game itself, if the store has it, and identical games
         return next((game.ply - back for back, count in enumerate(counts, 1) if count > end), None)
 
     def _fetch(self, number: int, as_variation: bool) -> None:
@@ -175,7 +176,7 @@ class Explorer:
             self.progress = progress
 
         def fault(_path: Path, error: OthelloError) -> None:
-            if not isinstance(error, GameFileError):  # a whole file is left out
+            if not isinstance(error, GameFileError):  # the whole file is skipped
                 self.failure = error.reason
 
         try:
@@ -186,9 +187,11 @@ class Explorer:
 
 
 def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
-    """After how many moves of a line a position or one of its images occurs, and how the line goes on from there.
+    """Return where a line reaches a position or one of its images, and how the line continues.
 
-    The moves are those of the position. None where the position does not occur.
+    Returns:
+        The number of moves before it, and the following moves as seen in `position`; None if the line does not reach
+            it.
     """
     rules, made = line.rules, line.rules.moves_made(position)
     marks, count = rules.marks(position), rules.columns * rules.rows

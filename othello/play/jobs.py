@@ -1,4 +1,4 @@
-"""Which games a session plays, one after the other: their players and rules, numbers and seeds."""
+"""The sequence of games of a session: players, rules, numbers and seeds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,14 +20,14 @@ class Jobs:
     """The games of a session."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config  # of the current game, with the number of games that follow each other
+        self.config = config  # of the current game; `game_repetitions` is the number of games in a row
         again = () if config.game_seed is None else (config.game_seed,)
         self._seeds = chain(again, iter(draw_seed, None) if config.seed is None else endless_game_seeds(config.seed))
         self._begun = 0
 
     @property
     def has_more(self) -> bool:
-        """Whether the next game begins by itself where computers play each other."""
+        """True if the next game between computers starts without the user."""
         return self._begun < self.config.game_repetitions
 
     @property
@@ -41,9 +41,12 @@ class Jobs:
         players: tuple[PlayerConfig, PlayerConfig] | None = None,
         openings: Mapping[str, int] | None = None,
     ) -> None:
-        """Play this from now on; where others play than before, no further games by themselves.
+        """Change the settings of future games. With other players, games are no longer repeated automatically.
 
-        Openings are those of before where none are named, and none where another game is played.
+        Args:
+            game: the rules.
+            players: black and white; None: the current ones.
+            openings: with weights; None: the current ones if the game is the same, otherwise none.
         """
         if openings is None:
             openings = (self.config.openings or {}) if game == self.config.game else {}
@@ -53,25 +56,25 @@ class Jobs:
             self.config = replace(self.config, players=players, game_repetitions=1)
 
     def next(self, players: Iterable[PlayerConfig], *, draws: bool = True) -> Job:
-        """What is agreed about the next game; `draws`: its opening is drawn where the rules say so."""
+        """Return the next job; `draws`: choose its opening at random if the rules ask for that."""
         self._begun += 1
         black, white = players
         seed = next(self._seeds)
         game = self.config.game
         opening = opening_of_match(self.config, seed) if draws else ""
         plies = book_game(opening, rules_of(game)).ply if opening else rules_of(game).drawn_plies if draws else 0
-        if seed == self.config.game_seed:  # of a game that may have been one of a tournament
+        if seed == self.config.game_seed:  # the seed of a game that may come from a tournament
             plies = max(plies, self.config.tournament.opening_plies)
         return Job(self._begun, self._begun, (black, white), game, seed, plies, opening, time_margin_seconds=None)
 
     def begin(self, seats: Seats) -> History:
-        """The next game from its start."""
+        """Return the next game before its first move."""
         history = History(self.next(seats.values()), self.start)
         history.referee.seats = seats
         return history
 
     def resume(self, kept: OpenGame, seats: Seats) -> History:
-        """A kept game, with who sits there now where it names nobody. One that is over is recorded already."""
+        """Return an opened game, with the current players if it names none. A finished one counts as recorded."""
         black, white = kept.players or tuple(seats.values())
         game = kept.start.game if isinstance(kept.start, GameTree) else kept.start
         self.change(game.rules.spec, (black, white))

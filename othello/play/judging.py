@@ -1,6 +1,6 @@
-"""What the moves of a game were worth: what each lost against the best, and what that says of both sides.
+"""Assessment of moves: what each lost against the best move, and the accuracy of both sides.
 
-Nothing is searched here. Everything follows from the analysed positions; see `analysis`.
+Nothing is searched here; everything is derived from analysed positions. See `analysis`.
 """
 
 from collections import Counter
@@ -18,15 +18,15 @@ from othello.rules.protocol import Color, GameSpec, Move
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 
-CHANCE_PER_DISC: Final = 0.025  # so much winning chance counts as a disc where moves can only be judged in chances
-CLOSE: Final = 1.0  # a move that loses at most this many discs is as good as the best
+CHANCE_PER_DISC: Final = 0.025  # win probability that counts as one disc, for analyses without discs
+CLOSE: Final = 1.0  # discs; a smaller loss counts as a correct move
 _EFFORT: Final = {"depth": 12, "simulation_count": 20_000}
-_HALVING: Final = 4.0  # discs lost per move that halve the accuracy
+_HALVING: Final = 4.0  # mean loss per move, in discs, that halves the accuracy
 _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
 
 
 class Mistake(Enum):
-    """How much a move lost, the least first."""
+    """The severity of a mistake, the smallest first."""
 
     SLIP = "slip"
     MISTAKE = "mistake"
@@ -34,26 +34,26 @@ class Mistake(Enum):
 
 
 class Limits(Frozen):
-    """From how many discs lost on a move is a slip, a mistake, a blunder."""
+    """The smallest losses, in discs, that count as slip, mistake and blunder."""
 
     slip: float = 2
     mistake: float = 6
     blunder: float = 12
 
     def of(self, discs: float) -> Mistake | None:
-        """The kind of mistake that loses this many discs; None for a smaller loss."""
+        """Return the severity of a loss in discs, None for a smaller loss."""
         reached = ((Mistake.BLUNDER, self.blunder), (Mistake.MISTAKE, self.mistake), (Mistake.SLIP, self.slip))
         return next((mistake for mistake, limit in reached if discs >= limit), None)
 
 
 class Judgement(Frozen):
-    """A move and what it was worth."""
+    """The assessment of a move."""
 
-    ply: int  # how many moves were made before it
+    ply: int  # moves made before it
     color: Color
     move: Move
-    report: SearchReport  # the search of the position, which has a value for every move
-    is_persons: bool = False  # whether a person chose it
+    report: SearchReport  # search of the position, with a value for every move
+    is_persons: bool = False  # True if a user made the move
 
     @property
     def unit(self) -> Unit:
@@ -65,23 +65,23 @@ class Judgement(Frozen):
 
     @property
     def best(self) -> Move:
-        """The best move; what was played where it is as good."""
+        """The best move; the move itself if it is as good."""
         values = values_of(self.report)
         return self.move if self.loss == 0 else max(values, key=lambda move: values[move])
 
     @property
     def best_value(self) -> float:
-        """Of the best move, in `unit`, for the side to move."""
+        """The value of the best move in `unit`, for the side to move."""
         return max(values_of(self.report).values())
 
     @property
     def value(self) -> float:
-        """Of what was played, in the same."""
+        """The value of the move in `unit`, for the side to move."""
         return values_of(self.report)[self.move]
 
     @property
     def loss(self) -> float:
-        """What was lost, 0 or more, in `unit`."""
+        """The loss against the best move in `unit`, 0 or more."""
         return self.best_value - self.value
 
     @property
@@ -90,29 +90,29 @@ class Judgement(Frozen):
 
 
 class Summary(Frozen):
-    """How well a side played."""
+    """The assessment of one side."""
 
-    moves: int  # how many were judged
-    mean_loss: float  # what a move lost, in the unit of the judgements
-    accuracy: float  # 1 if no move lost anything; the more a move lost, the lower
-    mistakes: Mapping[Mistake, int]  # how many of each kind
+    moves: int  # assessed moves
+    mean_loss: float  # per move, in the unit of the assessments
+    accuracy: float  # 0 to 1; 1 if no move lost anything
+    mistakes: Mapping[Mistake, int]  # of each severity
 
 
 @cache
 def judge_of(spec: GameSpec) -> PlayerConfig:
-    """Who judges such games: the engine, or where it does not play a search in winning chances."""
+    """Return the usual analyst of a game: the engine, or else a search with win probabilities."""
     engine = _judging("engine")
     return _judging("mcts_uct") if refusal(engine, spec) else engine
 
 
 def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
-    """A kind of player as a judge of such games; whoever judges them usually where it tells no result."""
+    """Return a kind of player as an analyst, or the usual analyst if the kind gives no result values."""
     judge = _judging(kind)
     return judge if _unit(judge) in _RANKS else judge_of(spec)
 
 
 def judges(spec: GameSpec) -> list[str]:
-    """The kinds of players that may judge such games: who usually does, and programs that tell results."""
+    """Return the kinds of players that can analyse a game: the usual analyst, and programs that give result values."""
     programs = (kind for kind in computers(spec) if "program" in options_of(type_of(kind).config_type))
     return [judge_of(spec).kind, *(kind for kind in programs if judge_named(kind, spec).kind == kind)]
 
@@ -127,24 +127,24 @@ def _unit(judge: PlayerConfig) -> Unit:
 
 
 def tells_chances(judge: PlayerConfig) -> bool:
-    """Whether a judge tells winning chances; what counts on the board, such as discs, otherwise."""
+    """Return whether an analyst's values are win probabilities; otherwise they are discs or points."""
     return _unit(judge) is Unit.REWARD
 
 
 def in_discs(loss: float, unit: Unit) -> float:
-    """A loss in discs. A loss of winning chance is converted."""
+    """Convert a loss to discs."""
     return loss / CHANCE_PER_DISC if unit is Unit.REWARD else loss
 
 
 def values_of(report: SearchReport) -> dict[Move, float]:
-    """What every move is worth that the search has judged, for the side to move."""
+    """Return the exact values of moves, for the side to move."""
     return {stats.move: stats.value for stats in report.moves if stats.value is not None and stats.exact}
 
 
 def losses_of(report: SearchReport) -> dict[Move, float]:
-    """What every move loses against the best, in the report's unit, at least so much where its value is a bound.
+    """Return the losses of moves against the best, in the report's unit; lower limits if values are bounds.
 
-    Empty where values are no results.
+    Empty if the values are not results.
     """
     best = max(values_of(report).values(), default=None) if report.unit in _RANKS else None
     if best is None:
@@ -153,34 +153,34 @@ def losses_of(report: SearchReport) -> dict[Move, float]:
 
 
 def discs_lost(report: SearchReport, move: Move) -> float:
-    """What a judged move loses against the best, 0 or more, in discs or what stands for them."""
+    """Return the loss of a move in discs, 0 or more."""
     values = values_of(report)
     return in_discs(max(values.values()) - values[move], report.unit)
 
 
 def is_right(report: SearchReport, move: Move) -> bool:
-    """Whether a move is as good as the best, or so nearly so that nobody need mind."""
+    """Return whether a move is as good as the best, or nearly so."""
     return discs_lost(report, move) <= CLOSE
 
 
 def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
-    """The plies of a line with a choice, without forced moves and passes."""
+    """Return the plies of a line in which the side to move has a choice."""
     legal_moves, positions = line.rules.legal_moves, line.positions
     return [ply for ply in range(opening_plies, line.ply) if len(legal_moves(positions[ply])) > 1]
 
 
 def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
-    """What its judge knows best about a position, or what is certain; None where nobody has judged all moves."""
+    """Return the best complete analysis of a position, None if there is none."""
     return _best(each for each in told_by(moment, judge) if each.final and len(values_of(each)) == len(each.moves))
 
 
 def newest_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
-    """The same, also of a search that is under way; None where nothing is known."""
+    """Return the best analysis of a position, complete or in progress; None if there is none."""
     return _best(each for each in told_by(moment, judge) if each.value is not None)
 
 
 def told_by(moment: Moment, judge: PlayerConfig) -> Iterator[SearchReport]:
-    """What players of the judge's kind have said of a position in what the judge tells, and what others have proved."""
+    """Yield the analyses of players of the analyst's kind, in the analyst's unit, and all proofs."""
     in_chances = tells_chances(judge)
     for player, each in moment.analyses.items():
         is_own = player.kind == judge.kind or each.unit is Unit.DISCS
@@ -193,7 +193,7 @@ def _best(reports: Iterable[SearchReport]) -> SearchReport | None:
 
 
 def is_known(moment: Moment, judge: PlayerConfig) -> bool:
-    """Whether a position need not be searched any more."""
+    """Return whether the analysis of a position is complete."""
     own, report = moment.analyses.get(judge), best_report(moment, judge)
     return (own is not None and own.final) or (report is not None and report.unit is Unit.DISCS)
 
@@ -201,7 +201,7 @@ def is_known(moment: Moment, judge: PlayerConfig) -> bool:
 def judged(
     tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None
 ) -> list[Judgement | None]:
-    """The judgement of every move of a line; None for forced moves and for moves that are not analysed yet."""
+    """Return the assessment of every move of a line; None for forced moves and moves that are not analysed."""
     judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
     found: list[Judgement | None] = [None] * line.ply
     for ply in choices(line, opening_plies):
@@ -214,7 +214,7 @@ def judged(
 
 
 class Verdicts:
-    """The judgements of a line, worked out again only when something has changed: to be asked for every frame."""
+    """A cache of a line's assessments, cheap enough to ask for every frame."""
 
     def __init__(self) -> None:
         self._asked: tuple[Tree, AnyGame, int, PlayerConfig | None] | None = None
@@ -230,13 +230,13 @@ class Verdicts:
 
 
 def unknown(tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> list[int]:
-    """The plies of a line with a choice that are not analysed yet."""
+    """Return the plies of a line that have a choice and are not analysed."""
     judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
     return [ply for ply in choices(line, opening_plies) if not is_known(moments[ply], judge)]
 
 
 def summary(judgements: Iterable[Judgement | None], color: Color, limits: Limits) -> Summary | None:
-    """How well a side played; None where none of its moves was judged."""
+    """Return the assessment of one side, None if none of its moves is assessed."""
     own = [judgement for judgement in judgements if judgement is not None and judgement.color is color]
     if not own:
         return None
@@ -250,6 +250,6 @@ def summary(judgements: Iterable[Judgement | None], color: Color, limits: Limits
 
 
 def worst(judgements: Iterable[Judgement | None], limits: Limits, most: int | None = None) -> Sequence[Judgement]:
-    """The moves that were slips or worse, those that lost most first; the earlier of two that lost the same."""
+    """Return the moves that were slips or worse, the largest loss first; of equal losses, the earlier first."""
     found = [judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None]
     return sorted(found, key=lambda judgement: (-judgement.discs, judgement.ply))[:most]

@@ -1,4 +1,4 @@
-"""Access to the store of a window, written by one thread: a slow disk holds up no move and no picture."""
+"""Access to the store with all writing in one background thread, because disks can be slow."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Keeper:
     """The store of one window.
 
     Args:
-        path: the file; None: the user's own.
+        path: the file; None: the user's own store.
 
     Attributes:
-        notice: what was wrong with the store, None where all was well.
+        notice: what was repaired in the store; None if nothing was.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -39,7 +39,7 @@ class Keeper:
 
     @property
     def store(self) -> Store:
-        """The store, which is opened when it is first asked for; OthelloError where it cannot be."""
+        """The store, opened on first access; raises an OthelloError if it cannot be opened."""
         from othello.store.database import Store
 
         with self._lock:
@@ -55,7 +55,7 @@ class Keeper:
             return self._opened
 
     def ask(self, job: Callable[[Store], T]) -> T:
-        """Do a job at once; OthelloError where that fails. It is done again where the store had to be mended."""
+        """Run a job at once, again if the store had to be repaired; raise an OthelloError if it fails."""
         try:
             return job(self.store)
         except OthelloError:
@@ -64,7 +64,13 @@ class Keeper:
             return job(self.store)
 
     def do(self, key: object, job: Callable[[Store], object], tell: Callable[[OthelloError | None], None]) -> None:
-        """Do a job soon; one of the same key that still waits is dropped. `tell` hears why it failed, or None."""
+        """Queue a job in place of a waiting job with the same key.
+
+        Args:
+            key: identifies jobs that replace each other.
+            job: called with the store.
+            tell: called with the error, or None after success.
+        """
 
         def work() -> None:
             try:
@@ -77,11 +83,11 @@ class Keeper:
         self._writer.do(key, work)
 
     def at_last(self, job: Callable[[Store], None]) -> None:
-        """Do a job when the window is closed."""
+        """Run a job when the window closes."""
         self._last.append(job)
 
     def close(self, seconds: float = 5.0) -> None:
-        """Write what waits to be written."""
+        """Write everything that is waiting."""
         for job in self._last:
             if self._opened is not None:
                 self.do(job, job, lambda _error: None)
@@ -91,28 +97,28 @@ class Keeper:
 
 
 class Damage(Frozen):
-    """A value that could not be read, what it is called now, and why."""
+    """A value that could not be read, the name of its backup, and the reason."""
 
     name: str
     reason: Reason
 
 
 class SharedValue(Generic[T]):
-    """A value in the store. This window's changes are put into what is there.
+    """A value in the store that several windows share. Changes are applied to the stored value.
 
     Args:
-        keeper: where the value is kept, and read when it is needed; None: it lasts as long as the program runs.
-        name: what it is called there.
-        empty: the value where there is none.
-        read: reads a text; OthelloError where that is damaged.
-        text_of: what is kept of a value.
+        keeper: the store; None: the value is not stored.
+        name: of the value in the store.
+        empty: the initial value.
+        read: parses a text; raises an OthelloError if it is damaged.
+        text_of: formats a value as text.
     """
 
     def __init__(
         self, keeper: Keeper | None, name: str, empty: T, read: Callable[[str], T], text_of: Callable[[T], str]
     ) -> None:
         self._keeper, self._name, self._empty, self._parse, self._text_of = keeper, name, empty, read, text_of
-        # the value that was damaged, or why the value cannot be kept; None: all is well
+        # the backup of a damaged value, or why the value cannot be stored; None if all is well
         self.notice: Damage | OthelloError | None = None
         self._waiting: list[Callable[[T], T]] = []
 
@@ -123,7 +129,7 @@ class SharedValue(Generic[T]):
             return self._empty
         try:
             data = self._keeper.ask(lambda store: store.kept(self._name))
-        except OthelloError as error:  # it lasts as long as the program runs
+        except OthelloError as error:  # the value is not stored
             self.notice, self._keeper = error, None
             return self._empty
         try:
@@ -135,14 +141,14 @@ class SharedValue(Generic[T]):
             return self._empty
 
     def change(self, change: Callable[[T], T]) -> None:
-        """Change the value, here and in the store."""
+        """Change the value here and in the store."""
         self.value = change(self.value)
         if self._keeper is not None:
             self._waiting.append(change)
             self._keeper.do(self, self._write, self._told)
 
     def _write(self, store: Store) -> None:
-        """Put the changes into the store. Changes that cannot be written are tried again with the next change."""
+        """Apply the changes to the stored value. If that fails, they are tried again with the next change."""
         count = len(self._waiting)
 
         def changed(data: bytes | None) -> bytes:
@@ -158,5 +164,5 @@ class SharedValue(Generic[T]):
         self.notice = error or (None if isinstance(self.notice, OthelloError) else self.notice)
 
     def _read(self, data: bytes | None) -> T:
-        """The value that is kept; OthelloError where it is damaged."""
+        """Parse a stored value; raise an OthelloError if it is damaged."""
         return self._empty if data is None else self._parse(data.decode(errors="replace").removeprefix("\ufeff"))

@@ -1,4 +1,4 @@
-"""A person's games, each written after every move, and the game to go on with; files that were opened before."""
+"""The user's games, saved after every move, the game to resume at the start, and recently used files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from othello.records.game_file import GameFile, Listed
 if TYPE_CHECKING:
     from othello.store.database import Store
 
-_NOTES_SECONDS: Final = 3.0  # what is only noted or analysed is written this often at most
+_NOTES_SECONDS: Final = 3.0  # shortest time between saves of notes and analyses
 _SAVE_SECONDS: Final = 2.0  # how long quitting waits for the disk
 _RECENT: Final = "games/recent.json"
 _MOST_RECENT: Final = 12
@@ -38,24 +38,24 @@ _WINDOW: Final = r"running-[\w-]+"
 
 @dataclass(eq=False, slots=True)
 class _Kept:
-    """A game and its row. What the row is called, and how often it was written, only the thread that writes changes."""
+    """The saved state of a game. Only the writing thread changes number and version."""
 
-    number: int | None = None  # None where the game has no row yet
+    number: int | None = None  # row in the store; None before the first save
     version: int = 0
-    tree: Tree | None = None  # what was given to be written last
-    state: object = None  # likewise
+    tree: Tree | None = None  # as last saved
+    state: object = None  # as last saved
     at: float = 0.0
-    is_listed: bool = True  # whether the game is in the list, or is to be
+    is_listed: bool = True  # True if the game is in the list of games, or will be
 
 
 class Library:
-    """Keeps the games of one window, and lists those of all windows.
+    """Saves the games of one window, and lists the games of all windows.
 
     Attributes:
-        keeper: where they are kept.
-        notice: why the last game could not be written, None while all is well.
-        left: the game that was being played when a program ended, None where none was.
-        is_beginning: whether it is still to be found out which.
+        keeper: the store.
+        notice: why the last game could not be saved; None if all is well.
+        left: the game in progress when the program last ended; None if there was none.
+        is_beginning: True until `left` is known.
     """
 
     def __init__(self, keeper: Keeper) -> None:
@@ -66,35 +66,42 @@ class Library:
         self._recent = SharedValue[tuple[str, ...]](keeper, _RECENT, (), _paths, json.dumps)
         self._games: WeakKeyDictionary[History, _Kept] = WeakKeyDictionary()
         self._played: _Kept | None = None
-        self._is_persons = False  # whether a person has moved in that game
-        self._deleted: list[Listed | tuple[Path, Path]] = []  # games, and files with the names that they have now
-        self._changes: list[tuple[Listed, bool]] = []  # games in the list that are still to be changed in the store
+        self._is_persons = False  # True if the user has moved in that game
+        # deleted games, and deleted files with their old and new names
+        self._deleted: list[Listed | tuple[Path, Path]] = []
+        # changes of the list that are not in the store yet; False: deleted
+        self._changes: list[tuple[Listed, bool]] = []
         self._name = f"running-{os.getpid()}-{secrets.token_hex(4)}"
-        self._lock: tuple[IO[bytes], Path] | None = None  # held as long as this process lives
-        self._marked: int | None = None  # the game that is played, as the store knows it
+        self._lock: tuple[IO[bytes], Path] | None = None  # locked until the process ends
+        self._marked: int | None = None  # row of the game in progress, as the store has it
         keeper.at_last(self._end)
 
     def begin(self) -> None:
-        """Find the game that was left."""
+        """Look for a game to resume."""
         self.is_beginning = True
         self.keeper.do("begin", self._begin, self._begun)
 
     @property
     def recovered(self) -> Reason | None:
-        """What was wrong with the store, None where all was well."""
+        """What was repaired in the store; None if nothing was."""
         return self.keeper.notice
 
-    # Keeping.
+    # Saving.
 
     def adopt(self, history: History, number: int | None = None, version: int = 0) -> None:
-        """Go on with a game that was opened: the one of that number in the list, as it was after so many writings.
+        """Continue an opened game.
 
-        Any other game is kept once somebody plays on, or writes a note.
+        Games without a number are saved when the user plays on or writes a note.
+
+        Args:
+            history: the game.
+            number: its row in the store, None if it has none.
+            version: of the row.
         """
         self._games[history] = _Kept(number, version, history.tree, _state(history), is_listed=number is not None)
 
     def follow(self, session: Session, now: float, ended: Sequence[Ended] = ()) -> None:
-        """Keep what has changed in the game on the table; `ended`: what the session has told since the last time."""
+        """Save changes of the current game; `ended`: the session's events since the last call."""
         history = session.history
         if session.referee.job.is_rated:
             return
@@ -116,23 +123,23 @@ class Library:
             self.keeper.do("mark", self._mark, self._complain)
 
     def forget_left(self) -> None:
-        """Do not offer the game again that was left."""
+        """Stop offering the game to resume."""
         from othello.store.own import LEFT
 
         self.keeper.do("left", lambda store: store.own.mark(None, LEFT), self._complain)
 
     def flush(self, session: Session, now: float) -> None:
-        """Keep all that is known of the game on the table."""
+        """Save all changes of the current game."""
         history = session.history
         game = self._games.get(history)
         if game is not None and game.is_listed and (game.tree is not history.tree or game.state != _state(history)):
             self._keep(history, now)
 
     def save(self, session: Session, now: float) -> Reason | None:
-        """Write the game on the table at once; return why it cannot be written, None if all is well."""
+        """Save the current game and wait for the disk; return why that failed, None if it did not."""
         self.flush(session, now)
         is_written = Event()
-        self.keeper.do(object(), lambda _: None, lambda _: is_written.set())  # after the game
+        self.keeper.do(object(), lambda _: None, lambda _: is_written.set())  # runs after the game is saved
         is_written.wait(_SAVE_SECONDS)
         return self.notice
 
@@ -144,20 +151,20 @@ class Library:
 
         def tell(error: OthelloError | None) -> None:
             self.notice = None if error is None else error.reason
-            game.tree = game.tree if error is None else None  # it is tried again
+            game.tree = game.tree if error is None else None  # None: save again
 
         self.keeper.do(game, lambda store: self._write(store, game, kept(tree, referee, date)), tell)
 
     def _complain(self, error: OthelloError | None) -> None:
-        """Say that something else could not be done, if so."""
+        """Show the error of another job."""
         self.notice = self.notice if error is None else error.reason
 
-    # In the thread that writes.
+    # In the writing thread.
 
     def _begin(self, store: Store) -> None:
         folder = store.path.parent
         self.left = store.own.left(lambda window: _is_closed(folder, window))
-        for path in folder.glob("running-*"):  # of windows that were killed while they played nothing
+        for path in folder.glob("running-*"):  # left by windows that crashed without a game in progress
             _is_closed(folder, path.name)
 
     def _begun(self, error: OthelloError | None) -> None:
@@ -171,22 +178,22 @@ class Library:
         self._mark(store)
 
     def _mark(self, store: Store) -> None:
-        """Say which game is being played."""
+        """Store which game is in progress."""
         number = None if self._played is None else self._played.number
         if number != self._marked:
             store.own.mark(number, self._window(store))
             self._marked = number
 
     def _window(self, store: Store) -> str:
-        """What the store calls this window: a file beside the store, locked as long as this process lives."""
+        """Return this window's name in the store: that of a file that stays locked until the process ends."""
         if self._lock is None:
             place = store.path.with_name(self._name)
-            with suppress(OSError):  # the game itself is written all the same
+            with suppress(OSError):  # games are saved even without the lock
                 self._lock = open_locked(place)[0], place
         return self._name
 
     def _end(self, store: Store) -> None:
-        """A game that a person has not finished is offered at the next start."""
+        """Keep the user's unfinished game for the next start."""
         try:
             if not self._is_persons:
                 self._played = None
@@ -202,17 +209,17 @@ class Library:
     # The lists.
 
     def recent(self) -> list[Path]:
-        """Files that were opened or saved, the newest first, as far as they are still there."""
+        """Return the recently used files that still exist, the newest first."""
         return [path for path in map(Path, self._recent.value) if is_file(path)]
 
     def remember(self, path: Path) -> None:
-        """Put a file at the top of those that were opened."""
+        """Add a file to the top of the recently used ones."""
         first = str(path.absolute())
         self._recent.change(lambda known: (first, *(other for other in known if other != first))[:_MOST_RECENT])
 
     def games(self) -> list[Listed]:
-        """All games, the newest first; none where the store cannot be read."""
-        changes = [*self._changes]  # first: what is written meanwhile may not be among what is read
+        """Return all games, the newest first; an empty list if the store cannot be read."""
+        changes = [*self._changes]  # copied first: a job that ends during the query may be missing in its result
         try:
             found = self.keeper.ask(lambda store: store.own.listed())
         except OthelloError as error:
@@ -224,17 +231,17 @@ class Library:
         return found
 
     def game(self, number: int) -> tuple[GameFile, int]:
-        """A game of the list, and how often it was written; OthelloError where it cannot be read."""
+        """Return a game and its version; raise an OthelloError if it cannot be read."""
         return self.keeper.ask(lambda store: store.own.read(number))
 
     def sheets(self) -> list[Found]:
-        """All games with all that is known of them, the oldest first, and what is wrong with those that are damaged."""
+        """Return all games, the oldest first, and an error for each damaged one."""
         return self.keeper.ask(lambda store: [*store.own.sheets()])
 
-    # Names.
+    # Renaming and deleting.
 
     def rename(self, which: Listed | Path, name: str) -> Listed | Path:
-        """Give a game of the list or a file another name, and say what it is now; OutputError where that fails."""
+        """Rename a game or a file and return it; raise an OutputError if that fails."""
         if isinstance(which, Path):
             return _move(which, which.with_name(name))
         listed = replace(which, name=name)
@@ -242,7 +249,7 @@ class Library:
         return listed
 
     def delete(self, which: Listed | Path) -> None:
-        """Hide a game of the list or a file until the window is closed; OutputError where that fails."""
+        """Hide a game or a file until the window closes; raise an OutputError if that fails."""
         if isinstance(which, Path):
             hidden = which.with_name(f".{which.name}.{os.getpid()}-{len(self._deleted)}.deleted")
             self._deleted.append((which, _move(which, hidden)))
@@ -255,7 +262,7 @@ class Library:
         return bool(self._deleted)
 
     def restore(self) -> Listed | Path:
-        """Bring back what was deleted last; OutputError where that fails."""
+        """Restore what was deleted last and return it; raise an OutputError if that fails."""
         last = self._deleted[-1]
         if isinstance(last, Listed):
             self._change(last, lambda store: store.own.restore(last.number))
@@ -265,7 +272,7 @@ class Library:
         return last if isinstance(last, Listed) else last[0]
 
     def _change(self, listed: Listed, job: Callable[[Store], None], *, is_there: bool = True) -> None:
-        """Change a game in the store soon, and in the list at once."""
+        """Change a game in the list at once, and in the store soon."""
         change = listed, is_there
 
         def told(error: OthelloError | None) -> None:
@@ -277,7 +284,7 @@ class Library:
 
 
 def _move(path: Path, target: Path) -> Path:
-    """Give a file another name that no file has."""
+    """Rename a file; raise an OutputError if the new name is taken."""
     with errors_as(OutputError, "unwritable", OSError, path=target):
         if os.path.lexists(target):
             raise FileExistsError(EEXIST, os.strerror(EEXIST))
@@ -286,7 +293,7 @@ def _move(path: Path, target: Path) -> Path:
 
 
 def _paths(text: str) -> tuple[str, ...]:
-    """The names of files in a JSON list. They may hold halves of characters, where they are no text."""
+    """Parse a JSON list of file names. They can contain lone surrogates."""
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError):
@@ -297,7 +304,7 @@ def _paths(text: str) -> tuple[str, ...]:
 
 
 def _is_closed(folder: Path, window: str) -> bool:
-    """Whether a window has ended, which kept a file of its name locked."""
+    """Return whether a window has closed, which its unlocked file shows."""
     place = folder / window
     if not re.fullmatch(_WINDOW, window):
         return True
@@ -311,5 +318,5 @@ def _is_closed(folder: Path, window: str) -> bool:
 
 
 def _state(history: History) -> object:
-    """What must be written at once when it changes."""
+    """Return the part of a game's state that is saved at once when it changes."""
     return history.game.moves, history.referee.seats

@@ -1,4 +1,4 @@
-"""How well something is remembered, and when it is to be asked again: by FSRS, the free spaced repetition scheduler."""
+"""Spaced repetition with FSRS: how well something is remembered, and when it is due."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ from othello.frozen import Frozen
 
 
 class Recall(IntEnum):
-    """How something was remembered; the numbers are those of FSRS."""
+    """How well something was remembered. The numbers are the ratings of FSRS."""
 
-    AGAIN = 1  # not
+    AGAIN = 1  # not remembered
     HARD = 2
     GOOD = 3
     EASY = 4
 
     @classmethod
     def within(cls, seconds: float, easy: float, good: float) -> Recall:
-        """Of what was known at once: it was easy up to so many seconds, good up to more, and hard beyond."""
+        """Return the rating of a correct answer: EASY within `easy` seconds, GOOD within `good`, otherwise HARD."""
         return cls.EASY if seconds <= easy else cls.GOOD if seconds <= good else cls.HARD
 
 
 class Memory(Frozen):
-    """What FSRS knows of something that a person learns."""
+    """The FSRS state of something that the user learns."""
 
-    due: date = date.min  # when it is to be asked next
-    stability: float = 0.0  # after so many days nine of ten such things are still known; 0: it was never asked
-    difficulty: float = 0.0  # from 1 to 10
-    reviewed: date = date.min  # when it was asked last
+    due: date = date.min  # day of the next review
+    stability: float = 0.0  # days until it is remembered with a probability of 90 %; 0: never asked
+    difficulty: float = 0.0  # 1 to 10
+    reviewed: date = date.min  # day of the last review
 
     def after(self, recall: Recall, today: date) -> Memory:
-        """The same after one more answer: it comes again on the day on which it would be forgotten one time in ten."""
+        """Return the state after a review. It is due on the day on which the probability drops to 90 %."""
         from fsrs import Card, Rating, Scheduler, State
 
-        scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)  # whole days, no chance
+        # whole days, no random intervals
+        scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
         card = Card(0, State.Review, None, self.stability, self.difficulty, last_review=_midnight(self.reviewed))
         card = card if self.stability else Card(0)
         card, _ = scheduler.review_card(card, Rating(recall), _midnight(today))
@@ -46,7 +47,7 @@ class Memory(Frozen):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same for a file."""
+        """The state as JSON."""
         if not self.stability:
             return {"due": self.due.isoformat()}
         known = {"stability": self.stability, "difficulty": self.difficulty, "reviewed": self.reviewed.isoformat()}
@@ -54,7 +55,7 @@ class Memory(Frozen):
 
 
 def memory_of(document: Mapping[str, Any]) -> Memory:
-    """The inverse of `Memory.document`; ValueError where a date is none."""
+    """Return the state in a JSON document; raise a ValueError if a date is invalid."""
     due, known = date.fromisoformat(document["due"]), document.get("memory")
     if known is None:
         return Memory(due)

@@ -1,4 +1,4 @@
-"""Openings that give neither side an advantage, so that short matches between equal players do not all look alike."""
+"""Balanced random openings, which give matches between equal players variety."""
 
 from functools import cache
 from typing import Final
@@ -20,16 +20,18 @@ _TRIES: Final = 50
 
 
 class _Judge(Frozen):
-    """How the balance of a position is found."""
+    """How the balance of a position is measured."""
 
     config: PlayerConfig
-    even: float  # the value of a position in which both sides have the same chances
-    tolerance: float  # values that far from it count as balanced
+    even: float  # value of a balanced position
+    tolerance: float  # largest deviation from `even` that counts as balanced
 
 
 _BY_EVALUATION: Final = _Judge(configure("heuristic", depth=6), even=0.0, tolerance=10.0)
-"""Of published balanced openings of eight plies half pass, of random ones a third; this judge's scores of the former
-scatter by 16 around -7, of the latter by 38."""
+"""Accepts half of the published balanced openings of eight plies, and a third of random ones.
+
+Its scores of the published openings have a mean of -7 and a deviation of 16, those of random ones a deviation of 38.
+"""
 _AT_A_GLANCE: Final = _Judge(configure("heuristic", depth=2), even=0.0, tolerance=10.0)
 """For games with so many moves that six plies would take minutes."""
 _MANY_MOVES: Final = 30
@@ -37,16 +39,21 @@ _BY_PLAYOUTS: Final = _Judge(configure("mcts_uct", simulation_count=2000), even=
 
 
 def opening_of(job: Job) -> AnyGame:
-    """What the players of a job begin with."""
+    """Return the game after the opening of a job."""
     if job.opening:
         return book_game(job.opening, rules_of(job.game))
     return balanced_opening(Game.new(rules_of(job.game)), job.opening_plies, job.opening_seed)
 
 
 def balanced_opening(start: AnyGame, plies: int, seed: int) -> AnyGame:
-    """The first of up to 50 random continuations that is balanced, else the most balanced of them.
+    """Return the first balanced of up to 50 random continuations, or the most balanced of all.
 
-    Passes count among the `plies`. The same seed gives the same opening. Its side to move has a choice.
+    The side to move has a choice.
+
+    Args:
+        start: the game to continue.
+        plies: the length of the opening, passes included.
+        seed: the same seed gives the same opening.
     """
     if plies == 0:
         return start

@@ -1,7 +1,7 @@
-"""Conducts a game: whose turn it is, what time is left, who has lost by a fault, what is put on record.
+"""Conducts a game: turns, clocks, forfeits and the record.
 
-The same in the window, headless, in other processes and on a cluster. Who drives a referee asks the players and tells
-it what happens and when; a referee never waits.
+The same referee is used in the window, without it, in other processes and on a cluster. Its owner asks the players and
+reports events and times. A referee never waits.
 """
 
 from __future__ import annotations
@@ -28,25 +28,24 @@ from othello.texts import number, say
 
 
 class Job(Frozen):
-    """A game to be played. It can be sent to any process on any machine and is the same game everywhere."""
+    """A game to be played. It is the same game in any process on any machine."""
 
     number: int  # of the game in the experiment, from 1
-    series: int  # of the series that the game belongs to, from 1
+    series: int  # of the series of the game, from 1
     players: tuple[PlayerConfig, PlayerConfig]  # black and white
     game: GameSpec
-    seed: int  # of the game; the seeds of both players derive from it
-    opening_plies: int = 0  # how many moves are made for the players
-    opening: str = ""  # the transcript of these moves, empty where they are drawn
-    adjudicate: int = 0  # with so few empty squares the engine ends the game, 0: never
-    # how far a computer may overstep its time limit. None: the game does not count, and only a clock that has run out
-    # ends it
+    seed: int  # of the game; the players' seeds derive from it
+    opening_plies: int = 0  # moves that are made for the players
+    opening: str = ""  # transcript of these moves; empty: random ones
+    adjudicate: int = 0  # number of empty squares from which the engine decides the game; 0: never
+    # seconds by which a computer may exceed its time limit; None: the game is unrated, and only a clock can run out
     time_margin_seconds: float | None = 0.5
     experiment: str = ""  # fingerprint of the settings, for the record
-    log: Path | None = None  # a file for the talk with external programs
+    log: Path | None = None  # file for the communication with external programs
 
     @property
     def is_rated(self) -> bool:
-        """Whether the game counts: no move is taken back, and the players stay where they are."""
+        """True if the game counts: no move can be taken back, and the players cannot change."""
         return self.time_margin_seconds is not None
 
     @property
@@ -55,7 +54,7 @@ class Job(Frozen):
 
 
 class Fault(Enum):
-    """Why a game ended before its end: what a player did, whose side the words follow, or what both agreed."""
+    """Why a game ended early: what the loser did, or a draw by agreement. The values are texts for records."""
 
     OUT_OF_TIME = "has run out of time"
     TOO_SLOW = "took {spent:.2f} s for a move; {allowed:g} s are allowed"
@@ -66,20 +65,20 @@ class Fault(Enum):
 
 
 class Forfeit(Frozen):
-    """How a game ended, whatever was on the board: a side lost, or both agreed to a draw."""
+    """The end of a game before its result on the board: a loss, or a draw by agreement."""
 
-    color: Color  # who lost, or offered the draw
+    color: Color  # the loser, or who offered the draw
     fault: Fault
-    spent: float = 0.0  # seconds that it took for the move, where they matter
-    allowed: float = 0.0  # seconds that it had
-    reason: Reason | None = None  # why a player failed, where it did
+    spent: float = 0.0  # seconds used for the move
+    allowed: float = 0.0  # seconds allowed for the move
+    reason: Reason | None = None  # why a player failed
 
     @property
     def winner(self) -> Color | None:
         return None if self.fault is Fault.DRAW_AGREED else self.color.opponent
 
     def __str__(self) -> str:
-        """As results files have it: in English."""
+        """Return the English text for results files."""
         if self.fault is Fault.DRAW_AGREED:
             return str(self.fault.value)
         reason = self.reason and self.reason.english
@@ -87,7 +86,7 @@ class Forfeit(Frozen):
         return f"{self.color.label} {words}"
 
     def told(self, side: str, *, is_own: bool = False) -> str:
-        """What the side did, in the language in use; told to the person where the side is the person's own."""
+        """Return what happened in the user's language; `is_own`: `side` is the user's."""
         name = self.fault.name.lower()
         if self.reason is not None:
             name = "failed_because"
@@ -98,7 +97,7 @@ class Forfeit(Frozen):
 
     @classmethod
     def read(cls, text: str) -> Forfeit | None:
-        """The inverse of `str`, for those who read records; None where a text says something else."""
+        """Parse the text of `str`; return None for any other text."""
         if text == Fault.DRAW_AGREED.value:
             return cls(Color.BLACK, Fault.DRAW_AGREED)
         for color, fault in product(Color, Fault):
@@ -113,15 +112,15 @@ class Forfeit(Frozen):
 
 
 class Referee:
-    """One game, as far as it is played."""
+    """One game in progress."""
 
     def __init__(self, job: Job, start: AnyGame) -> None:
         self.job = job
-        self.game = start  # the moves so far
-        self.seats = Seats(job.players)  # who plays which colour
-        self.clock = Clock()  # the time that both sides have used
-        self.forfeit: Forfeit | None = None  # how a side has lost by a fault, None while neither has
-        self.proven: AnyGame | None = None  # the game with best play to its end, where it is ended with that result
+        self.game = start  # with all moves so far
+        self.seats = Seats(job.players)  # players by colour
+        self.clock = Clock()
+        self.forfeit: Forfeit | None = None  # how the game ended early; None if it did not
+        self.proven: AnyGame | None = None  # the game continued with best play, if the engine has decided it
 
     @property
     def seat(self) -> PlayerConfig:
@@ -129,23 +128,23 @@ class Referee:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more moves can be made: the game has ended, or was ended before its end."""
+        """True if no more moves can be made."""
         return self.forfeit is not None or self.proven is not None or self.game.is_over
 
     @property
     def winner(self) -> Color | None:
-        """Who has won, None for a draw or while nobody has."""
+        """The winner; None for a draw and while the game goes on."""
         if self.forfeit is not None:
             return self.forfeit.winner
         outcome = (self.proven or self.game).outcome
         return None if outcome is None else outcome.winner
 
     def remaining(self, color: Color, now: float) -> float | None:
-        """Seconds on a side's clock, None where it has none."""
+        """Return the seconds on a side's clock, None if it has none."""
         return self.clock.remaining(color, self.seats[color], now)
 
     def allotment(self, now: float) -> float | None:
-        """How long the clock lets the side to move think about its move, None where it has none."""
+        """Return the seconds that the clock allows for this move, None if there is no clock."""
         remaining = self.remaining(self.game.to_move, now)
         if remaining is None:
             return None
@@ -155,55 +154,62 @@ class Referee:
         return allotment(remaining, seat.increment_seconds, moves, ends, used=seat.allotment_used)
 
     def begin(self, at: float) -> None:
-        """The side to move begins to think: its time runs."""
+        """Start the clock of the side to move."""
         if self.forfeit is None:
             self.clock = self.clock.started(self.game.to_move, at)
 
     def hold(self, at: float) -> None:
-        """Nobody's time runs until the next `begin`."""
+        """Stop the clock until the next `begin`."""
         self.clock = self.clock.stopped(at)
 
     def judge(self, now: float, patience: float = 0.0) -> None:
-        """End the game if the thinking side has exceeded its time by more than the given seconds."""
+        """End the game if the side to move has exceeded its time by more than `patience` seconds."""
         self.forfeit = self.forfeit or self._overdue(now - patience, Fault.HANGS)
         if self.forfeit is not None:
             self.hold(now)
 
     def decide(self, at: float) -> None:
-        """The side that thought has chosen its move: its time stands, and the game is over where it took too long."""
+        """Stop the clock because a move is chosen. The game ends if that took too long."""
         self.forfeit = self.forfeit or self._overdue(at, Fault.TOO_SLOW)
         self.hold(at)
 
     def fail(self, reason: Reason, at: float) -> None:
-        """The player to move is no part of this program, and has failed. Where the game counts, it has lost."""
+        """Report that an external player has failed. In a rated game, it loses."""
         self.hold(at)
         if self.job.is_rated:
             self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)
 
     def end(self, color: Color, how: Fault, at: float) -> None:
-        """End the game by a side's resignation, or by a draw that the side offered."""
+        """End the game by resignation, or by a draw that `color` offered."""
         self.hold(at)
         self.forfeit = self.forfeit or Forfeit(color, how)
 
     def play(self, move: Move) -> None:
-        """Make the chosen move, or a pass; IllegalMoveError where the rules do not allow it."""
+        """Make a move or a pass; raise an IllegalMoveError if it is illegal."""
         color, increment = self.game.to_move, self.seat.increment_seconds
         self.game = self.game.play(move)
         if not self.game.rules.is_pass(move):
             self.clock = self.clock.gaining(color, increment)
 
     def adjudicate(self, line: Sequence[Move]) -> None:
-        """End the game with the result of best play, which is this line."""
+        """End the game with the result of best play, which is `line`."""
         self.proven = self.game
         for move in line:
             self.proven = self.proven.play(move)
 
     def swap(self, now: float) -> None:
-        """The players change colours, and take their times with them."""
+        """Exchange the players' colours and clocks."""
         self.seats, self.clock = self.seats.swapped(), self.clock.swapped(now)
 
     def record(self, reports: Sequence[SearchReport | None] = ()) -> GameRecord:
-        """Return the game for the results file, with the search for every move; ValueError while the game goes on."""
+        """Return the record for the results file.
+
+        Args:
+            reports: the search for every move; empty if none is known.
+
+        Raises:
+            ValueError: the game is not over.
+        """
         job = self.job
         return GameRecord.of(
             self.game,
@@ -222,7 +228,9 @@ class Referee:
         )
 
     def _overdue(self, now: float, late: Fault) -> Forfeit | None:
-        """What the side whose time runs has done wrong by `now`; `late` where it is its time for a move."""
+        """Return the forfeit if the side to move has exceeded its time by `now`; `late` is the fault for its time per
+        move.
+        """
         color, spent, margin = self.clock.running, now - self.clock.since, self.job.time_margin_seconds
         if color is None:
             return None
@@ -236,7 +244,7 @@ class Referee:
 
 
 def playable(report: SearchReport, game: AnyGame) -> SearchReport:
-    """A player's answer; PlayerError where its move is not legal."""
+    """Return a player's answer; raise a PlayerError if its move is illegal."""
     legal = game.legal_moves()
     if report.move not in legal:
         answer = game.text_of(report.move) if 0 <= report.move <= max(legal) else repr(report.move)

@@ -1,7 +1,7 @@
-"""The openings that a person learns: lines for black or for white, and what is remembered of each position of theirs.
+"""The user's opening repertoire: lines for black or white, and the memory of each position.
 
-All lines of a side make one tree, in which the same position is one, however the moves came to it. Each position in
-which that side is to move is asked on its own, when it would be forgotten; see `memory`. A rehearsal plays the lines.
+All lines of a side form one tree; positions reached by different moves are merged. Every position with the side to move
+is reviewed on its own schedule; see `memory`. A rehearsal plays through the lines.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from othello.rules.registry import rules_of, spec_of, unusual_options
 from othello.rules.symmetry import square_images
 from othello.schema import check
 
-REPERTOIRE_NAME: Final = "repertoire.json"  # what the lines are called in the store
+REPERTOIRE_NAME: Final = "repertoire.json"  # of the value in the store
 MOST_LINES: Final = 1000
 _FORMAT: Final = "othello-lab repertoire"
 _VERSION: Final = 1
 
 
 class Card(Frozen):
-    """A position in which the person is to find the move of their repertoire."""
+    """A position in which the user has to find the move of the repertoire."""
 
     spec: GameSpec
     color: Color
@@ -43,14 +43,14 @@ class Card(Frozen):
 
 
 class Line(Frozen):
-    """Moves from the start of a game, and the side that learns them."""
+    """A line of moves from the start, for the side that learns it."""
 
     game: AnyGame
     color: Color
 
     @classmethod
     def of(cls, game: AnyGame, color: Color) -> Line:
-        """A game as a line: the board is turned so that lines that look alike begin alike."""
+        """Return a game as a line. The board is turned so that symmetric lines begin with the same moves."""
         return cls(_turned(game), color)
 
     @property
@@ -59,7 +59,7 @@ class Line(Frozen):
 
     @cached_property
     def cards(self) -> Mapping[Card, AnyGame]:
-        """What is asked of it, and what was played before."""
+        """The positions to learn, with the game up to each."""
         games = (self.game.at(ply) for ply in range(self.game.ply))
         spec = self.game.rules.spec
         return {
@@ -70,22 +70,22 @@ class Line(Frozen):
 
 
 Answers: TypeAlias = Mapping[Position, Mapping[Move, Position]]
-"""The moves of all lines of a side, by the position in which they are played, with the position that each leads to."""
+"""The moves of all lines of a side by position, with the position after each move."""
 
 
 class _Kept(Frozen):
-    """All that is kept."""
+    """The stored lines and memories."""
 
     lines: Mapping[tuple[object, ...], Line] = field(default_factory=dict)
     memories: Mapping[Card, Memory] = field(default_factory=dict)
 
     @cached_property
     def cards(self) -> Mapping[Card, AnyGame]:
-        """All that can be asked, and what was played before."""
+        """All positions to learn, with the game up to each."""
         return {card: game for line in self.lines.values() for card, game in line.cards.items()}
 
     def with_line(self, line: Line, today: date) -> _Kept:
-        """Beginnings of a line that is longer are no lines of their own."""
+        """Return the state with a new line. It replaces lines that are its beginnings."""
         if any(_begins(line, other) for other in self.lines.values()):
             return self
         lines = {key: other for key, other in self.lines.items() if not _begins(other, line)}
@@ -101,7 +101,7 @@ class _Kept(Frozen):
 
 
 class Repertoire(SharedValue[_Kept]):
-    """All lines that a person learns; see `SharedValue` for where they are kept."""
+    """All lines that the user learns. See `SharedValue` for how they are stored."""
 
     def __init__(self, keeper: Keeper | None = None, today: Callable[[], date] = date.today) -> None:
         super().__init__(keeper, REPERTOIRE_NAME, _Kept(), _kept_in, _text_of)
@@ -116,7 +116,11 @@ class Repertoire(SharedValue[_Kept]):
         return tuple(self.value.lines.values())
 
     def add(self, game: AnyGame, color: Color) -> Line | None:
-        """Learn the moves of a game; None where the side moves nowhere, or the game began somewhere else."""
+        """Learn the moves of a game.
+
+        Returns:
+            The line; None if the side has no move in it, the game has another start, or the repertoire is full.
+        """
         line = Line.of(game, color)
         if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MOST_LINES:
             return None
@@ -135,20 +139,20 @@ class Repertoire(SharedValue[_Kept]):
 
     @property
     def cards(self) -> Mapping[Card, AnyGame]:
-        """All that can be asked, and what was played before."""
+        """All positions to learn, with the game up to each."""
         return self.value.cards
 
     def due(self) -> list[Card]:
-        """What is to be asked today."""
+        """Return the positions that are due today."""
         return [card for card in self.cards if self.memory(card).due <= self._today()]
 
     @property
     def next_due(self) -> date | None:
-        """When the next one comes, None where there is none."""
+        """The day of the next review; None if there are no lines."""
         return min((self.memory(card).due for card in self.cards), default=None)
 
     def answers(self, spec: GameSpec, color: Color) -> Answers:
-        """All moves of the lines of a side."""
+        """Return all moves of the lines of a side."""
         found: defaultdict[Position, dict[Move, Position]] = defaultdict(dict)
         for line in self.lines:
             if (line.game.rules.spec, line.color) == (spec, color):
@@ -160,7 +164,7 @@ class Repertoire(SharedValue[_Kept]):
 
 
 def _begins(line: Line, other: Line) -> bool:
-    """Whether a line is the other one, or its beginning."""
+    """Return whether a line is the beginning of the other one, or equal to it."""
     is_like = (line.color, line.game.rules.spec) == (other.color, other.game.rules.spec)
     return is_like and other.game.moves[: line.game.ply] == line.game.moves
 
@@ -169,12 +173,12 @@ def _begins(line: Line, other: Line) -> bool:
 
 
 def same_moves(game: AnyGame, move: Move) -> set[Move]:
-    """The moves that are the same as one, since the board looks the same once it is turned or mirrored."""
+    """Return the moves that are images of a move under the symmetries of the position."""
     return {image[move] if move < len(image) else move for image in _symmetries(game.rules, game.position)}
 
 
 def _turned(game: AnyGame) -> AnyGame:
-    """The same game on a board that is turned or mirrored: of all ways that the start allows always the same one."""
+    """Return the image of a game that represents all its images."""
     start, moves = Game.new(game.rules, game.positions[0]), game.moves
     ways = (
         start.after(image[move] if move < len(image) else move for move in moves)
@@ -184,7 +188,7 @@ def _turned(game: AnyGame) -> AnyGame:
 
 
 def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence[Move]]:
-    """Where each square comes to lie, for every way to turn or mirror the board that changes nothing there."""
+    """Yield the image of every square for each symmetry of the position."""
     marks = rules.marks(position)
     if rules.rows != rules.columns or rules.rests:
         yield range(len(marks))
@@ -216,7 +220,7 @@ def _text_of(kept: _Kept) -> str:
 
 
 def _kept_in(text: str) -> _Kept:
-    """The inverse of `_text_of`; OthelloError where the text is damaged."""
+    """Parse the text of `_text_of`; raise an OthelloError if it is damaged."""
     document = json_of(text)
     check(document, schema_of("repertoire"), GameFileError)
     lines = [Line(*_game(entry, f"lines[{index}]")) for index, entry in enumerate(document["lines"])]
@@ -235,40 +239,40 @@ def _game(entry: Mapping[str, Any], place: str) -> tuple[AnyGame, Color]:
         return parse_transcript(entry.get("moves", ""), rules), Color[entry["color"].upper()]
 
 
-_EASY_SECONDS: Final = 4.0  # who knows a move within this time has no trouble
+_EASY_SECONDS: Final = 4.0  # a faster answer is rated as easy
 _GOOD_SECONDS: Final = 15.0
 
 
 class Rehearsal:
-    """Lines of a repertoire, one after the other.
+    """A drill of lines of a repertoire, one by one.
 
-    A line goes where something is due, or was missed before, as long as there is such a position. A position counts
-    when it is due, and whenever it is missed; it comes again until its move is known at once.
+    A line leads through positions that are due or were missed before, as long as there are any. A position is reviewed
+    when it is due and whenever it is missed. It is asked again until its move is known at once.
 
     Args:
-        repertoire: the lines, which are told what was remembered.
-        spec: of the game whose lines come first.
-        random: draws lines and replies.
-        is_free: whether the first line may be any.
+        repertoire: the lines; it stores the reviews.
+        spec: the game whose lines come first.
+        random: chooses lines and replies.
+        is_free: True if the first line may be any.
 
     Attributes:
-        game: what is on the board; None: nothing is left to be asked.
-        color: the person's side.
-        tried: the wrong move that was tried in this position, None where none was.
-        is_shown: whether the move was shown.
-        taken: the person's last right move, as it was played on the board.
-        known: how many of the line's moves were known at once.
-        asked: of how many.
+        game: the current game; None if nothing is left.
+        color: the user's side.
+        tried: the last wrong move in this position; None if there was none.
+        is_shown: True if the move was shown.
+        taken: the user's last correct move, as played on the board.
+        known: moves of the line that were known at once.
+        asked: moves of the line that were asked.
     """
 
     def __init__(self, repertoire: Repertoire, spec: GameSpec, random: Random, *, is_free: bool = False) -> None:
         self.repertoire = repertoire
         self._spec, self._random = spec, random
-        self._missed: set[Card] = set()  # what comes again until it is known
+        self._missed: set[Card] = set()  # asked again until known
         self.begin(is_free=is_free)
 
     def begin(self, *, is_free: bool = False) -> None:
-        """Begin with the next line, one in which something is left to be asked; any line where `is_free`."""
+        """Start the next line with positions that are left; any line if `is_free`."""
         left = [*self.repertoire.cards] if is_free else self.left
         own = [card for card in left if card.spec == self._spec]
         self._left = {*left}
@@ -285,13 +289,13 @@ class Rehearsal:
 
     @property
     def left(self) -> list[Card]:
-        """What is due, or was missed before."""
+        """The positions that are due or were missed before."""
         memory, today = self.repertoire.memory, self.repertoire.today
         return [card for card in self.repertoire.cards if card in self._missed or memory(card).due <= today]
 
     @property
     def expected(self) -> Mapping[Move, Position]:
-        """The moves that the repertoire has here; none where the line has ended."""
+        """The moves of the repertoire in this position; none at the end of the line."""
         return {} if self.game is None else self._answers.get(self.game.position, {})
 
     @property
@@ -304,11 +308,14 @@ class Rehearsal:
 
     @property
     def answer(self) -> Move:
-        """The move of the repertoire: the first that leads to what is left, where there are several."""
+        """The first move of the repertoire that leads to positions that are left."""
         return self.replies[0]
 
     def choose(self, move: Move, seconds: float) -> None:
-        """Take the person's move. A right one is played; where only another one leads to what is left, that one is."""
+        """Handle the user's move.
+
+        A correct move is played. If only another move leads to positions that are left, that one is played instead.
+        """
         game = self.game
         assert game is not None
         same = same_moves(game, move)
@@ -332,26 +339,23 @@ class Rehearsal:
         self._play(self.taken)
 
     def show(self) -> None:
-        """Show the move of the repertoire."""
+        """Show the move of the repertoire, which counts as missed."""
         self._miss()
         self.is_shown = True
 
     @property
     def replies(self) -> Sequence[Move]:
-        """The expected moves that lead to what is left; all of them if none does."""
+        """The expected moves that lead to positions that are left; all of them if none does."""
         return [move for move, after in self.expected.items() if self._leads_to(after)] or [*self.expected]
 
     def reply(self, games: Mapping[Move, int]) -> None:
-        """Play the other side's move, in the proportion of the games in which people have played the moves.
-
-        Where there are no such games, all moves are alike.
-        """
+        """Play a random move of the other side; `games`: how often people have played each move, which are its odds."""
         moves = self.replies
         weights = [games.get(move, 0) for move in moves]
         self._play(self._random.choices(moves, weights if any(weights) else None)[0])
 
     def _miss(self) -> None:
-        """The move is not known: that counts once, and the position comes again."""
+        """Review the position as forgotten, once, and ask it again."""
         assert self.game is not None
         card = self._card(self.game)
         if card not in self._missed:
@@ -366,7 +370,7 @@ class Rehearsal:
         return Card(game.rules.spec, self.color, game.position)
 
     def _leads_to(self, position: Position) -> bool:
-        """Whether something is left to be asked, in a position or behind it."""
+        """Return whether a position that is left can be reached."""
         assert self.game is not None
         waiting, seen = [position], {position}
         while waiting:

@@ -1,4 +1,4 @@
-"""Who plays which colour, and how that changes in the middle of a game."""
+"""The players by colour, and how they change during a game."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ _DEFAULT_COMPUTER: Final = configure("mcts_uct")
 
 
 class Seats(Mapping[Color, PlayerConfig]):
-    """The two players, by colour; never changed, only replaced."""
+    """The two players by colour, immutable.
+
+    Args:
+        players: black and white.
+        computers: players that take over a colour again when a user leaves it.
+    """
 
     def __init__(self, players: Sequence[PlayerConfig], computers: Mapping[Color, PlayerConfig] | None = None) -> None:
-        """Seat black and white; `computers` sat there before, and take over again."""
         self._players = dict(zip(Color, players, strict=True))
         seated = {color: player for color, player in self._players.items() if not player.is_user}
         self._computers = {**(computers or {}), **seated}
@@ -41,7 +45,7 @@ class Seats(Mapping[Color, PlayerConfig]):
         return len(self.computers) == len(self)
 
     def title(self, color: Color, game: str) -> str:
-        """Return what the window and records call a player: the given name, or one that tells the sides apart."""
+        """Return a player's name for windows and records: the given name, or one that differs from the other side's."""
         seat = self[color]
         level = seat.strength.get("level")
         if level is not None and not seat.is_named:
@@ -55,12 +59,17 @@ class Seats(Mapping[Color, PlayerConfig]):
         return Seats([self[Color.WHITE], self[Color.BLACK]], self._computers)
 
     def handed_over(self, color: Color, player: PlayerConfig | None = None) -> Seats:
-        """A player instead of who plays this colour; None: a person on a computer's clock, or a computer."""
+        """Replace the player of a colour.
+
+        Args:
+            color: the colour.
+            player: the new player; None: a user replaces a computer and takes over its clock, or the other way round.
+        """
         old = self[color]
         if player is not None or old.is_user:
             new = player or self._computers.get(color) or self._computers.get(color.opponent) or _DEFAULT_COMPUTER
             if new == self[color.opponent]:
-                forgotten: dict[str, Any] = dict.fromkeys(new.memory_files)  # a file keeps what one player learns
+                forgotten: dict[str, Any] = dict.fromkeys(new.memory_files)  # two players cannot learn into one file
                 new = replace(new, **forgotten)
             if new.is_named and new.name == self[color.opponent].name:
                 new = replace(new, name=f"{new.name} 2")

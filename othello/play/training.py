@@ -1,4 +1,4 @@
-"""Exercises from the user's own mistakes: how they are repeated, stored in a deck and drilled."""
+"""Exercises from the user's own mistakes: reviews, storage in a deck, and training runs."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from othello.search.report import SearchReport
 
 _FORMAT: Final = "othello-lab training"
 _VERSION: Final = 2
-_EASY_SECONDS: Final = 10.0  # who finds a move within this time has no trouble
+_EASY_SECONDS: Final = 10.0  # a faster answer is rated as easy
 _GOOD_SECONDS: Final = 60.0
 
 
 class Exercise(Frozen):
-    """A position in which the person made a mistake."""
+    """A position in which the user made a mistake."""
 
-    game: AnyGame  # what was played before it
+    game: AnyGame  # up to the position
     played: Move  # the mistake
-    report: SearchReport  # a search that has a value for every move
-    opponent: str = ""  # who it was made against, as it was called; empty where nobody knows
-    played_on: str = ""  # when that was, as 2026-01-31T18:30:00; empty likewise
+    report: SearchReport  # a search with a value for every move
+    opponent: str = ""  # name at that time; empty if unknown
+    played_on: str = ""  # such as 2026-01-31T18:30:00; empty if unknown
     memory: Memory = Memory()
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for the same mistake."""
+        """A key that is equal for the same mistake."""
         return self.game.rules.spec, self.game.position, self.played
 
     @property
@@ -48,13 +48,13 @@ class Exercise(Frozen):
 
 
 class Trial(Frozen):
-    """What a person tries in an exercise."""
+    """An attempt at an exercise."""
 
     exercise: Exercise
-    tries: tuple[Move, ...] = ()  # the moves that were tried, the first one first
-    is_shown: bool = False  # whether the answer was shown
-    had_hint: bool = False  # whether a part of it was
-    seconds: float = 0.0  # how long it took until it was over
+    tries: tuple[Move, ...] = ()  # in the order of the tries
+    is_shown: bool = False  # True if the answer was shown
+    had_hint: bool = False  # True if a part of the answer was shown
+    seconds: float = 0.0  # until it was over
 
     @property
     def is_solved(self) -> bool:
@@ -66,23 +66,23 @@ class Trial(Frozen):
 
     @property
     def is_known(self) -> bool:
-        """Whether the answer was found at once, and without help."""
+        """True if the answer was found at the first try without help."""
         return self.is_solved and len(self.tries) == 1 and not (self.is_shown or self.had_hint)
 
     @property
     def recall(self) -> Recall:
-        """How it was remembered, by tries and time."""
+        """The rating of the answer, by tries and time."""
         if not self.is_solved or self.is_shown or len(self.tries) > 2:
             return Recall.AGAIN
         return Recall.within(self.seconds, _EASY_SECONDS, _GOOD_SECONDS) if self.is_known else Recall.HARD
 
     def is_better(self, move: Move) -> bool:
-        """Whether a move is better than what was played in the game."""
+        """Return whether a move is better than the one in the game."""
         values = values_of(self.exercise.report)
         return values[move] > values[self.exercise.played]
 
     def tried(self, move: Move) -> Trial:
-        """The same after one more try. What was tried before, or comes when all is over, changes nothing."""
+        """Return the attempt after one more move. Repeated moves and moves after the end change nothing."""
         if self.is_over or move in self.tries or move not in values_of(self.exercise.report):
             return self
         return replace(self, tries=(*self.tries, move))
@@ -112,7 +112,7 @@ def text_of(exercises: Iterable[Exercise]) -> str:
 
 
 def read(text: str) -> list[Exercise]:
-    """The exercises that a text tells of; OthelloError where it is damaged."""
+    """Parse the text of `text_of`; raise an OthelloError if it is damaged."""
     document = json_of(text)
     check(document, schema_of("training"), GameFileError)
     return [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
@@ -130,14 +130,14 @@ def _exercise(entry: dict[str, Any], place: str) -> Exercise:
     return Exercise(game, played, report, entry.get("opponent", ""), file.date, memory)
 
 
-DECK_NAME: Final = "training.json"  # what the exercises are called in the store
-MOST: Final = 300  # how many exercises are kept. If there are more, what is known goes first, then what lost least
-_KNOWN_DAYS: Final = 100.0  # what is remembered for so long is known
+DECK_NAME: Final = "training.json"  # of the value in the store
+MOST: Final = 300  # largest number of exercises. Known ones are removed first, then those with the smallest loss
+_KNOWN_DAYS: Final = 100.0  # days of stability from which an exercise counts as known
 _Exercises: TypeAlias = Mapping[tuple[object, ...], Exercise]
 
 
 class Deck(SharedValue[_Exercises]):
-    """All exercises of a person; see `SharedValue` for where they are kept."""
+    """All exercises of the user. See `SharedValue` for how they are stored."""
 
     def __init__(self, keeper: Keeper | None = None, today: Callable[[], date] = date.today) -> None:
         super().__init__(
@@ -148,7 +148,7 @@ class Deck(SharedValue[_Exercises]):
             lambda kept: text_of(kept.values()),
         )
         self._today = today
-        self.wanted: tuple[Exercise, ...] = ()  # the exercises that were asked for and come before those that are due
+        self.wanted: tuple[Exercise, ...] = ()  # chosen by the user; they come before those that are due
 
     def __len__(self) -> int:
         return len(self.value)
@@ -158,28 +158,28 @@ class Deck(SharedValue[_Exercises]):
         return self._today()
 
     def add(self, mistakes: Iterable[Exercise]) -> None:
-        """Keep mistakes that are not among the exercises yet; they are due at once."""
+        """Add mistakes that are not exercises yet. They are due at once."""
         new = {each.key: replace(each, memory=Memory(self._today())) for each in mistakes}
         if not new.keys() <= self.value.keys():
             self.change(lambda kept: _most({**new, **kept}))
 
     def due(self) -> list[Exercise]:
-        """What is to be tried today, the longest due first, and of one day what lost most."""
+        """Return the exercises that are due today, the longest due first, then the largest loss first."""
         found = [exercise for exercise in self.value.values() if exercise.memory.due <= self._today()]
         return sorted(found, key=lambda exercise: (exercise.memory.due, -exercise.loss))
 
     @property
     def next_due(self) -> date | None:
-        """When the next one comes, None where there is none."""
+        """The day of the next review; None if there are no exercises."""
         return min((exercise.memory.due for exercise in self.value.values()), default=None)
 
     def take(self) -> Sequence[Exercise]:
-        """The exercises to begin with: those that were asked for, else those that are due."""
+        """Return the exercises to start with: those chosen by the user, or those that are due."""
         wanted, self.wanted = self.wanted, ()
         return [self.value.get(exercise.key, exercise) for exercise in wanted] or self.due()
 
     def settle(self, trial: Trial) -> None:
-        """Learn how an exercise that is over was remembered: that says when it comes again."""
+        """Record the review of a finished attempt, which schedules the exercise."""
         exercise = self.value.get(trial.exercise.key)
         if exercise is not None and trial.is_over:
             asked = replace(exercise, memory=exercise.memory.after(trial.recall, self._today()))
@@ -187,47 +187,47 @@ class Deck(SharedValue[_Exercises]):
 
 
 def _most(exercises: _Exercises) -> _Exercises:
-    """As many as are kept, first those that are not known, and of these what lost most."""
+    """Return at most `MOST` exercises, unknown ones first, then those with the largest loss."""
     order = sorted(exercises.items(), key=lambda item: (item[1].memory.stability >= _KNOWN_DAYS, -item[1].loss))
     return dict(order[:MOST])
 
 
 class Drill:
-    """Some exercises of a deck."""
+    """A training run through some exercises of a deck."""
 
     def __init__(self, deck: Deck, exercises: Sequence[Exercise]) -> None:
         self.deck = deck
-        self.trials = [Trial(exercise) for exercise in exercises]  # all of them, as far as they were tried
-        self.index = 0  # of the current exercise; behind the last when all are done
-        # how an exercise was ended the first time: only that counts, however often it is tried again
+        self.trials = [Trial(exercise) for exercise in exercises]  # one per exercise
+        self.index = 0  # of the current exercise; the number of exercises at the end
+        # first attempt at each exercise; later ones do not count
         self.ended: dict[int, Trial] = {}
 
     @property
     def trial(self) -> Trial | None:
-        """What is tried, None when all are through."""
+        """The current attempt; None at the end."""
         return self.trials[self.index] if self.index < len(self.trials) else None
 
     @property
     def known(self) -> int:
-        """How many were found at once."""
+        """The number of exercises solved at once."""
         return sum(trial.is_known for trial in self.ended.values())
 
     @property
     def missed(self) -> list[Exercise]:
-        """What was not found at once, or left out."""
+        """The exercises that were not solved at once."""
         ended = (self.ended.get(index, trial) for index, trial in enumerate(self.trials))
         return [trial.exercise for trial in ended if not trial.is_known]
 
     @property
     def tomorrow(self) -> int:
-        """How many of those that were ended come back tomorrow."""
+        """The number of attempted exercises that are due tomorrow."""
         keys = {trial.exercise.key for trial in self.ended.values()}
         day = self.deck.today + timedelta(days=1)
         return sum(key in keys and exercise.memory.due == day for key, exercise in self.deck.value.items())
 
     @property
     def more(self) -> list[Exercise]:
-        """What else is due."""
+        """The other exercises that are due."""
         keys = {trial.exercise.key for trial in self.trials}
         return [exercise for exercise in self.deck.due() if exercise.key not in keys]
 
@@ -235,7 +235,7 @@ class Drill:
         self.index = min(max(0, index), len(self.trials))
 
     def change(self, trial: Trial) -> None:
-        """Continue the current exercise, and tell the deck when it is over for the first time."""
+        """Update the current attempt. At its first end, the review is recorded in the deck."""
         self.trials[self.index] = trial
         if trial.is_over and self.index not in self.ended:
             self.ended[self.index] = trial
