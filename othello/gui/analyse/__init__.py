@@ -1,1 +1,1 @@
-"""The mode that shows what a search thinks of whatever position is looked at, and how the game went."""
+"""The mode Analyse: live search, and the course of the game."""

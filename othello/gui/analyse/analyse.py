@@ -1,4 +1,4 @@
-"""The mode Analyse: a live search of the shown position, the moves with all that was tried, and the game as a curve."""
+"""The mode Analyse: a live search of the shown position, the move list with variations, and the evaluation curve."""
 
 import math
 from collections.abc import Mapping
@@ -30,21 +30,21 @@ from othello.search.report import SearchReport, Unit
 from othello.texts import number, say
 
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "learn", "delete_line", "undo", "redo")
-_LEAST: Final = 600  # how high the column is at least, whatever of it is seen at a time
-_PROGRESS: Final = 130  # what few words and the bar need that tell how far the analysis is
+_MIN_HEIGHT: Final = 600  # minimum height of the column, in a scroll view if necessary
+_MIN_PROGRESS_WIDTH: Final = 130  # width of the shortest progress text and the bar
 _SIGMAS_95: Final = 1.96
 
 
 class AnalyseMode(Trying):
-    """What a search thinks of whatever position is looked at."""
+    """Shows a live search of the position on the board, and an evaluation curve of the game."""
 
     name = "analyse"
     has_switches = True
-    reads_status = False  # what the curve says of the position is read
+    reads_status = False  # screen readers get the curve's text of the position instead
     _values = True
 
     def enter(self, now: float) -> None:
-        """Look at a game whose rules may be others than before."""
+        """Start a live search and an evaluation of the session's game."""
         self._spec = self.session.game.rules.spec
         preferences = self.person.preferences
         self.search = LiveSearch(self.session, self.stage, preferences, now)
@@ -52,7 +52,7 @@ class AnalyseMode(Trying):
 
     @property
     def _judge(self) -> PlayerConfig:
-        """Who judges the game: whoever searches, where that tells results."""
+        """The player that evaluates the game: the live search's, if that reports results."""
         return judge_named(self.search.engine, self.session.game.rules.spec)
 
     def leave(self, now: float) -> None:
@@ -66,7 +66,7 @@ class AnalyseMode(Trying):
 
     @handles(play.TogglePause)
     def _pause(self, command: play.TogglePause, now: float) -> None:
-        """Hold the game and every search; where all is held, let all go on."""
+        """Pause the game and all searches, or resume them if all are paused."""
         session, judge = self.session, self.session.game_analysis
         judges = judge is not None and judge.is_running and not judge.is_held
         can_pause = session.allows(play.TogglePause)
@@ -81,7 +81,7 @@ class AnalyseMode(Trying):
 
     @handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
-        """Every move's value is to be seen here, the best among them."""
+        """Do nothing: the best move is on display anyway."""
 
     @handles(gui.PlainCommand.SWITCH_SCALE)
     def _switch_scale(self, command: gui.PlainCommand, now: float) -> None:
@@ -104,7 +104,7 @@ class AnalyseMode(Trying):
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object:
         return play.Browse(command.columns) if command.columns else play.SwitchBranch(command.rows)
 
-    # What is shown.
+    # View.
 
     def update(self, now: float) -> None:
         if self.session.game.rules.spec != self._spec:
@@ -145,12 +145,12 @@ class AnalyseMode(Trying):
             ui.Column((shown, moves, bare)),
         )
         foot = ui.Flow([self._button(name) for name in _BUTTONS])
-        return _Tall(
+        return _TallColumn(
             ui.Column((sides, ui.First(choices, grow=1, height=1), foot)), ui.Column((sides, choices[-1], foot))
         )
 
     def _curve_head(self, palette: ui.Palette) -> ui.Panel:
-        """What stands above the curve: its scale, and how far the analysis of the game is."""
+        """Return the row above the curve: its scale, and the progress of the game's analysis."""
         judge = type_title(self.evaluation.judge.kind)
         title = ui.Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, must_fit=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
@@ -177,7 +177,7 @@ class AnalyseMode(Trying):
             )
         elif analysis is not None and analysis.failure is not None:
             words = (analysis.failure.sentence(),)
-        return ProgressNote(words, share, grow=1, height=26, min_content=0 if share is None else _PROGRESS)
+        return ProgressNote(words, share, grow=1, height=26, min_content=0 if share is None else _MIN_PROGRESS_WIDTH)
 
     def _button(self, name: str) -> ui.Button:
         session = self.session
@@ -191,7 +191,7 @@ class AnalyseMode(Trying):
         return button(name, Where.GAME, enabled=enabled, chosen=is_hold, other=is_hold)
 
     def board(self, state: BoardState) -> BoardState:
-        """The values of the shown position; while its best line is played out, only the position it leads to."""
+        """Show the values of the position, or the position that the best line leads to while it is played out."""
         game, report = self.search.played_out, self.search.report
         if game is not None:
             last = game.last_move if state.last_move is not None else None
@@ -205,7 +205,7 @@ class AnalyseMode(Trying):
         return self.person.preferences.value.details
 
     def marks(self) -> tuple[BoardMark, ...]:
-        """What more there is to tell of the value that the mouse or the cursor is on."""
+        """Return a note on the value under the mouse or the cursor."""
         looking, report = self.table.looking, self.search.report
         square = looking.hover if looking.hover is not None else looking.cursor
         if report is None or square is None or not self._values or self.search.played:
@@ -217,7 +217,7 @@ class AnalyseMode(Trying):
         return say("past.line", n=self.search.played) if self.search.played_out is not None else None
 
     def aloud(self) -> str:
-        return ""  # the curve says what led here
+        return ""  # the text of the curve says which move led here
 
     def status(self) -> str:
         search, game = self.search, self.search.played_out
@@ -232,7 +232,7 @@ class AnalyseMode(Trying):
             return say("note.shown", note=note)
         if search.note or report is None:
             return search.note or say("analysis.status", side=side, judge=judge)
-        if report.value is None:  # as of many programs
+        if report.value is None:  # many programs report no value
             return say("analysis.status_move", side=side, judge=judge, move=wording.move(shown, report.move))
         wanted = self.person.preferences.value
         if wanted.details and wanted.values_by == "bound" and any(stats.terms for stats in report.moves):
@@ -241,14 +241,14 @@ class AnalyseMode(Trying):
         return say("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
 
 
-class _Tall(ui.Container):
-    """A column as high as usual, or higher where what is essential needs more."""
+class _TallColumn(ui.Container):
+    """A column with a minimum height, which grows if the essential part needs more."""
 
     column: ui.Panel
-    essential: ui.Panel  # the same with nothing else, which is measured and not shown
+    essential: ui.Panel  # only measured, not shown
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, max(_LEAST, self.essential.size(style, width).height))
+        return ui.Size(width, max(_MIN_HEIGHT, self.essential.size(style, width).height))
 
     def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> ui.Parts:
         yield self.column, box
@@ -279,9 +279,9 @@ class SideRow(ui.Panel):
 
 
 class ProgressNote(ui.Panel):
-    """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
+    """The progress of the game's analysis: a text and a bar."""
 
-    words: tuple[str, ...]  # in ever fewer words
+    words: tuple[str, ...]  # from long to short
     share: float | None = None
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
@@ -301,9 +301,9 @@ class ProgressNote(ui.Panel):
 
 
 def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, ...]:
-    """What more there is to tell of a move's value; empty where there is nothing. With details, how sure that is.
+    """Return details of a move's value; with `has_details`, how certain the value is. Empty: no details.
 
-    The interval holds the expected result in 95 of 100 cases (Wilson's score interval, J. Am. Stat. Assoc. 22, 1927).
+    The interval contains the expected result in 95 % of cases (Wilson's score interval, J. Am. Stat. Assoc. 22, 1927).
     """
     stats = next((stats for stats in report.moves if stats.move == move), None)
     if stats is None or stats.value is None:
@@ -328,7 +328,7 @@ def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool)
 
 @dataclass(frozen=True)
 class ValueNote:
-    """A few words beside a square, on the board."""
+    """A short text on the board beside a square."""
 
     square: Move
     words: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The game as a curve: what every position is worth, where the mistakes lie, and a cursor on the shown one."""
+"""The evaluation curve of a game, with its mistakes and a cursor on the shown position."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -15,40 +15,44 @@ from othello.rules.protocol import Color
 from othello.texts import joined, say
 
 CURVE: Final = "curve"
-_ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
-_SCALE: Final = 2  # drawn so many times larger, then made smaller: smooth lines
+# Differences in discs at which the scale can end; beyond these it ends at the number of squares.
+_ENDS: Final = (8, 20, 40)
+_SCALE: Final = 2  # factor by which the line is drawn larger, to scale it down smoothly
 _MARK: Final = 17
-_MOST_UNKNOWN: Final = 6  # moves: over more moves without a value, the curve is interrupted
+_MAX_GAP: Final = 6  # moves without a value in a row, above which the line is interrupted
 _SIGNS: Final = ("?!", "?", "??")
 
 
 class CurvePoint(NamedTuple):
-    """A position on the curve."""
+    """The value of a position."""
 
-    ply: int  # after so many moves
-    value: float  # for the side that began, -1 .. 1 of what the scale ends with
-    is_exact: bool = False  # whether that is proved
+    ply: int  # moves before the position
+    value: float  # for the side that moved first, -1 .. 1 of the scale
+    is_exact: bool = False  # True if the value is proven
 
 
 def disc_scale(values: Sequence[float], squares: int) -> int:
-    """Where a scale ends that all values fit in, on a board of so many squares."""
+    """Return the end of the scale that all values fit in, on a board with so many squares."""
     most = max(map(abs, values), default=0.0)
     return next((end for end in _ENDS if most <= end < squares), squares)
 
 
 class CurvePanel(ui.Panel):
-    """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor."""
+    """The evaluation curve. Above the middle, the side that moved first is ahead.
+
+    A click or an arrow key moves the cursor.
+    """
 
     face: Face
-    points: tuple[CurvePoint, ...]  # in the order of their plies; a position of which nothing is known has none
-    plies: int  # where the scale below ends
-    end: str  # what stands at both ends of the scale
-    middle: str  # what stands in its middle
-    marks: Mapping[int, str]  # the signs of mistakes, by the plies after them
-    worst: tuple[int, ...] = ()  # the plies whose signs are drawn, the worst first; the others get a tick
-    shown_ply: int = 0  # where the cursor is
-    note: str = ""  # what is said where there are no points
-    told: tuple[tuple[str, ...], ...] = ()  # what is said of each position while the mouse is on it, line by line
+    points: tuple[CurvePoint, ...]  # in the order of plies, without positions that have no value
+    plies: int  # where the horizontal scale ends
+    end: str  # label at both ends of the vertical scale
+    middle: str  # label in its middle
+    marks: Mapping[int, str]  # the sign of each mistake, by the ply after the move
+    worst: tuple[int, ...] = ()  # plies of the worst mistakes, whose signs are drawn; the others get a tick
+    shown_ply: int = 0  # position of the cursor
+    note: str = ""  # shown if there are no points
+    told: tuple[tuple[str, ...], ...] = ()  # the lines of each position's tooltip
 
     takes_focus = True
     takes_arrows = True
@@ -56,7 +60,7 @@ class CurvePanel(ui.Panel):
     follows_mouse = True
 
     def area(self, on: ui.Canvas) -> Rect:
-        """Where the curve lies on the panel."""
+        """Return the rectangle of the curve within the panel."""
         px, rect = on.style.px, on.rect
         return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(62), max(1, rect.height - px(28)))
 
@@ -107,7 +111,7 @@ class CurvePanel(ui.Panel):
             self._draw_told(on, within, self._ply_at(on.mouse, on))
 
     def _draw_told(self, on: ui.Canvas, within: Rect, ply: int) -> None:
-        """What is known of the position that the mouse is on, beside the curve."""
+        """Draw the text of the position under the mouse beside the curve."""
         style, px, palette = on.style, on.style.px, on.style.palette
         if ply >= len(self.told):
             return
@@ -152,7 +156,7 @@ class CurvePanel(ui.Panel):
             on.text((x, within.bottom + px(4)), str(ply), 11, palette.muted, anchor="midtop")
 
     def _draw_line(self, on: ui.Canvas, within: Rect) -> None:
-        """The line with what lies between it and the middle; what is exact has a ground of its own."""
+        """Draw the line and fill the area between the line and the middle; exact values have another background."""
         px, palette = on.style.px, on.style.palette
         points = [self._at(within, point.ply, point.value) for point in self.points]
         exact = [at for at, point in zip(points, self.points, strict=True) if point.is_exact]
@@ -166,7 +170,7 @@ class CurvePanel(ui.Panel):
         large.fill((*palette.accent, 0))
         curve = [((x - within.left) * _SCALE, (y - within.top) * _SCALE) for x, y in points]
         middle = within.height * _SCALE // 2
-        gaps = [at for at, (one, two) in enumerate(pairwise(self.points), 1) if two.ply - one.ply > _MOST_UNKNOWN]
+        gaps = [at for at, (one, two) in enumerate(pairwise(self.points), 1) if two.ply - one.ply > _MAX_GAP]
         for first, end in pairwise((0, *gaps, len(curve))):
             if end - first > 1:
                 part = curve[first:end]
@@ -179,9 +183,9 @@ class CurvePanel(ui.Panel):
             _draw_exact(on, within, exact)
 
     def _draw_marks(self, on: ui.Canvas, within: Rect) -> None:
-        """A dot on the curve with its sign off the curve for the worst mistakes, a tick below for every other.
+        """Draw a dot and a sign for the worst mistakes, and a tick at the bottom for the others.
 
-        The worse a mistake, the longer is its tick.
+        The tick is longer for a worse mistake.
         """
         px, palette = on.style.px, on.style.palette
         at = {point.ply: self._at(within, point.ply, point.value) for point in self.points}
@@ -204,7 +208,7 @@ class CurvePanel(ui.Panel):
 def _free(
     plate: Rect, at: tuple[int, int], within: Rect, line: Sequence[tuple[int, int]], taken: Sequence[Rect]
 ) -> Rect | None:
-    """Where a plate hides neither the curve nor another plate, the nearer to its point the better; None: nowhere."""
+    """Return the place nearest to `at` where a sign covers neither the curve nor another sign, or None."""
     steps = range(plate.height, within.height, max(1, plate.height // 4))
     for away in (sign * step for step in steps for sign in (-1, 1)):
         plate.center = at[0], at[1] + away
@@ -215,7 +219,7 @@ def _free(
 
 
 def _draw_exact(on: ui.Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
-    """Draw the word for the ground of exact values at its left end, off the curve."""
+    """Draw the label of the exact values at the left end of their background."""
     px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
     x, y = min(exact[0][0] + px(6), within.right - text.get_width() - px(2)), exact[0][1]
     anchor, edge = ("topleft", within.top + px(2)) if y > within.centery else ("bottomleft", within.bottom - px(2))

@@ -1,4 +1,4 @@
-"""How a game went: what every position is worth, and which moves were mistakes, for the curve and the list of moves."""
+"""The course of a game: the value of each position, and the mistakes, for the curve and the move list."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,52 +28,52 @@ from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
 from othello.texts import percent, say
 
-_MOST_MARKS: Final = 5  # on a curve: more would hide it
-_LONGEST: Final = 60  # plies of a scale for a game that goes on
+_MAX_MARKS: Final = 5  # on a curve; more would hide it
+_MAX_PLIES: Final = 60  # plies of the scale of a game that is not over
 
 
 class Evaluation:
-    """What is known of a session's game, worked out again only when something has changed."""
+    """The evaluation of a session's game, recomputed only after a change."""
 
     def __init__(self, session: Session, judge: PlayerConfig | None = None, *, in_chances: bool = False) -> None:
-        """Whoever judges such games usually judges this one, unless a judge is named."""
+        """`judge` evaluates the game; None: the default player for such games."""
         self._session = session
-        self.judge = judge or judge_of(session.game.rules.spec)  # of the curve and of all mistakes
-        self.wants_chances = in_chances  # rather than discs, where there are discs
-        self.has_more = False  # whether there are moves of the game that nobody has judged
-        # The mistakes in the game and in the line that is looked at, by the line that each move ends.
+        self.judge = judge or judge_of(session.game.rules.spec)  # for the curve and for all mistakes
+        self.wants_chances = in_chances  # True to show winning chances even if discs are known
+        self.has_more = False  # True if some moves of the game are not evaluated
+        # The signs of mistakes in the game and in the shown line, by the line that ends with the move.
         self.signs: Mapping[Line, str] = {}
         self._game, self._looked_at = Verdicts(), Verdicts()
-        self._known: tuple[object, ...] = ()
+        self._curve_key: tuple[object, ...] = ()
         self._curve: CurvePanel | None = None
 
     @property
     def has_discs(self) -> bool:
-        """Whether the game is judged in discs."""
+        """True if the evaluation counts discs."""
         return not tells_chances(self.judge)
 
     @property
     def in_chances(self) -> bool:
-        """Whether the curve shows winning chances; discs otherwise."""
+        """True if the curve shows winning chances, not discs."""
         return self.wants_chances or not self.has_discs
 
     def curve(self, limits: Limits, face: Face) -> CurvePanel:
-        """The line that is looked at as a curve; `limits`: from what loss on a move is a mistake."""
+        """Return the curve of the shown line; `limits`: the losses from which a move is a mistake."""
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
         judge = self.judge
         known = (self._game.of(tree, tree.line, opening, judge), self._looked_at.of(tree, line, opening, judge))
-        asked = (id(tree), judge, *known, line.moves, limits, self.in_chances, face)
-        if asked != self._known:  # while `_game` holds the tree, no other has its identity
-            self._known = asked
+        key = (id(tree), judge, *known, line.moves, limits, self.in_chances, face)
+        if key != self._curve_key:  # an id is safe here: `_game` keeps the tree alive
+            self._curve_key = key
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
-            self._curve = self._drawn(tree, line, face, known[1], limits)
+            self._curve = self._create_curve(tree, line, face, known[1], limits)
             self.has_more = bool(unknown(tree, tree.line, opening, judge))
         note = "" if session.is_judging else say("analysis.no_curve")
         assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
-    def _drawn(
+    def _create_curve(
         self, tree: Tree, line: AnyGame, face: Face, judgements: Sequence[Judgement | None], limits: Limits
     ) -> CurvePanel:
         points, rules = [*self._points(tree, line)], line.rules
@@ -82,12 +82,12 @@ class Evaluation:
         return CurvePanel(
             face,
             tuple(point._replace(value=point.value / end) for point in points),
-            line.ply if line.is_over else max(line.ply, min(rules.moves_left(line.positions[0]), _LONGEST)),
+            line.ply if line.is_over else max(line.ply, min(rules.moves_left(line.positions[0]), _MAX_PLIES)),
             percent("100") if self.in_chances else f"+{end:.0f}",
             percent("50") if self.in_chances else "0",
             {ply: sign for ply, sign in played if sign},
-            tuple(judgement.ply + 1 for judgement in worst(judgements, limits, _MOST_MARKS)),
-            told=tuple(self._told(points, line, judgements)),
+            tuple(judgement.ply + 1 for judgement in worst(judgements, limits, _MAX_MARKS)),
+            told=tuple(self._tooltips(points, line, judgements)),
             name=CURVE,
             grow=1,
             height=110,
@@ -95,12 +95,12 @@ class Evaluation:
         )
 
     def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:
-        """The positions of which something is known, with values in discs, or -1 lost .. 1 won."""
+        """Yield the positions that have a value, in discs or from -1 (lost) to 1 (won)."""
         for ply, moment in enumerate(tree.along(line)):
             report = newest_report(moment, self.judge)
             if report is not None and report.value is not None:
                 sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
-                worth = self._worth(report, report.value, line.rules.moves_left(line.positions[ply]))
+                worth = self._to_scale(report, report.value, line.rules.moves_left(line.positions[ply]))
                 yield CurvePoint(ply, sign * worth, report.is_certain)
             elif ply == line.ply and line.outcome is not None:
                 winner = line.outcome.winner
@@ -108,20 +108,20 @@ class Evaluation:
                 black, white = line.outcome.counted
                 yield CurvePoint(ply, won if self.in_chances else black - white, True)
 
-    def _told(
+    def _tooltips(
         self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[Judgement | None]
     ) -> Iterator[tuple[str, ...]]:
-        """Of each position: the move that led there, with its sign; what that lost, and what was better; its worth."""
+        """Yield the text of each position: the move with its sign, its loss, the better move, and the value."""
         values = {point.ply: point.value for point in points}
         losses = {judgement.ply + 1: judgement for judgement in judgements if judgement is not None}
         for ply in range(line.ply + 1):
             moment = f"{wording.moment(line.at(ply))} {self.signs.get(line.moves[:ply], '')}".rstrip()
             loss = _loss(line.at(ply - 1), losses[ply]) if ply in losses else ()
-            value = (self._value(line.at(ply), values[ply]),) if ply in values else ()
+            value = (self._value_text(line.at(ply), values[ply]),) if ply in values else ()
             yield moment, *loss, *value
 
-    def _value(self, line: AnyGame, value: float) -> str:
-        """What a position is worth, for the side that is ahead."""
+    def _value_text(self, line: AnyGame, value: float) -> str:
+        """Return the value of a position as a text, for the side that is ahead."""
         side = wording.side(line.rules, Color.BLACK if value >= 0 else Color.WHITE)
         if self.in_chances:
             return say("analysis.told.value", side=side, value=percent(f"{50 + 50 * abs(value):.0f}"))
@@ -129,8 +129,8 @@ class Evaluation:
         lead = wording.on_board(lead, line.outcome)
         return say("analysis.told.value", side=side, value=lead) if round(value) else say("analysis.told.even")
 
-    def _worth(self, report: SearchReport, value: float, left: int) -> float:
-        """A search's value on the scale of the curve, with so many moves left."""
+    def _to_scale(self, report: SearchReport, value: float, left: int) -> float:
+        """Return a search's value on the scale of the curve; `left`: moves left in the game."""
         if report.unit is Unit.REWARD:
             return 2 * value - 1 if self.in_chances else (value - 0.5) / CHANCE_PER_DISC
         if not self.in_chances:
@@ -140,13 +140,13 @@ class Evaluation:
 
 
 def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits) -> dict[Line, str]:
-    """The mistakes in a line."""
+    """Return the signs of the mistakes in a line."""
     found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
     return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
 
 
 def _loss(game: AnyGame, judgement: Judgement) -> tuple[str, ...]:
-    """What a move lost, and which one would have been better."""
+    """Return the loss of a move and the better move as texts."""
     loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
     if round(100 * loss if is_chance else loss) == 0:
         return (say("analysis.told.no_loss"),)

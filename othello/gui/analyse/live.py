@@ -1,4 +1,4 @@
-"""The search of whatever position is looked at: who searches, what was found, its best line and its tree."""
+"""The live search in the mode Analyse: its player and time, its result, the best line and the search tree."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -26,11 +26,11 @@ from othello.texts import say
 LINE: Final = "line"
 _SECONDS: Final = (5.0, 20.0, 60.0, 300.0, None)
 _WIDE: Final = 420
-_ROW: Final = 26  # the height of a row of the best line
+_ROW: Final = 26  # height of a row of the best line
 
 
 def analysts(spec: GameSpec) -> list[str]:
-    """Everybody who plays the game and searches as long as he is let, first who usually judges such games."""
+    """Return the kinds of players that can search such games without a limit, the default one first."""
     able = [kind for kind in advisers(spec) if _is_bound(kind)]
     return sorted(able, key=lambda kind: kind != judge_of(spec).kind)
 
@@ -41,7 +41,7 @@ def _is_bound(kind: str) -> bool:
 
 
 class LiveSearch(Screen):
-    """A search that follows what is looked at. Who searches, and for how long, is kept as the person chooses it."""
+    """Searches the shown position. The player and the time are stored in the preferences."""
 
     def __init__(self, session: Session, stage: ui.Stage, preferences: PreferencesFile, now: float) -> None:
         self._kinds = analysts(session.game.rules.spec)
@@ -54,24 +54,24 @@ class LiveSearch(Screen):
         self._begin(now)
 
     def _begin(self, now: float) -> None:
-        """Search, with what is chosen."""
+        """Start the search with the chosen player and time."""
         self._session.do(
             play.Analyse(unbounded(self.engine, self.seconds, self._preferences.value.analysis_megabytes)), now
         )
 
     @property
     def engine(self) -> str:
-        """Who searches."""
+        """The kind of player that searches."""
         wanted = self._preferences.value.analyst
         return wanted if wanted in self._kinds else self._kinds[0]
 
     @property
     def seconds(self) -> float | None:
-        """For how long; None: without limit."""
+        """The time limit in seconds; None: no limit."""
         return self._preferences.value.analyst_seconds
 
     def _change(self, name: str, value: Any, now: float) -> None:
-        """Let somebody else search, or for another time. Who is usual here is kept as usual for any game."""
+        """Store another player or time and restart the search. The default player is stored as ""."""
         if name == "engine":
             self._preferences.change(analyst="" if value == self._kinds[0] else value)
         else:
@@ -80,24 +80,24 @@ class LiveSearch(Screen):
 
     @property
     def is_held(self) -> bool:
-        """Whether nobody searches."""
+        """True if no search is running."""
         analysis = self._session.analysis
         return analysis is None or analysis.player is None or analysis.is_held
 
     @property
     def report(self) -> SearchReport | None:
-        """What was found of the shown position, None where there is nothing to choose."""
+        """The report on the shown position; None: no report yet, or there is only one move."""
         report = self._session.shown_analysis
         return None if report is None or is_forced(report) else report
 
     @property
     def pv(self) -> Line:
-        """The best line."""
+        """The principal variation."""
         return () if self.report is None else self.report.pv
 
     @property
     def played(self) -> int:
-        """So many moves of the best line are played out: up to the mouse, else as far as it was stepped through."""
+        """Moves of the best line that are played out: up to the mouse, else as many as were stepped through."""
         placed, mouse = self._stage.find(LINE), self._stage.mouse
         if placed is None or mouse is None or self._stage.panel_at(mouse) != LINE:
             return self._stepped
@@ -106,7 +106,7 @@ class LiveSearch(Screen):
 
     @property
     def played_out(self) -> AnyGame | None:
-        """The position that the best line leads to, as far as it is played out."""
+        """The position after the moves that are played out; None: no moves are."""
         count = self.played
         return self._session.view.shown.after(self.pv[:count]) if count and self.pv else None
 
@@ -139,7 +139,7 @@ class LiveSearch(Screen):
 
     @handles(PressNode)
     def _press_node(self, command: PressNode, now: float) -> object | None:
-        """Unfold a node of the tree, or visit what is unfolded already."""
+        """Expand a node of the search tree, or go to the position of an expanded one."""
         if self.tree.seen.path[: len(command.line)] == command.line:
             return play.Explore(command.line)
         self.tree.open(command.line)
@@ -160,10 +160,10 @@ class LiveSearch(Screen):
         self._stepped = 0
         return None
 
-    # What is shown.
+    # View.
 
     def update(self, style: ui.Style, now: float) -> None:
-        """Take what the search says, and ask it for what is unfolded of its tree."""
+        """Update the search tree, and ask the search for the nodes that the tree shows."""
         session = self._session
         if session.view.shown.moves != self._searched.moves:
             self._searched, self._stepped = session.view.shown, 0
@@ -176,7 +176,7 @@ class LiveSearch(Screen):
 
     @property
     def note(self) -> str:
-        """Why there is nothing to tell; empty where there is."""
+        """Why there is no report; empty: there is one."""
         shown, analysis = self._session.view.shown, self._session.analysis
         if self.report is not None:
             return ""
@@ -191,7 +191,7 @@ class LiveSearch(Screen):
     def panel(
         self, face: Face, hold: ui.Button, *, has_line: bool = True, has_tree: bool = True, is_whole: bool = True
     ) -> ui.Panel:
-        """Who searches, and what was found: figures, the best line (a proven one whole if `is_whole`), the tree."""
+        """Return the card of the search: player, figures, best line (`is_whole`: all of a proven one), tree."""
         report, palette, has_details = self.report, face.palette, self._preferences.value.details
         legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
@@ -219,13 +219,13 @@ class LiveSearch(Screen):
 
 
 class BestLine(ui.Panel):
-    """The best line: in one row as many moves as have room, or all moves in several rows."""
+    """The principal variation: in one row as many moves as fit, or all moves in several rows."""
 
     face: Face
-    line: tuple[tuple[Color, str], ...] = ()  # whose move each is, and the move
-    moves: Line = ()  # the same as moves
-    played: int = 0  # so many moves of it are played out on the board
-    is_whole: bool = False  # whether all moves are shown
+    line: tuple[tuple[Color, str], ...] = ()  # the side and the text of each move
+    moves: Line = ()  # the same moves
+    played: int = 0  # how many of them are played out on the board
+    is_whole: bool = False  # True if all moves are shown
 
     takes_focus = True
     takes_arrows = True
@@ -250,7 +250,7 @@ class BestLine(ui.Panel):
         return found
 
     def moves_at(self, at: ui.Point, rect: Rect, style: ui.Style) -> int:
-        """How many moves of the line end at a point of the window; 0 beside them."""
+        """Return how many moves of the line end at a point of the window; 0: the point is not on the line."""
         return next((n for n, place in enumerate(self._places(rect, style), 1) if place.collidepoint(at)), 0)
 
     def press(self, at: ui.Point, on: ui.Canvas) -> object | None:

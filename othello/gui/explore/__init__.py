@@ -1,1 +1,1 @@
-"""The mode in which kept games say what was played in a position, and what came of it."""
+"""The mode Explore: what stored games say about a position."""

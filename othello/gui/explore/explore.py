@@ -1,4 +1,4 @@
-"""The mode Explore: what was played in a position in all games that are kept, what came of it, and those games."""
+"""The mode Explore: the moves played in the shown position in all stored games, their results, and those games."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,16 +43,16 @@ from othello.store.database import ALL, SHIPPED, GameLine, PlayedMove, Source
 from othello.texts import joined, number, percent, person, say
 
 _FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
-_ROWS: Final = 2, 5  # fewest and most rows of moves in sight
-_NO_ROWS: Final = 528  # height of a window without room for a row of moves
-_ICON: Final = 36  # how wide a button with a picture is
-_SPOKEN: Final = 3  # so many moves of the engine are told where no game came
+_ROWS: Final = 2, 5  # minimum and maximum of visible move rows
+_NO_ROWS: Final = 528  # window height in design pixels without any move row
+_ICON: Final = 36  # width of a button with a picture
+_SPOKEN: Final = 3  # engine moves named if no stored game reached the position
 _POLL_SECONDS: Final = 0.03
-_READING_SECONDS: Final = 0.25  # between two looks at how far an archive is read
+_READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
 
 
 class ExploreMode(Trying):
-    """What was played here."""
+    """Shows what was played in the position on the board in stored games."""
 
     name = "explore"
     holds_game = True
@@ -62,11 +62,12 @@ class ExploreMode(Trying):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
-        self._seen: Found | None = None  # the answer that the last update found
+        self._latest_answer: Found | None = None  # the answer found by the latest update
         # the finished game, until the position where other games left it is known
-        self._ended = self._game if self._game.is_over else None
-        self._listed: tuple[Found | None, Sequence[ui.Item]] = None, ()
-        self._rest: object | None = None  # where mouse and focus have been since the position is shown
+        self._finished_game = self._game if self._game.is_over else None
+        self._game_rows: tuple[Found | None, Sequence[ui.Item]] = None, ()
+        # Mouse and focus when the position was first shown; None: they have moved since.
+        self._initial_input: object | None = None
         wanted = self.person.preferences.value
         judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
         self.session.do(play.Analyse(judge), now)
@@ -75,7 +76,7 @@ class ExploreMode(Trying):
         self.session.do(play.Analyse(None), now)
         super().leave(now)
 
-    # What is known.
+    # Data.
 
     @property
     def _game(self) -> AnyGame:
@@ -83,7 +84,7 @@ class ExploreMode(Trying):
 
     @property
     def _found(self) -> Found | None:
-        """What the games say of the shown position, None until they have."""
+        """The answer for the shown position; None: not known yet."""
         found = self.explorer.answer
         if found is None or found.question.is_of_people or found.question.spec != self._spec:
             return None
@@ -91,23 +92,23 @@ class ExploreMode(Trying):
 
     @property
     def _has_discs(self) -> bool:
-        """Whether games end with so many discs each; other games count nothing, or something else."""
+        """True if games end with a number of discs for each side."""
         return self._game.rules.points == "discs"
 
     @property
     def _report(self) -> SearchReport | None:
-        """What the engine thinks of the shown position."""
+        """The engine's report on the shown position."""
         report = self.session.shown_analysis
         return None if report is None or is_forced(report) or report.value is None else report
 
     @property
     def _previewed(self) -> Move | None:
-        """The move of the row at the mouse or with the focus, which is played out on the board meanwhile.
+        """The move of the row under the mouse or with the focus, which is played out on the board.
 
-        None until mouse or focus have moved in the position: whoever has just gone there sees the position first.
+        None until the mouse or the focus has moved, to show the position itself first.
         """
         stage, found = self.stage, self._found
-        if found is None or self._rest is not None or self.table.dialog is not None:
+        if found is None or self._initial_input is not None or self.table.dialog is not None:
             return None
         names = "" if stage.mouse is None else stage.panel_at(stage.mouse), stage.focus if stage.shows_focus else ""
         rows = (int(name.removeprefix(PLAYED)) for name in names if name.startswith(PLAYED))
@@ -123,7 +124,7 @@ class ExploreMode(Trying):
         return self._preview or self._game
 
     def caption(self, pointed: Move | None) -> Sequence[str]:
-        return [words for words in super().caption(pointed) if words != self._title]  # which the column has
+        return [words for words in super().caption(pointed) if words != self._title]  # the column shows it
 
     # Commands.
 
@@ -133,7 +134,7 @@ class ExploreMode(Trying):
 
     @handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
-        """Every move's value is to be seen here."""
+        """Do nothing: all moves have their values on display."""
 
     @handles(play.PlayFromHere)
     def _play_from_here(self, command: play.PlayFromHere, now: float) -> object:
@@ -146,11 +147,11 @@ class ExploreMode(Trying):
 
     @handles(gui.PlainCommand.SHOW_OWN)
     def _show_own(self, command: gui.PlainCommand, now: float) -> None:
-        self._want(sources=None if self._shows_own else self._own)
+        self._change_filter(sources=None if self._shows_own else self._own)
 
     @handles(gui.OpenFile)
-    def _drop(self, command: gui.OpenFile, now: float) -> Answer:
-        """A folder and a file of WTHOR are archives, where they are dropped here; other files are opened."""
+    def _open_file(self, command: gui.OpenFile, now: float) -> Answer:
+        """Import a dropped folder or WTHOR file; open any other file."""
         path = command.path
         is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
         return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else PASS
@@ -173,18 +174,18 @@ class ExploreMode(Trying):
                     self.explorer.fetch(found.games[self._pick.row].number, as_variation=False)
             case "sources":
                 everything = {source.number for source in self._sources}
-                self._want(sources=None if not command.value or command.value == everything else command.value)
+                self._change_filter(sources=None if not command.value or command.value == everything else command.value)
             case _:
-                self._want(**{command.name: command.value})
+                self._change_filter(**{command.name: command.value})
         return None
 
-    def _want(self, **wanted: Any) -> None:
-        """Ask for other games."""
+    def _change_filter(self, **wanted: Any) -> None:
+        """Change the filter of games."""
         self.explorer.wanted = replace(self.explorer.wanted, **wanted)
         self._shown = None
 
-    def _put(self, file: GameFile, *, as_variation: bool, now: float) -> None:
-        """Open a game at the shown position, or show how it goes on from there."""
+    def _show_game(self, file: GameFile, *, as_variation: bool, now: float) -> None:
+        """Open a stored game at the shown position, or show its continuation as a variation."""
         game, session = self._game, self.session
         there = continued(file.tree.game, game.position)
         names = [str(entry.get("name", "")) for entry in file.players or ()]
@@ -192,8 +193,8 @@ class ExploreMode(Trying):
         if not as_variation:
             session.do(opened(file), now)
             self._hold(now)
-            session.do(play.HoldAnalyses(False), now)  # only the game waits
-            if self.table.files.library is not None:  # the store has the game
+            session.do(play.HoldAnalyses(False), now)  # only the game pauses
+            if self.table.files.library is not None:  # the store has the game already
                 self.table.files.library.adopt(session.history)
             if there is not None:
                 session.do(play.Visit(session.history.tree.line.moves[: there[0]]), now)
@@ -203,34 +204,36 @@ class ExploreMode(Trying):
             session.do(play.Visit(session.view.shown.moves[: game.ply + 1]), now)
             self.table.looking.tell(say("explore.compared", game=told), now, is_good=True)
 
-    # Time.
+    # Updates.
 
-    def _leave_end(self, now: float) -> None:
-        """Go from the end of a finished game to the position where other games left it, once that is known."""
-        found, ended = self._found, self._ended
+    def _leave_game_end(self, now: float) -> None:
+        """Go from the end of a finished game to the last position that other games reached, once it is known."""
+        found, ended = self._found, self._finished_game
         if ended != self._game or (found is not None and found.question.ended == ended):
-            self._ended = None
+            self._finished_game = None
             if ended == self._game and found is not None and found.left_at is not None:
                 self.session.do(play.Visit(ended.moves[: found.left_at]), now)
 
     def update(self, now: float) -> None:
-        self._seen = self.explorer.answer
-        if self._ended is not None:
-            self._leave_end(now)
+        self._latest_answer = self.explorer.answer
+        if self._finished_game is not None:
+            self._leave_game_end(now)
         game, explorer = self._game, self.explorer
         if game.rules.spec != self._spec:
             self.enter(now)
         stage = self.stage
         if self._shown is None or game.position != self._shown.position:
             stage.focus = f"{PLAYED}0" if stage.focus.startswith(PLAYED) else stage.focus
-            self._shown, self._pick, self._rest = game, ui.Pick(-1), (stage.mouse, stage.focus)
-        elif self._rest != (stage.mouse, stage.focus):
-            self._rest = None
-        explorer.ask(Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._ended))
+            self._shown, self._pick, self._initial_input = game, ui.Pick(-1), (stage.mouse, stage.focus)
+        elif self._initial_input != (stage.mouse, stage.focus):
+            self._initial_input = None
+        explorer.ask(
+            Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
+        )
         while explorer.found:
             file, as_variation = explorer.found.pop()
             try:
-                self._put(file, as_variation=as_variation, now=now)
+                self._show_game(file, as_variation=as_variation, now=now)
             except OthelloError as error:
                 explorer.failure = error.reason
         if explorer.failure is not None:
@@ -241,14 +244,14 @@ class ExploreMode(Trying):
         return self._previewed, self.explorer.answer, self.explorer.progress, self._pick
 
     def next_wake(self, now: float) -> float | None:
-        if self.explorer.is_busy or self.explorer.answer is not self._seen:
+        if self.explorer.is_busy or self.explorer.answer is not self._latest_answer:
             return now + _POLL_SECONDS
         return None if self.explorer.progress is None else now + _READING_SECONDS
 
-    # What is shown.
+    # View.
 
     def board(self, state: BoardState) -> BoardState:
-        """Every move can be tried; while a row is pointed at, its move is on the board."""
+        """Allow every move, and show the position after the previewed move."""
         bare = replace(state, report=None, others=None, shows_counts=False, hint=None)
         preview = self._preview
         if preview is None:
@@ -267,7 +270,7 @@ class ExploreMode(Trying):
         )
 
     def _score(self, played: PlayedMove) -> str:
-        """What part of the points the side to move got."""
+        """Return the score of the side to move, in per cent of the points."""
         won, ended = played.white if self._game.to_move else played.black, played.black + played.draws + played.white
         return percent(f"{100 * (won + played.draws / 2) / ended:.0f}") if ended else "–"
 
@@ -298,9 +301,9 @@ class ExploreMode(Trying):
         ], _FOOT[-1:]
 
     def column(self, now: float) -> ui.Panel:
-        return ui.Column((self._head(), self._played(), self._games()), 8)
+        return ui.Column((self._head_card(), self._moves_card(), self._games_card()), 8)
 
-    # The title.
+    # The head.
 
     @property
     def _title(self) -> str:
@@ -310,8 +313,8 @@ class ExploreMode(Trying):
     def _count(self, found: Found) -> str:
         return say("explore.count", n=found.total, games=number(found.total, ",d"))
 
-    def _head(self) -> ui.Panel:
-        """The opening with its moves, and how many games there are."""
+    def _head_card(self) -> ui.Panel:
+        """Return the head: the opening, its moves, and the number of games."""
         palette, game, found = self.style.palette, self._game, self._found
         own, texts = named(game), game.at(0).texts_of(game.moves)
         ply = 0 if own is None else own.ply
@@ -329,15 +332,15 @@ class ExploreMode(Trying):
             known = [year for year in ends if year is not None]
             span = found.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
             years = of if span is None else say("explore.years", years=_span(*span), of=of)
-            right = self._count(found), years if self._has_discs else ""  # other games are few among Othello's
+            right = self._count(found), years if self._has_discs else ""  # archives of other games are small
         counts = ui.Label(right[0], 15, bold=True), ui.Label(right[1], 12, palette.muted)
         rows = [ui.Row(pair, 12) for pair in zip(left, counts, strict=True)]
         return ui.Card(ui.Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
 
     # The moves.
 
-    def _played(self) -> ui.Panel:
-        """Every move that was played."""
+    def _moves_card(self) -> ui.Panel:
+        """Return the card with the moves that were played."""
         palette, found, rules = self.style.palette, self._found, self._game.rules
         room = (self.table.window.height / self.style.scale - _NO_ROWS) // ROW
         high = 40.0 + ROW * max(_ROWS[0], min(room, _ROWS[1]))
@@ -349,11 +352,11 @@ class ExploreMode(Trying):
             sides = say(
                 "explore.results", black=wording.side(rules, Color.BLACK), white=wording.side(rules, Color.WHITE)
             )
-            note = Note(*self._notes)
+            note = Note(*self._column_notes)
             page = ui.Page(PlayedRows(rows, 0), name="played", height=high - 40)
             parts += [Heads(self._has_discs, sides), page, note]
         else:
-            told: ui.Panel = ui.Paragraph(self._empty, 13, palette.muted, max_lines=4, grow=float(self.is_low))
+            told: ui.Panel = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
             if found is not None and found.hidden:
                 told = ui.Column((told, ui.Row((button("all_games", Where.GAME),))))
             parts.append(ui.Card(told, (8, 4), height=high))
@@ -365,7 +368,7 @@ class ExploreMode(Trying):
         stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
         if report is not None and stats is not None and stats.value is not None:
             value, is_bound = value_text(report, stats), not stats.exact
-            color = self._color(
+            color = self._value_color(
                 in_discs(max(values_of(report).values(), default=stats.value) - stats.value, report.unit)
             )
         discs = played.discs if self._has_discs else None
@@ -387,21 +390,21 @@ class ExploreMode(Trying):
             name=f"{PLAYED}{row}",
         )
 
-    def _color(self, lost: float) -> ui.RGB:
-        """Green within two discs of the best, as a rule, yellow within six, red beyond."""
+    def _value_color(self, lost: float) -> ui.RGB:
+        """Return the colour of a value by its loss: no mistake, an inaccuracy, or worse."""
         palette, mistake = self.style.palette, self.person.limits.of(lost)
         return {None: palette.right, Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
 
     @property
-    def _notes(self) -> tuple[str, str]:
-        """What the columns of discs and of the engine tell."""
+    def _column_notes(self) -> tuple[str, str]:
+        """Notes on the columns of discs and of the engine."""
         game, report = self._game, self._report
         mean = say("explore.mean", side=wording.side(game.rules, game.to_move)) if self._has_discs else ""
         return mean, "" if report is None else say("explore.judged", how=wording.certainty(report))
 
     @property
-    def _empty(self) -> str:
-        """Why no move is listed, and what the engine thinks."""
+    def _empty_text(self) -> str:
+        """Why no move is listed, and the engine's best moves."""
         game, report, found = self._game, self._report, self._found
         if found is None and self.explorer.is_busy:
             return ""
@@ -424,7 +427,7 @@ class ExploreMode(Trying):
 
     @property
     def _chosen(self) -> Sequence[Source]:
-        """The sources that are asked."""
+        """The sources that the filter selects."""
         wanted = self.explorer.wanted.sources
         return [source for source in self._sources if wanted is None or source.number in wanted]
 
@@ -436,7 +439,7 @@ class ExploreMode(Trying):
     def _shows_own(self) -> bool:
         return bool(self._own) and self.explorer.wanted.sources == self._own
 
-    def _games(self) -> ui.Panel:
+    def _games_card(self) -> ui.Panel:
         palette, found, progress = self.style.palette, self._found, self.explorer.progress
         title = ui.Label(say("explore.title"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((say("explore.open"), ""), 11, palette.muted, align="right", grow=1)
@@ -450,7 +453,7 @@ class ExploreMode(Trying):
             parts.append(self._filters())
             parts.append(
                 GameRows(
-                    self._rows(found),
+                    self._rows_of(found),
                     self._pick,
                     say("explore.games"),
                     self.table.face,
@@ -489,21 +492,21 @@ class ExploreMode(Trying):
         return say("explore.shipped") if source.name == SHIPPED else source.name
 
     def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
-        """All years, and every ten of them."""
+        """Return the choices of the filter: all years, and each decade."""
         ends = [year for each in self._sources for year in (each.first_year, each.last_year) if year is not None]
         tens = range(max(ends) // 10 * 10, min(ends) // 10 * 10 - 1, -10) if ends else ()
         spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
         return (None, say("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
 
-    def _rows(self, found: Found | None) -> Sequence[ui.Item]:
-        """The rows of the games; those that are not known yet are empty."""
-        if self._listed[0] is not found:
+    def _rows_of(self, found: Found | None) -> Sequence[ui.Item]:
+        """Return the rows of the games, with placeholders for those not loaded yet."""
+        if self._game_rows[0] is not found:
             count, known = (0, {}) if found is None else (found.total, found.games)
-            self._listed = (
+            self._game_rows = (
                 found,
                 ui.Made(range(count), lambda row: self._item(known[row]) if row in known else ui.Item("…")),
             )
-        return self._listed[1]
+        return self._game_rows[1]
 
     def _item(self, line: GameLine) -> ui.Item:
         score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
@@ -519,5 +522,5 @@ class ExploreMode(Trying):
 
 
 def _span(first: int, last: int) -> str:
-    """Years in words."""
+    """Return a range of years as a text."""
     return str(first) if first == last else say("explore.span", first=first, last=last)

@@ -1,4 +1,4 @@
-"""What games say of a position: a row for every move that was played, a row for every game, and marks on the board."""
+"""The panels of the mode Explore: rows of moves, rows of games, and marks on the board."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -15,28 +15,28 @@ from othello.texts import joined, number, percent, say
 
 ROW: Final = 32
 PLAYED: Final = "played_"
-"""How the names of the rows of moves begin; the number of the row follows."""
+"""Prefix of the names of move rows; the row's number follows."""
 
-_LEAST_BAR: Final = 90  # pixels of the design
+_LEAST_BAR: Final = 90  # in design pixels
 
 
 class Columns(NamedTuple):
-    """Where the columns of the moves lie, in real pixels; None where there is no room for one."""
+    """The columns of the move table in real pixels; None: no room for the column."""
 
-    games: int  # its right edge; likewise those of `discs` and `engine`
-    bar: tuple[int, int]  # both edges
+    games: int  # right edge, as of `discs` and `engine`
+    bar: tuple[int, int]  # left and right edge
     discs: int | None
     engine: int
-    leads: int | None  # its left edge
+    leads: int | None  # left edge
 
 
 def columns(style: ui.Style, rect: Rect, *, has_discs: bool) -> Columns:
-    """The columns in a row: in a narrow one without the names of openings, then without discs."""
+    """Return the columns of a row; a narrow one lacks the names of openings, then the discs."""
     px = style.px
     left = rect.left + px(144)
     for leads, discs in ((72, has_discs), (0, has_discs), (0, False)):
         engine = rect.right - px(12) - px(leads)
-        right = engine - px(52 if has_discs else 72) - px(48) * discs  # a share takes more room than discs
+        right = engine - px(52 if has_discs else 72) - px(48) * discs  # a percentage needs more room than discs
         if right - left >= px(_LEAST_BAR) * (2 if leads else 1):
             break
     return Columns(
@@ -45,10 +45,10 @@ def columns(style: ui.Style, rect: Rect, *, has_discs: bool) -> Columns:
 
 
 class Heads(ui.Panel):
-    """What stands above the columns of the moves."""
+    """The column headings of the moves."""
 
     has_discs: bool
-    sides: str  # what the bars are of
+    sides: str  # which sides the bars stand for
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, 20)
@@ -65,9 +65,9 @@ class Heads(ui.Panel):
 
 
 class Note(ui.Panel):
-    """What stands below the moves, of the columns that are there."""
+    """The note below the moves, about the columns that are shown."""
 
-    discs: str  # empty where nobody counts discs
+    discs: str  # empty: the game does not count discs
     engine: str
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
@@ -88,20 +88,20 @@ class Note(ui.Panel):
 
 
 class PlayedRow(ui.Panel):
-    """A move that was played: in how many games, with what results, and what the engine thinks of it."""
+    """A move that was played: number of games, results, and the engine's value."""
 
     face: Face
-    move: Move  # which
-    mover: Color  # whose it is
-    words: str  # the move as people write it
-    games: int  # in how many
-    results: tuple[int, int, int]  # that black won, that were drawn, that white won
-    discs: str  # the mean result of the mover; empty where nobody counts
-    has_discs: bool  # whether the column is there
-    value: str  # what the engine thinks of it, empty where that is not known yet
-    is_bound: bool  # whether that is only known to be at most so much
+    move: Move
+    mover: Color  # side that made it
+    words: str  # text of the move
+    games: int  # in which it was played
+    results: tuple[int, int, int]  # games that Black won, that were drawn, and that White won
+    discs: str  # average result for the mover; empty: not counted
+    has_discs: bool  # True if the column is shown
+    value: str  # of the engine; empty: not known yet
+    is_bound: bool  # True if the value is an upper bound
     color: ui.RGB  # of the value
-    leads: str  # the opening that the move leads to, empty where it leads to none
+    leads: str  # name of the opening that the move leads to; empty: none
 
     takes_focus = True
     keeps_enter = True
@@ -147,7 +147,7 @@ class PlayedRow(ui.Panel):
             on.text((at.leads, y), self.leads, (11, 10, 9), color, room=room)
 
     def _draw_bar(self, on: ui.Canvas, bar: Rect) -> None:
-        """Black, draws and white, each as long as its share, with per cent where they fit."""
+        """Draw the shares of Black's wins, draws and White's wins, with percentages where they fit."""
         px, palette, (black, draws, white), total = on.style.px, on.style.palette, self.results, sum(self.results)
         ends = [bar.left + bar.width * count // max(1, total) for count in (0, black, black + draws, total)]
         fills = self.face.colors[0], palette.muted, self.face.colors[1]
@@ -171,32 +171,32 @@ def _per_cent(count: int, total: int) -> str:
 
 
 class PlayedRows(ui.Column):
-    """The rows of all moves: one stop of F6, with arrows from row to row."""
+    """The rows of all moves, one focus group."""
 
     is_group = True
 
 
 class GameCells(NamedTuple):
-    """What stands in the columns of a game's row."""
+    """The texts of a game's row."""
 
-    number: int  # of the game in the store
+    number: int  # id of the game in the store
     year: str
     black: str
     white: str
     winner: Color | None
     score: str
-    move: str  # that was played in the position
+    move: str  # played in the position
     event: str
 
 
 class CompareGame(ui.Input):
-    """Show how a stored game continues from the shown position, as a variation."""
+    """Shows how a stored game continues from the shown position, as a variation."""
 
     number: int
 
 
 class GameRows(ui.Rows):
-    """The list of games: a click or Enter opens one, a right click or Shift+Enter shows one as a variation."""
+    """The list of games. A click or Enter opens a game, a right click or Shift+Enter shows it as a variation."""
 
     face: Face | None = None
     pitch = 29
@@ -240,12 +240,12 @@ class GameRows(ui.Rows):
 
 @dataclass(frozen=True)
 class PlayedMark:
-    """What came of a move, on its square: the score of the side to move, and in how many games."""
+    """A mark on a square: the mover's score and the number of games of a move."""
 
     move: Move
     score: str
     games: str
-    is_most: bool  # whether it was played most
+    is_most: bool  # True for the most frequent move
 
     def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
         style, palette, rect = place.style, place.style.palette, place.square_rect(self.move)

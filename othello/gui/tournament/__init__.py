@@ -1,1 +1,1 @@
-"""The hall of a tournament: standings, boards, and the table for a person's own games."""
+"""The tournament in the window: standings, live games, and the user's own games."""

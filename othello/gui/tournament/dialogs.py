@@ -1,4 +1,4 @@
-"""Dialogs of a tournament: a game, large, and another experiment's figures beside those of the tournament."""
+"""Dialogs of a tournament: one live game, and the comparison with another experiment."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -17,13 +17,13 @@ from othello.schema import options_of
 from othello.texts import number, say
 from othello.tournament.standings import Findings, PlayerTotal
 
-_AROUND: Final = 216  # what a dialog has above and below its page
+_AROUND: Final = 216  # height of the rest of the dialog
 _ROW: Final = 20
-_GAP: Final = 8  # between two players
+_GAP: Final = 8  # between two players, in design pixels
 
 
 class ComparisonDialog(Dialog):
-    """Two lines for every player and for both sides: what they have here, and what they had there."""
+    """Compares players and sides with another experiment: a line each for this one and for the other."""
 
     buttons = ("close_keys",)
 
@@ -38,7 +38,7 @@ class ComparisonDialog(Dialog):
 def compared(
     found: Findings, comparison: Comparison, rules: Rules[Position]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]]:
-    """What is compared; and for everyone the name, a line of figures of here and a line of those of there."""
+    """Return the headings, and for each player and side the name and both lines of figures."""
     theirs = comparison.players
     known = [kind for kind in options_of(Figures) if any(getattr(each, kind) is not None for each in theirs.values())]
 
@@ -67,7 +67,7 @@ def _figure(figure: float | None, kind: str) -> str:
 
 
 class ComparisonTable(ui.Panel):
-    """Figures in columns, under names."""
+    """A table with two lines for each name."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
@@ -92,7 +92,7 @@ class ComparisonTable(ui.Panel):
 
     def _draw_cells(self, on: ui.Canvas, y: int, cells: tuple[str, ...], size: int, *, is_muted: bool) -> None:
         color = on.style.palette.muted if is_muted else on.style.palette.text
-        column = on.rect.width // (len(cells) + 1)  # the first one has two of them
+        column = on.rect.width // (len(cells) + 1)  # the first cell is two columns wide
         for index, cell in enumerate(cells):
             x, anchor = (on.rect.left, "midleft") if index == 0 else (on.rect.left + (index + 2) * column, "midright")
             room = (2 if index == 0 else 1) * column - on.style.px(6)
@@ -100,7 +100,7 @@ class ComparisonTable(ui.Panel):
 
 
 class LiveDialog(Dialog):
-    """Follows one game; its other button leads to the analysis of the moves so far."""
+    """Shows one game as it goes on; a button opens its moves for analysis."""
 
     buttons = ("analyse", "close_keys")
 

@@ -1,4 +1,4 @@
-"""What somebody knows who follows a tournament by its events."""
+"""The state of a tournament, rebuilt from its events."""
 
 import copy
 from collections import deque
@@ -22,80 +22,80 @@ from othello.tournament.watched import (
 )
 
 BOARDS: Final = 2
-"""So many games under way are seen."""
+"""Number of live games on display."""
 
-_LOYAL_SECONDS: Final = 1.0  # a board stays with its game until nothing has been heard of it for so long
-_LONG_SECONDS: Final = 2.0  # of a game that was on a board for so long
-_RESULT_SECONDS: Final = 1.0  # its end is to be seen for a while
+_IDLE_SECONDS: Final = 1.0  # without a move, after which a game loses its board
+_MIN_WATCHED_SECONDS: Final = 2.0  # on a board, after which a game's result is shown for a while
+_RESULT_SECONDS: Final = 1.0  # how long
 
 
 @dataclass(slots=True)
 class LiveGame:
-    """A game on one of the boards."""
+    """A game on a live board."""
 
-    number: int  # of the game in the tournament
-    players: tuple[str, str]  # black's name and white's
-    game: AnyGame  # the moves so far
-    began: float  # when it came to the board
-    heard: float  # when something was heard of it last
-    record: GameRecord | None = None  # how it ended, None while it goes on
+    number: int  # number in the tournament
+    players: tuple[str, str]  # names of Black and White
+    game: AnyGame
+    began: float  # time of its first position on the board
+    heard: float  # time of its latest event
+    record: GameRecord | None = None  # its result; None: it is not over
 
     def may_leave(self, now: float) -> bool:
-        """Whether the board is free for another game."""
+        """Return whether another game may take the board."""
         silence = now - self.heard
         if self.record is None and not self.game.is_over:
-            return silence > _LOYAL_SECONDS
-        return silence > _RESULT_SECONDS or self.heard - self.began < _LONG_SECONDS
+            return silence > _IDLE_SECONDS
+        return silence > _RESULT_SECONDS or self.heard - self.began < _MIN_WATCHED_SECONDS
 
 
 class Following:
-    """Standings, boards and progress, as the events make them."""
+    """Standings, live games and progress of a tournament."""
 
     def __init__(self, experiment: Experiment, now: float) -> None:
-        """Begin before the tournament is started."""
+        """Start from earlier results; the tournament must not have started."""
         self.standings = copy.deepcopy(experiment.standings)
-        # What the tournament has told last of what the standings show, a little behind them.
+        # The latest findings that the tournament has reported, slightly behind `standings`.
         self.findings = findings(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
-        self.watched: LiveGame | None = None  # the game that somebody looks at, perhaps no longer on a board
-        self.invitation: PersonInvited | None = None  # the person's game that is next
-        self.forfeited: GameRecord | None = None  # the last game that was forfeited
-        self.end: TournamentEnded | None = None  # how the tournament ended; None while it goes on
+        self.watched: LiveGame | None = None  # the game in the dialog, perhaps no longer on a board
+        self.invitation: PersonInvited | None = None  # the user's next game
+        self.forfeited: GameRecord | None = None  # the latest forfeited game
+        self.end: TournamentEnded | None = None  # None: the tournament goes on
         self._experiment = experiment
-        self._latest = deque(experiment.latest, BOARDS)  # the last games that are over
+        self._latest = deque(experiment.latest, BOARDS)  # the latest finished games
         self.has_person = any(player.is_user for player in experiment.config.players)
         self._games = 0
         self._active_seconds = 0.0
-        self._seen = now
+        self._last_update = now
 
     def take(self, events: Iterable[Event], now: float, *, is_paused: bool) -> None:
-        """Take what has happened since the last call."""
+        """Process the events since the last call."""
         if self.end is None and not is_paused:
-            self._active_seconds += max(0.0, now - self._seen)
-        self._seen = now
+            self._active_seconds += max(0.0, now - self._last_update)
+        self._last_update = now
         for event in events:
             match event:
                 case PositionShown(job, game):
                     black, white = job.players
-                    self._show(LiveGame(job.number, (black.name, white.name), game, now, now))
+                    self._show_position(LiveGame(job.number, (black.name, white.name), game, now, now))
                 case PersonInvited():
                     self.invitation = event
                 case GameFinished(record):
-                    self._count(record, now)
+                    self._add_result(record, now)
                 case StandingsShown(found):
                     self.findings = found
                 case TournamentEnded():
                     self.end, self.invitation = event, None
-                    self._fill(now)
+                    self._show_last_games(now)
 
-    def _known(self, number: int) -> list[LiveGame]:
-        """The game of a number, where it is on a board or somebody looks at it."""
+    def _shown_with_number(self, number: int) -> list[LiveGame]:
+        """Return the game with a number, if it is on a board or in the dialog."""
         seen = {id(live): live for live in (*self.boards, self.watched) if live is not None and live.number == number}
         return list(seen.values())
 
-    def _show(self, live: LiveGame) -> None:
-        """Put a game on its board; one that has none gets a board that is free."""
-        known = self._known(live.number)
+    def _show_position(self, live: LiveGame) -> None:
+        """Update a game on its board, or put a new game on a free board."""
+        known = self._shown_with_number(live.number)
         for shown in known:
             shown.game, shown.heard = live.game, live.heard
         for place, before in enumerate(self.boards):
@@ -103,47 +103,47 @@ class Following:
                 self.boards[place] = live
                 return
 
-    def _fill(self, now: float) -> None:
-        """At the end, show the last games where boards are free."""
-        over = [record for record in reversed(self._latest) if not self._known(record.game)]
+    def _show_last_games(self, now: float) -> None:
+        """Put the latest finished games on free boards."""
+        over = [record for record in reversed(self._latest) if not self._shown_with_number(record.game)]
         for place, shown in enumerate(self.boards):
             if shown is None and over:
                 record = over.pop(0)
                 players = record.black, record.white
                 self.boards[place] = LiveGame(record.game, players, record.replayed(), now, now, record)
 
-    def _count(self, record: GameRecord, now: float) -> None:
+    def _add_result(self, record: GameRecord, now: float) -> None:
         self.standings.add(record)
         self._latest.append(record)
         self._games += 1
         is_forfeited = record.reason and not record.is_adjudicated and record.winner is not None
         self.forfeited = record if is_forfeited else self.forfeited
-        for shown in self._known(record.game):
+        for shown in self._shown_with_number(record.game):
             shown.game, shown.heard, shown.record = record.replayed(), now, record
 
     def players_of(self, live: LiveGame) -> tuple[PlayerConfig, PlayerConfig]:
-        """Who plays a game."""
+        """Return the players of a game."""
         players = {player.name: player for player in self._experiment.config.players}
         black, white = live.players
         return players[black], players[white]
 
     @property
     def test(self) -> SprtState | None:
-        """How far the sequential test is, None without one."""
+        """State of the sequential test; None: there is no test."""
         return self.standings.test
 
     @property
     def games_per_second(self) -> float:
-        """0 where nothing can be told: people take their time."""
+        """Games per second; 0: unknown, for instance because a user plays."""
         return 0.0 if self.has_person or self._active_seconds <= 0 else self._games / self._active_seconds
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will take at most, None while that cannot be told."""
+        """Upper bound of the remaining time; None: unknown."""
         rate = self.games_per_second
         return (self._experiment.most_games - self.standings.games) / rate if rate > 0 else None
 
     @property
     def share(self) -> float:
-        """How much of the tournament is done, 0 .. 1, if all games are needed that may be."""
+        """Finished share of the maximum number of games, 0 .. 1."""
         return min(1.0, self.standings.games / max(1, self._experiment.most_games))

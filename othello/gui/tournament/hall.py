@@ -1,4 +1,4 @@
-"""The hall: the room in which a tournament is watched."""
+"""The screen of a tournament: standings, progress and live games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,12 +27,12 @@ from othello.texts import say
 from othello.tournament.schedule import computers_meet
 from othello.tournament.watched import Event, WatchedTournament
 
-_LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
-_SELDOM_SECONDS: Final = 0.5  # and while it waits for the person
+_POLL_SECONDS: Final = 0.1  # polling interval for events
+_IDLE_POLL_SECONDS: Final = 0.5  # the same while the tournament waits for the user
 
 
 class Hall(Room):
-    """Standings, progress and boards of one tournament, which begins here."""
+    """Shows a tournament, and starts it."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class Hall(Room):
         super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
-        self.under_way: AnyGame | None = None  # the person's game
-        self.first_row = 0  # which player is the first to be seen in the tables
+        self.under_way: AnyGame | None = None  # the user's unfinished game
+        self.first_row = 0  # of the tables, scrolled
         self._desk, self._is_kept = desk, is_kept
-        self._heard = 0  # events so far
+        self._event_count = 0  # number of events processed
         tournament.start()
         self.update(now)
 
-    # What the room says of itself.
+    # Names and layout.
 
     @property
     def place(self) -> Where:
@@ -131,7 +131,7 @@ class Hall(Room):
         ]
 
     def _status(self) -> tuple[str, bool]:
-        """What is going on, and whether it is bad news."""
+        """Return the status line, and whether it reports an error."""
         following, control, experiment = self.following, self.tournament.control, self.tournament.experiment
         if self._desk.message:
             return self._desk.message, self._desk.failed
@@ -156,17 +156,17 @@ class Hall(Room):
 
     @property
     def goes_on(self) -> bool:
-        """Whether there are games to be played."""
+        """True while games are left to play."""
         return self.following.end is None and not self.tournament.control.is_stopped
 
     @property
     def _can_pause(self) -> bool:
-        """Whether there is anything to hold: a person's game waits anyway."""
+        """True if the tournament can be paused; it waits for a user's game anyway."""
         return self.goes_on and self.following.invitation is None
 
     @property
     def _can_go_on(self) -> bool:
-        """Whether the tournament was stopped, and has games left."""
+        """True if the tournament was stopped and has games left."""
         following, experiment = self.following, self.tournament.experiment
         test = following.test
         is_open = following.end is not None and (test is None or test.accepted is None)
@@ -174,7 +174,7 @@ class Hall(Room):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the tournament has come to its own end."""
+        """True if the tournament ended after its last game."""
         end = self.following.end
         return end is not None and not end.broke_off and not self.tournament.control.is_stopped
 
@@ -182,14 +182,14 @@ class Hall(Room):
 
     @handles(ui.Scroll, gui.MoveCursor)
     def _scroll(self, command: ui.Scroll | gui.MoveCursor, now: float) -> None:
-        """Scroll the page, or where all of the page is seen, the tables."""
+        """Scroll the page, or the tables if all of the page is visible."""
         if self.dialog is not None:
             self._aim(command, now)
         elif not self.stage.scroll_rows(command.rows):
             self.first_row += command.rows
 
     def _watch(self, place: int) -> None:
-        """Show the game on one of the boards large."""
+        """Open a live game in a dialog."""
         self.following.watched = self.following.boards[place]
         if self.following.watched is not None:
             self.enter_dialog(LiveDialog(self.following, self.following.watched))
@@ -200,7 +200,7 @@ class Hall(Room):
 
     @handles(gui.Stop)
     def _stop(self, command: gui.Stop, now: float) -> None:
-        """End the tournament here, or ask first."""
+        """Stop the tournament, after a question unless the user has confirmed."""
         if not self.goes_on:
             return
         self._desk.forget()
@@ -245,17 +245,17 @@ class Hall(Room):
             (control.resume if control.is_paused else control.pause)()
         return None
 
-    # Time.
+    # Updates.
 
     def follow(self, now: float) -> None:
         self.hear(self.tournament.events(), now)
         if isinstance(self.dialog, Question) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
-            self.close_dialog()  # the tournament came to its end by itself
+            self.close_dialog()  # the tournament has ended before the answer
         self._desk.update()
 
     def hear(self, events: list[Event], now: float) -> None:
-        """Count what has happened."""
-        self._heard += len(events)
+        """Process events of the tournament."""
+        self._event_count += len(events)
         went_on = self.following.end is None
         self.following.take(events, now, is_paused=self.tournament.control.is_paused)
         if went_on and self.following.end is not None:
@@ -266,7 +266,7 @@ class Hall(Room):
         if self.dialog is not None:
             return None
         told = desk.message, desk.failed, desk.is_busy
-        return self._heard, self.under_way, control.is_paused, control.is_stopped, *told
+        return self._event_count, self.under_way, control.is_paused, control.is_stopped, *told
 
     def show(self, now: float) -> None:
         super().show(now)
@@ -282,5 +282,5 @@ class Hall(Room):
         if self.following.end is not None and not self._desk.is_busy:
             return super().next_wake(now)
         waits = self.following.invitation is not None or self.tournament.control.is_paused
-        wakes = super().next_wake(now), now + (_SELDOM_SECONDS if waits else _LOOK_SECONDS)
+        wakes = super().next_wake(now), now + (_IDLE_POLL_SECONDS if waits else _POLL_SECONDS)
         return min(wake for wake in wakes if wake is not None)

@@ -1,4 +1,4 @@
-"""The hall of a tournament: standings, cross table, games under way."""
+"""The panels of a tournament: standings, cross table and live games."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from othello.rules.protocol import Color
 from othello.texts import say
 
 _DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
-"""The columns that are left out first where there is little room."""
+"""Columns that narrow tables omit, in this order."""
 
-_ROW: Final = 34  # of a table in a page that is scrolled
-_LEAST_ROW: Final = 20
-_NUMBER: Final = 24  # before a name, for the player's place
+_ROW: Final = 34  # row height in a scrolled page
+_MIN_ROW: Final = 20
+_NUMBER: Final = 24  # width of the place before a name
 _MARGIN: Final = 24
-_TWO_COLUMNS: Final = ui.Size(820, 500)  # what everything beside each other needs
-_LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
+_TWO_COLUMNS: Final = ui.Size(820, 500)  # minimum room for two columns of cards
+_LOW_HEIGHT: Final = 720  # window height in real pixels, below which margins are narrower
 BUTTON: Final = 36
-_LARGEST_BOARD: Final = 300  # in a page that is scrolled
+_MAX_BOARD: Final = 300  # in a scrolled page
 
 
 class StandingColumn(NamedTuple):
-    """A column of the standings. All columns but the first two are aligned to the right."""
+    """A column of the standings. The first two are aligned to the left, the others to the right."""
 
-    name: str  # of the catalogue's text
-    narrow: int  # its width in design pixels where there is little room
-    wide: int  # and where there is much; the players' names get what is left
-    cell: Callable[[Any], str]  # what stands in a player's row
+    name: str  # the heading is the text `columns.NAME`
+    narrow: int  # minimum width in design pixels in narrow tables
+    wide: int  # the same in wide ones; the names of players get the rest
+    cell: Callable[[Any], str]  # returns the text of a player's cell
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player in the standings."""
+    """A row of the standings and of the cross table."""
 
-    cells: tuple[str, ...]  # in the order of the columns
-    against: tuple[str, ...]  # what was scored against each player of the table; empty where they have not met
-    name: str = ""  # of the player in the results
+    cells: tuple[str, ...]  # texts in the order of the columns
+    against: tuple[str, ...]  # score against each player in the order of the rows; empty: no games
+    name: str = ""  # the player's name in the results
 
 
 class HallPlaces(ui.Container):
-    """Standings above cross table, live games to their right; one below the other where there is too little room."""
+    """Places the standings above the cross table, and live games at the right; in small windows between them."""
 
     standings: ui.Panel
     cross: ui.Panel
@@ -55,7 +55,7 @@ class HallPlaces(ui.Container):
     status: ui.Panel
 
     def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> ui.Parts:
-        top = box.y + (8 if box.bottom * style.scale < _LOW else 16)
+        top = box.y + (8 if box.bottom * style.scale < _LOW_HEIGHT else 16)
         status = ui.Box(box.x + _MARGIN, box.bottom - 44, box.width - 2 * _MARGIN, 40)
         room = ui.Box(status.x, top, status.width, status.y - top)
         if box.width >= _TWO_COLUMNS.width and box.bottom >= _TWO_COLUMNS.height:
@@ -79,9 +79,9 @@ def standings_card(
     buttons: Sequence[ui.Button],
     palette: ui.Palette,
 ) -> ui.Panel:
-    """The standings, how far the tournament and its sequential test are, what both sides scored, and buttons.
+    """Return the card of the standings: table, progress, sequential test, scores of both sides, and buttons.
 
-    The last button stands apart.
+    The last button is aligned to the right.
     """
     *left, right = buttons
     head = ui.Row(
@@ -97,27 +97,30 @@ def standings_card(
 
 
 class StandingRows(ui.Panel):
-    """A row for each player; those that find no room are scrolled to."""
+    """The base of tables with a row for each player, which scroll if there is too little room."""
 
-    rows: tuple[Standing, ...]  # the players, best first
-    first: int = 0  # which row is the first to be seen
+    rows: tuple[Standing, ...]  # the best player first
+    first: int = 0  # index of the first visible row
 
     header: ClassVar[float] = 0
     highest: ClassVar[float]
-    """How high a row is at most."""
+    """Maximum height of a row in design pixels."""
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, self.header + _ROW * len(self.rows))
 
     def fitting(self, style: ui.Style, rect: Rect) -> tuple[int, int]:
-        """How high a row is, and how many rows are shown; where not all are, one row is left for saying so."""
+        """Return the height of a row in real pixels, and how many rows are visible.
+
+        A note may take the place of one.
+        """
         height, count = rect.height - round(self.header * style.scale), len(self.rows)
-        pitch = min(style.px(self.highest), max(style.px(_LEAST_ROW), height // max(1, count)))
+        pitch = min(style.px(self.highest), max(style.px(_MIN_ROW), height // max(1, count)))
         fit = max(2, height // pitch)
         return pitch, count if count <= fit else fit - 1
 
     def last_first(self, style: ui.Style, rect: Rect) -> int:
-        """How far the rows can be scrolled."""
+        """Return the largest useful value of `first`."""
         return len(self.rows) - self.fitting(style, rect)[1]
 
     def draw(self, on: ui.Canvas) -> None:
@@ -131,7 +134,7 @@ class StandingRows(ui.Panel):
             on.text(at, some, 12, on.style.palette.muted, room=on.rect.width)
 
     def draw_row(self, on: ui.Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
-        """Draw one player's row."""
+        """Draw the row of a player."""
         raise NotImplementedError
 
 
@@ -159,7 +162,7 @@ class StandingsTable(StandingRows):
         self._draw_cells(on, line.centery, row.cells)
 
     def _widths(self, style: ui.Style, room: int) -> dict[int, int]:
-        """Which columns there is room for, and how wide they are; the players have what is left."""
+        """Return the widths of the columns that fit, by index; the names of players get the rest."""
         is_wide = room >= style.px(640)
         widths: dict[int, int] = {}
         for index, (name, narrow, wide, _) in enumerate(self.columns):
@@ -184,7 +187,7 @@ class StandingsTable(StandingRows):
 
 
 def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Panel:
-    """Who scored what against whom, under a title."""
+    """Return the card of the cross table."""
     title = ui.Label(say("hall.cross"), 14, bold=True)
     return ui.Card(
         ui.Column((ui.Space(height=12), title, ui.Space(height=5), cross, ui.Space(height=8)), 0),
@@ -194,7 +197,7 @@ def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Panel:
 
 
 class CrossTable(StandingRows):
-    """What every player scored against every other; the columns have the players' places in the standings.
+    """The score of every player against every other. Columns are numbered by place.
 
     A click on a score lists its games.
     """
@@ -205,7 +208,7 @@ class CrossTable(StandingRows):
     follows_mouse = True
 
     def pair_at(self, at: ui.Point, on: ui.Canvas) -> tuple[str, str] | None:
-        """The players whose score lies at a point; None: there is none."""
+        """Return the two players whose score is at a point, or None."""
         pitch, shown = self.fitting(on.style, on.rect)
         names, cell, columns = self._columns(on.style, on.rect.width)
         row = (at[1] - on.rect.top - round(self.header * on.style.scale)) // pitch
@@ -223,7 +226,7 @@ class CrossTable(StandingRows):
         return "" if self.pair_at(at, on) is None else say("hall.games_tip")
 
     def _columns(self, style: ui.Style, width: int) -> tuple[int, int, range]:
-        """How wide the names are, how wide each score is, and which columns there is room for."""
+        """Return the width of the names, the width of a score, and the range of visible columns."""
         names = max(style.width(row.cells[1], 13) for row in self.rows) + style.px(_NUMBER + 24)
         cell = max(style.width(text, 13) for row in self.rows for text in (*row.against, "00")) + style.px(12)
         names = min(names, max(width // 3, width - cell * len(self.rows)))
@@ -264,7 +267,7 @@ class CrossTable(StandingRows):
 
 
 def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: ui.Palette) -> ui.Panel:
-    """Games one below the other; `waiting` is said where there is none yet."""
+    """Return the card of the live games; `waiting`: shown while there are none."""
     head = (ui.Space(height=14), ui.Label(title, 16, bold=True), ui.Space(height=10))
     games: ui.Panel = ui.FocusGroup((ui.Column(boards, 0, grow=1),), align="fill", grow=1)
     if not any(board.live for board in boards):
@@ -274,24 +277,22 @@ def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: ui
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """A game under way."""
+    """The texts and the position of a live game."""
 
     black: str
     white: str
     board: BoardState
-    note: str  # how far it is
+    note: str  # the number of moves, or the result
     score: str
 
 
 class LiveBoard(ui.Panel):
-    """A board with words about its game: to the right where there is room, else below."""
+    """A live game: its board, and texts at the right or below."""
 
     face: Face
-    live: LiveState | None  # the game; None: there is none yet
-    begin: ui.Button | None = (
-        None  # the button that begins the game. Such a game has all the room that two boards have.
-    )
-    opens: object | None = None  # the command that follows from a press; None: nothing does
+    live: LiveState | None  # None: no game yet
+    begin: ui.Button | None = None  # starts the user's game; such a game gets the room of two boards
+    opens: object | None = None  # command of a click; None: cannot be clicked
 
     takes_focus = True
     keeps_enter = True
@@ -308,10 +309,10 @@ class LiveBoard(ui.Panel):
         return self.opens if key.name in ("Enter", "Space") else None
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
+        return ui.Size(width, (min(width, _MAX_BOARD) + 80) * (1 if self.begin is None else 2))
 
-    def _lies(self, style: ui.Style, rect: Rect) -> tuple[int, bool]:
-        """How long the board's side is, and whether the words lie beside the board."""
+    def _board_side(self, style: ui.Style, rect: Rect) -> tuple[int, bool]:
+        """Return the side of the board in real pixels, and whether the texts are at the right."""
         height = rect.height if self.begin is None else rect.height // 2
         if rect.width >= style.px(360):
             return min(height - style.px(16), rect.width - style.px(140)), True
@@ -320,7 +321,7 @@ class LiveBoard(ui.Panel):
     def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
         if self.begin is None:
             return
-        length, is_beside = self._lies(style, style.rect(box))
+        length, is_beside = self._board_side(style, style.rect(box))
         side = length / style.scale
         room = box.width - side - 16
         beside = ui.Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
@@ -337,7 +338,7 @@ class LiveBoard(ui.Panel):
         if self.live is None:
             return
         style, px, live = on.style, on.style.px, self.live
-        side, is_beside = self._lies(style, on.rect)
+        side, is_beside = self._board_side(style, on.rect)
         board = Rect(on.rect.topleft, (side, side))
         if on.is_lit and self.is_enabled:
             ui.fill_rounded(on.surface, board.inflate(2 * px(3), 2 * px(3)), px(6), style.palette.accent)

@@ -1,4 +1,4 @@
-"""Standings and the outcome of a tournament in words, and the report in a file."""
+"""Texts and tables of a tournament's results, and the process that writes its report."""
 
 import os
 import re
@@ -38,11 +38,11 @@ Browse: TypeAlias = Callable[[str], bool]
 
 
 class ReportDesk:
-    """Writes one report at a time."""
+    """Writes one report at a time, in its own process."""
 
     def __init__(self, results: Path, write: Write = write_report, browse: Browse = webbrowser.open) -> None:
-        """Write nothing yet. What writes the page and what shows it are functions that other processes can import."""
-        self.message, self.failed = "", False  # how far the report is, or what went wrong
+        """Write nothing yet. `write` and `browse` must be importable by another process."""
+        self.message, self.failed = "", False  # progress of the report, or what went wrong
         self._results = results
         self._functions = (write, browse)
         self._process: SpawnProcess | None = None
@@ -53,7 +53,7 @@ class ReportDesk:
         return self._process is not None
 
     def open(self) -> None:
-        """Begin to write the report of all games so far, to be shown in the browser."""
+        """Write a report of all games so far, and open it in the browser."""
         if self.is_busy:
             return
         self.failed, self.message = False, say("report.writing")
@@ -61,29 +61,29 @@ class ReportDesk:
         self._connection, theirs = context.Pipe(duplex=False)
         folder = self._results.with_name(f"{self._results.stem}-report")  # beside the results
         arguments = (theirs, self._results, folder, *self._functions)
-        self._process = context.Process(target=_work, args=arguments, name="othello-report", daemon=True)
+        self._process = context.Process(target=_write_and_show, args=arguments, name="othello-report", daemon=True)
         with without_interrupts():
             self._process.start()
         theirs.close()
 
     def update(self) -> None:
-        """Hear what the process has to say."""
+        """Read the messages of the process."""
         while self._connection is not None and self._connection.poll():
             try:
                 text, detail = self._connection.recv()
                 self.failed, self.message = text == "none", say(f"report.told.{text}", detail=str(detail))
-            except EOFError:  # it has ended
+            except EOFError:  # the process has ended
                 if self.message == say("report.writing"):
                     self.failed, self.message = True, say("report.broken")
                 self.close()
 
     def forget(self) -> None:
-        """There is something newer to tell than what became of the last report."""
+        """Forget the message about the latest report, because there is newer news."""
         if not self.is_busy:
             self.message, self.failed = "", False
 
     def close(self) -> None:
-        """Give up what is still being written."""
+        """Stop writing."""
         if self._process is not None and self._connection is not None:
             self._process.kill()
             self._process.join()
@@ -91,8 +91,8 @@ class ReportDesk:
         self._process = self._connection = None
 
 
-def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
-    """What the process does; it sends the name of a text, and what is to be put into the text."""
+def _write_and_show(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
+    """Write and show a report; send the name of a text and its detail after each step."""
     ignore_interrupts()
     try:
         write([results], folder)
@@ -101,24 +101,24 @@ def _work(connection: Connection, results: Path, folder: Path, write: Write, bro
         return
     page = folder / "report.html"
     connection.send(("written", page))
-    with Path(os.devnull).open("w") as nowhere:  # what browsers say to a terminal is no news
+    with Path(os.devnull).open("w") as nowhere:  # hides the browser's output
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)
     if not browse(page.resolve().as_uri()):
         connection.send(("no_browser", page))
 
 
-_LEAST_RATE: Final = 0.1  # of games a second; a smaller one says nothing to anybody
-_KNOWN_ELO: Final = 1000  # a wider interval says nothing
-_PERSON: Final = configure("user").name  # as results call the person where nobody gave a name
-_TYPE: Final = re.compile(r"(\w+)( \d+)?")  # as they call any other player then, with a number where two have the type
+_MIN_RATE: Final = 0.1  # games per second; lower rates are not shown
+_MAX_ELO_MARGIN: Final = 1000  # half of a 95 % interval; wider ones are not shown
+_USER_NAME: Final = configure("user").name  # the user's name in results, if none was given
+_TYPE_NAME: Final = re.compile(r"(\w+)( \d+)?")  # any other player's: its type, numbered if two have it
 
 
 def called(name: str) -> str:
-    """A player's name in words: the person is spoken to, and a type that stands for a name has its title."""
-    if name == _PERSON:
+    """Return a player's name for display: "You" for the user, a title for a bare type."""
+    if name == _USER_NAME:
         return person()
-    found = _TYPE.fullmatch(name)
+    found = _TYPE_NAME.fullmatch(name)
     return type_title(found[1]) + name[found.end(1) :] if found and found[1] in PLAYERS else name
 
 
@@ -153,7 +153,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
     return tuple(
         Standing(
             tuple(column.cell(_Ranked(place, total, found.elo[total.name])) for column in columns(counts=counts)),
-            tuple(_against(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
+            tuple(_score_text(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
             total.name,
         )
         for place, total in enumerate(found.ranking, 1)
@@ -161,14 +161,14 @@ def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
 
 
 def colors(found: Findings, rules: Rules[Position]) -> str:
-    """What each side of the game scored."""
+    """Return the points of both sides."""
     black, white = (number(found.colors[color].points, ".1f") for color in Color)
     first, second = (wording.side(rules, color) for color in Color)
     return say("hall.colors", black=black, white=white, first=first, second=second)
 
 
 def forfeit(record: GameRecord) -> str:
-    """How a game was lost that was not played to its end."""
+    """Return a sentence on a game that was lost by forfeit."""
     loser = called(record.black if record.winner is Color.WHITE else record.white)
     told = Forfeit.read(record.reason)
     if told is None:
@@ -178,7 +178,7 @@ def forfeit(record: GameRecord) -> str:
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveState:
-    """A game on a board; `is_last`: nothing more will happen to it."""
+    """Return the display of a live game; `is_last`: nothing will change any more."""
     game, record = shown.game, shown.record
     black, white = shown.players
     note = say("hall.broken_off" if is_last else "hall.move", ply=game.number)
@@ -196,39 +196,39 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
 def invited(
     invitation: PersonInvited, config: Config, standings: Standings, under_way: AnyGame | None = None
 ) -> LiveState:
-    """The person's game: on the board as it begins or stands, with the score of the two players so far."""
+    """Return the display of the user's game, with the score against the opponent so far."""
     game = under_way or invitation.start
-    black, white, which, score = _meeting(invitation, config, standings)
+    black, white, which, score = _pairing(invitation, config, standings)
     return LiveState(black, white, BoardState(game.position, last_move=game.last_move), which, score)
 
 
 def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
-    """Which game of the two players it is, in ever fewer words."""
-    black, white, which, score = _meeting(invitation, config, standings)
+    """Return which game of the pairing it is, in versions from long to short."""
+    black, white, which, score = _pairing(invitation, config, standings)
     so_far = say("hall.so_far", black=black, score=score, white=white)
     return f"{which} · {so_far}", f"{which} · {score}", which
 
 
 def title(following: Following, *, is_playing: bool) -> str:
-    """What is on the boards; `is_playing`: a game of the person's is under way."""
+    """Return the title of the live games; `is_playing`: a game of the user is under way."""
     if following.invitation is not None:
         return say("hall.your_game" if is_playing else "hall.next_game")
     return say("hall.live" if following.end is None else "hall.last")
 
 
 def progress(following: Following, experiment: Experiment) -> str:
-    """How many games are done of how many, how fast, and how long it will take."""
+    """Return the number of games played and left, the speed and the remaining time."""
     most, games = experiment.most_games, following.standings.games
     speed, left = following.games_per_second, following.seconds_left
-    rate = [say("hall.rate", rate=number(speed, ".3g"))] if speed >= _LEAST_RATE else []
+    rate = [say("hall.rate", rate=number(speed, ".3g"))] if speed >= _MIN_RATE else []
     if following.end is not None:
         return " · ".join((say("hall.games", n=games), *rate))
     done = wording.games_done(experiment.config.tournament, games, most)
     return " · ".join((done, *rate, *([] if left is None else [say("hall.left", time=wording.rough_time(left))])))
 
 
-def _meeting(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, str, str, str]:
-    """Two players by their names, which of their games it is, and what they scored against each other so far."""
+def _pairing(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, str, str, str]:
+    """Return both players' names, which game of the pairing it is, and the score so far."""
     job = invitation.job
     black, white = (player.name for player in job.players)
     if config.tournament.is_best_of_3:
@@ -249,13 +249,13 @@ def _score(black: float, white: float) -> str:
     return f"{number(black)} : {number(white)}"
 
 
-def _against(scored: Units | None) -> str:
-    """What a player scored against another, and the other against the player."""
+def _score_text(scored: Units | None) -> str:
+    """Return a score between two players; empty: no games."""
     return _score(scored.points, scored.games - scored.points) if scored is not None else ""
 
 
 def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
-    """Who won, and whether that shows who is stronger."""
+    """Return who won, and whether the result is significant."""
     found, end = following.findings, following.end
     if not found.games:
         return say("hall.stopped_at_once")
@@ -274,32 +274,32 @@ def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
             than=than,
             elo=say(f"hall.elo.{test.test.elo_model}"),
         )
-    return f"{begin} {_lead(found, config)}".lstrip()
+    return f"{begin} {_leader_text(found, config)}".lstrip()
 
 
 def more_rounds(found: Findings, config: Config) -> tuple[int, int]:
-    """The rounds, and their games, that would show whether the leader is the strongest; 0: none, or too many."""
+    """Return how many more rounds and games would show whether the leader is the strongest; 0, 0: none, or too many."""
     more = found.fields[0].more_games if found.fields else None
     if not more or config.tournament.sprt is not None or any(player.is_user for player in config.players):
         return 0, 0
     games = most_games(replace(config, game_repetitions=1))
-    rounds = -(-_roughly(more) // games)
+    rounds = -(-_round_up(more) // games)
     return rounds, rounds * games
 
 
-def _roughly(count: int) -> int:
-    """A count rounded up to two digits: an estimate knows no more."""
+def _round_up(count: int) -> int:
+    """Round up to two digits, because the count is an estimate."""
     unit: int = 10 ** max(0, len(str(count)) - 2)
     return -(-count // unit) * unit
 
 
-def _lead(found: Findings, config: Config) -> str:
-    """Who is ahead, of whom the games show that they are weaker, and what they do not show."""
+def _leader_text(found: Findings, config: Config) -> str:
+    """Return who leads, who is significantly weaker, and what is still open."""
     (field, *_) = found.fields
-    leader, is_person = field.leader, field.leader == _PERSON
+    leader, is_person = field.leader, field.leader == _USER_NAME
 
     def listed(names: Sequence[str]) -> str:
-        return ", ".join(say("players.you_too") if name == _PERSON else called(name) for name in names)
+        return ", ".join(say("players.you_too") if name == _USER_NAME else called(name) for name in names)
 
     total, name = next(each for each in found.ranking if each.name == leader), called(leader)
     games, points = total.games, number(total.points)
@@ -313,12 +313,12 @@ def _lead(found: Findings, config: Config) -> str:
         others = listed(field.possibly_as_strong)
         told.append(say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others))
     if field.more_games:
-        told.append(say("hall.more_games", n=more_rounds(found, config)[1] or _roughly(field.more_games)))
+        told.append(say("hall.more_games", n=more_rounds(found, config)[1] or _round_up(field.more_games)))
     return " ".join(told)
 
 
 def sequential(state: SprtState, palette: ui.Palette) -> tuple[ui.Panel, ...]:
-    """Return the log-likelihood ratio of a sequential test as a bar between its bounds, and its game pairs."""
+    """Return the panels of a sequential test: a bar between its bounds, the ratio and the game pairs."""
     test, tip = state.test, say("hall.ratio_tip")
     (low, high), kind = test.bounds, say(f"hall.elo.{test.elo_model}")
     ends = []
@@ -345,4 +345,4 @@ def seconds(total: PlayerTotal) -> str:
 
 def _elo(interval: Interval) -> str:
     reach = (interval.high - interval.low) / 2
-    return f"{wording.signed(round(interval.estimate))} ± {reach:.0f}" if reach < _KNOWN_ELO else "–"
+    return f"{wording.signed(round(interval.estimate))} ± {reach:.0f}" if reach < _MAX_ELO_MARGIN else "–"

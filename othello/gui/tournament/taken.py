@@ -1,4 +1,4 @@
-"""What is asked before anything is played: what becomes of a results file that already holds games."""
+"""The question at the start what to do with a results file that already contains games."""
 
 from dataclasses import replace
 from itertools import count
@@ -22,10 +22,10 @@ from othello.tournament.experiment import Experiment
 
 
 class TakenDialog(Dialog):
-    """Adds to the file, replaces it, or takes another name. Nothing is replaced by Enter.
+    """Asks whether to add to the file, to replace it, or to use another name. Enter never replaces it.
 
     Attributes:
-        answer: what is to be played, None before the person has chosen.
+        answer: the config to play; None: not answered.
     """
 
     buttons = ("cancel", "add")
@@ -76,7 +76,7 @@ class TakenDialog(Dialog):
         return None
 
     def _choose(self, path: Path, existing: ExistingOutput) -> Command | None:
-        """Take an answer, unless the games could not be written like that."""
+        """Accept an answer, unless the games could not be written."""
         config = replace(self._config, output_file=path, existing_output=existing)
         try:
             (ResultsWriter(path, existing) if config.game_type == "match" else Experiment(config)).close()

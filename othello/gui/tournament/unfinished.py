@@ -1,4 +1,4 @@
-"""The person's game of a tournament, kept beside the results from move to move until it is over."""
+"""The user's unfinished game of a tournament, stored beside the results after each move."""
 
 import json
 import logging
@@ -22,29 +22,29 @@ _log = logging.getLogger(__name__)
 
 
 class UnfinishedGame:
-    """Whoever closes the window in the middle of a game goes on with the game later, with the times as they were.
+    """Stores the game with its clocks, to continue it when the tournament is opened again.
 
-    A thread of its own writes the file, so a slow disk holds up no move.
+    A thread writes the file, because a disk may be slow.
     """
 
     def __init__(self, results: Path) -> None:
         self._path = results.with_name(f"{results.name}.unfinished")
         self._writer = BackgroundWriter("unfinished game")
-        self._can_write = True  # false: there is a damaged file that cannot be renamed
+        self._can_write = True  # False: a damaged file cannot be renamed
         self._written: Tree | None = None
-        self._left: tuple[Job, AnyGame | Tree] | None = None  # what a game begins with, read once
+        self._left: tuple[Job, AnyGame | Tree] | None = None  # the start of the latest game
 
     @property
     def exists(self) -> bool:
         return is_file(self._path)
 
     def seed(self, settings: str) -> int | None:
-        """The seed of the tournament that the game is of, None where there is no game of one with such settings."""
+        """Return the seed of the tournament of the stored game, or None if there is no game with such settings."""
         begun = re.fullmatch(rf"(\d{{1,19}})-{re.escape(settings)}", str(self._read().get("experiment")), re.ASCII)
         return None if begun is None else int(begun[1])
 
     def begin(self, job: Job, start: AnyGame) -> AnyGame | Tree:
-        """What a game begins with: as it was left, or `start`."""
+        """Return the stored game of a job, or `start`."""
         if self._left is None or self._left[0] is not job:
             self._left = job, self._as_left(job, start)
         return self._left[1]
@@ -62,7 +62,7 @@ class UnfinishedGame:
         return tree if is_of_job else start
 
     def keep(self, history: History) -> None:
-        """Write the game, if it has changed."""
+        """Write the game if it has changed."""
         if self._can_write and (self._written is None or self._written.game is not history.game):
             self._written = tree = history.tree
             self._left = None
@@ -79,7 +79,7 @@ class UnfinishedGame:
             self._writer.do("game", write)
 
     def drop(self) -> None:
-        """Nothing is left to be gone on with."""
+        """Delete the file."""
 
         def remove() -> None:
             with suppress(OSError):
@@ -89,7 +89,7 @@ class UnfinishedGame:
         self._writer.do("game", remove)
 
     def close(self) -> None:
-        """Wait until all is written, for some seconds at most."""
+        """Wait a few seconds at most until everything is written."""
         self._writer.close(5.0)
 
     def _read(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The mode in which a person tries their own mistakes again."""
+"""The mode Train: exercises from the user's own mistakes, and openings of the repertoire."""

@@ -1,4 +1,4 @@
-"""The part of the mode Train that asks for openings: the lines of a repertoire, played from memory one by one."""
+"""The openings part of the mode Train: the user plays the lines of the repertoire from memory."""
 
 import random
 from dataclasses import replace
@@ -24,15 +24,15 @@ from othello.play.repertoire import Line, Rehearsal
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.texts import joined, say
 
-_REPLY_SECONDS: Final = 0.6  # after the person's move
-_PATIENCE: Final = 2.0  # for so long a reply waits for what people have played
+_REPLY_SECONDS: Final = 0.6  # after the user's move
+_MAX_REPLY_DELAY: Final = 2.0  # how long a reply waits for its frequencies in stored games
 _POLL_SECONDS: Final = 0.03
-_LEAST: Final = 200  # of words beside a piece or a badge
-_LINE: Final = "line_"  # what the panels of lines are called, before their numbers
+_MIN_TEXT_WIDTH: Final = 200  # minimum width of the text beside a piece or a badge
+_LINE_PREFIX: Final = "line_"  # prefix of the names of line panels; the line's number follows
 
 
 class OpeningsMode(Aside):
-    """All lines, or one of them on the board: the person's moves are asked, and the replies are made."""
+    """Lists the lines of the repertoire, or asks for the user's moves of a line and plays the replies."""
 
     name = "openings"
     part_of = "train"
@@ -42,14 +42,14 @@ class OpeningsMode(Aside):
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec
         self._rehearsal: Rehearsal | None = None  # None: all lines are listed
-        self._is_free = False  # whether lines are drilled that are not due, too
+        self._is_free = False  # True to drill lines that are not due, too
         self._message = ""
-        self._due_at = self._asked_at = now  # when the reply is made; since when the person is asked
-        self._question: explorer.Question | None = None  # what people have played, where that matters for the reply
+        self._reply_time = self._question_time = now  # when the reply is played; when the user was asked
+        self._question: explorer.Question | None = None  # for the frequencies of replies; None: not needed
 
     @property
     def _board_game(self) -> AnyGame:
-        """What the board shows: the line that is played, or the one under the mouse."""
+        """The game on the board: the drilled line, or the one under the mouse."""
         if self._rehearsal is not None and self._rehearsal.game is not None:
             return self._rehearsal.game
         pointed = self._pointed
@@ -57,9 +57,9 @@ class OpeningsMode(Aside):
 
     @property
     def _pointed(self) -> Line | None:
-        """The line of the list under the mouse."""
+        """The listed line under the mouse."""
         name = "" if self.stage.mouse is None else self.stage.panel_at(self.stage.mouse)
-        number = name.removeprefix(_LINE)
+        number = name.removeprefix(_LINE_PREFIX)
         lines = self.person.repertoire.lines
         return lines[int(number)] if number != name and number.isdigit() and int(number) < len(lines) else None
 
@@ -74,7 +74,7 @@ class OpeningsMode(Aside):
 
     @property
     def named_game(self) -> AnyGame | None:
-        return self._board_game if self.is_over else None  # a name would tell where a move leads
+        return self._board_game if self.is_over else None  # hidden during a drill, because a name would reveal the move
 
     @property
     def is_over(self) -> bool:
@@ -84,13 +84,13 @@ class OpeningsMode(Aside):
 
     @handles(gui.Drill)
     def _drill(self, command: gui.Drill, now: float) -> None:
-        """Begin with a line, or with the next one."""
+        """Start the next line, or the first one."""
         if self._rehearsal is None:
             self._is_free = command.is_free
             self._rehearsal = Rehearsal(self.person.repertoire, self._game, random.Random(), is_free=self._is_free)
         else:
             self._rehearsal.begin(is_free=self._is_free)
-        if self._rehearsal.game is None:  # nothing is left
+        if self._rehearsal.game is None:  # no line is left
             self._rehearsal = None
         self._go_on(now)
 
@@ -101,7 +101,7 @@ class OpeningsMode(Aside):
     def _go_on(self, now: float) -> None:
         looking = self.table.looking
         looking.cursor = looking.typed = None
-        self._message, self._due_at, self._asked_at = "", now + _REPLY_SECONDS, now
+        self._message, self._reply_time, self._question_time = "", now + _REPLY_SECONDS, now
         rehearsal, self._question = self._rehearsal, None
         if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
             self._question = explorer.Question(self.spec, self.shown_position, is_of_people=True)
@@ -165,7 +165,7 @@ class OpeningsMode(Aside):
             self._rehearsal.show()
 
     def choose(self, square: Move) -> None:
-        """Take a move: a right one is played, a wrong one is told."""
+        """Play a correct move, or report a wrong one."""
         rehearsal, now = self._rehearsal, self.table.now
         self.table.looking.typed, self._message = None, ""
         if rehearsal is None or rehearsal.game is None or not rehearsal.awaits_person:
@@ -174,7 +174,7 @@ class OpeningsMode(Aside):
         if square not in game.legal_moves():
             self._message = self.table.face.why_not(game.position, square, wording.move(game, square))
             return
-        seconds = now - self._asked_at
+        seconds = now - self._question_time
         rehearsal.choose(square, seconds)
         if rehearsal.game is not game:
             self._go_on(now)
@@ -182,35 +182,35 @@ class OpeningsMode(Aside):
                 taken = wording.move(game, rehearsal.taken)
                 self._message = say("repertoire.instead", move=wording.move(game, square), taken=taken)
 
-    # What is shown.
+    # View.
 
     def update(self, now: float) -> None:
         if self.session.game.rules.spec != self._game:
             self.enter(now)
         rehearsal = self._rehearsal
-        if rehearsal is not None and rehearsal.awaits_reply and now >= self._due_at and not self._waits(now):
+        if rehearsal is not None and rehearsal.awaits_reply and now >= self._reply_time and not self._is_waiting(now):
             answer = None if self._question is None else self.table.explorer.answer
             is_told = answer is not None and answer.question == self._question
             rehearsal.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
-            self._asked_at = now
+            self._question_time = now
 
-    def _waits(self, now: float) -> bool:
-        """Whether the games that people have played may yet tell how often each reply was played."""
-        return self._question is not None and self.table.explorer.is_busy and now < self._due_at + _PATIENCE
+    def _is_waiting(self, now: float) -> bool:
+        """Return whether to wait for the frequencies of the replies in stored games."""
+        return self._question is not None and self.table.explorer.is_busy and now < self._reply_time + _MAX_REPLY_DELAY
 
     def next_wake(self, now: float) -> float | None:
         if self._rehearsal is None or not self._rehearsal.awaits_reply:
             return None
-        return now + _POLL_SECONDS if now >= self._due_at else self._due_at
+        return now + _POLL_SECONDS if now >= self._reply_time else self._reply_time
 
     def changes(self) -> object:
         return None if self._rehearsal is None else self._rehearsal.game, self._pointed
 
     def column(self, now: float) -> ui.Panel:
         rehearsal = self._rehearsal
-        parts = [self._header(), self._task()]
+        parts = [self._header_card(), self._task_card()]
         if rehearsal is None:
-            parts += [self._row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
+            parts += [self._line_row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
         elif rehearsal.game is not None and rehearsal.game.ply:
             moves = ui.Paragraph(wording.moves(rehearsal.game), 14, max_lines=12)
             parts.append(ui.Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
@@ -231,7 +231,7 @@ class OpeningsMode(Aside):
         kind = "primary" if name == "drill" else "plain"
         return replace(button(name, Where.GAME, enabled=enabled, other=rehearsal is not None), kind=kind)
 
-    def _header(self) -> ui.Panel:
+    def _header_card(self) -> ui.Panel:
         rehearsal, palette = self._rehearsal, self.style.palette
         told = ""
         if rehearsal is not None and rehearsal.asked:
@@ -241,12 +241,12 @@ class OpeningsMode(Aside):
         head = ui.First((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Space(grow=1))), score))))
         return ui.Card(head, (16, 10), palette.panel, palette.edge)
 
-    def _task(self) -> ui.Panel:
-        """What is to be done, or has come of it, beside the piece of the side that is to move."""
+    def _task_card(self) -> ui.Panel:
+        """Return the card with the task or the result, and the piece of the side to move."""
         palette = self.style.palette
-        title, text, sign = self._told()
+        title, text, sign = self._texts()
         heading = ui.Label(title, 20, bold=True, sizes=(18, 16))
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_LEAST)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_MIN_TEXT_WIDTH)
         rehearsal = self._rehearsal
         beside: tuple[ui.Panel, ...] = ()
         edge: ui.RGB = palette.accent
@@ -258,11 +258,11 @@ class OpeningsMode(Aside):
         wide = ui.Row((ui.Space(width=4, height=56 if self.is_low else 72), *beside, said), 4)
         return ui.Card(ui.First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, edge)
 
-    def _told(self) -> tuple[str, str, str]:
-        """What is said: title, details, and the sign beside it, if there is one."""
+    def _texts(self) -> tuple[str, str, str]:
+        """Return the title, the text and the sign of the task; empty sign: none."""
         rehearsal, repertoire = self._rehearsal, self.person.repertoire
         if rehearsal is not None and rehearsal.game is not None:
-            return self._told_of(rehearsal, rehearsal.game)
+            return self._drill_texts(rehearsal, rehearsal.game)
         due, following = len(repertoire.due()), repertoire.next_due
         if due:
             return say("repertoire.due", n=due), say("repertoire.how"), ""
@@ -270,7 +270,7 @@ class OpeningsMode(Aside):
             return say("repertoire.empty"), say("repertoire.how_to_begin"), ""
         return say("training.nothing"), say("repertoire.next_due", date=following.isoformat()), ""
 
-    def _told_of(self, rehearsal: Rehearsal, game: AnyGame) -> tuple[str, str, str]:
+    def _drill_texts(self, rehearsal: Rehearsal, game: AnyGame) -> tuple[str, str, str]:
         if rehearsal.awaits_person:
             yours = wording.move(game, rehearsal.answer)
             if rehearsal.tried is not None:
@@ -290,8 +290,8 @@ class OpeningsMode(Aside):
         told = say("repertoire.left", n=left) if left else say("repertoire.none_left")
         return say("repertoire.end"), joined(self._message, told), "check" if rehearsal.known == rehearsal.asked else ""
 
-    def _row(self, number: int, line: Line) -> ui.Panel:
-        """A line of the list: for which side, what it is called, its moves, how much of it is due."""
+    def _line_row(self, number: int, line: Line) -> ui.Panel:
+        """Return a line of the list: side, name, moves, and what is due."""
         palette, repertoire = self.style.palette, self.person.repertoire
         due = sum(repertoire.memory(card).due <= repertoire.today for card in line.cards)
         soonest = min(repertoire.memory(card).due for card in line.cards)
@@ -310,7 +310,7 @@ class OpeningsMode(Aside):
         piece = Piece(self.table.face, line.color, 20, tip=side)
         told = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
         row = ui.Row((piece, text, told, remove), 12)
-        return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE}{number}")
+        return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE_PREFIX}{number}")
 
     def board(self, state: BoardState) -> BoardState:
         game, is_over = self._board_game, self.is_over
@@ -329,7 +329,7 @@ class OpeningsMode(Aside):
         )
 
     def marks(self) -> tuple[BoardMark, ...]:
-        """The wrong move and the right one, where the right one is told."""
+        """Mark the wrong move, and the right one if it is shown."""
         rehearsal = self._rehearsal
         if rehearsal is None or not rehearsal.awaits_person or (rehearsal.tried is None and not rehearsal.is_shown):
             return ()
@@ -337,7 +337,7 @@ class OpeningsMode(Aside):
         return (*wrong, TriedSquare(rehearsal.answer, "", Verdict.RIGHT))
 
     def aloud(self) -> str:
-        title, text, _ = self._told()
+        title, text, _ = self._texts()
         return joined(f"{title}.", text)
 
     def status(self) -> str:

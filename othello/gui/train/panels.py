@@ -1,4 +1,4 @@
-"""How an exercise looks on the board and beside it: what was tried, how all went, the line after the answer."""
+"""The panels of exercises: tried moves, progress, and the line after the answer."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ from othello.texts import say
 
 
 def color_of(palette: ui.Palette, verdict: Verdict) -> ui.RGB:
-    """The colour of a verdict; its sign says the same."""
+    """Return the colour of a verdict; the sign has the same meaning."""
     return {Verdict.RIGHT: palette.right, Verdict.BETTER: palette.last_text, Verdict.WRONG: palette.warning}[verdict]
 
 
 def draw_sign(surface: pygame.Surface, verdict: Verdict, color: ui.RGB, centre: tuple[float, float], size: int) -> None:
-    """A check, an arrow upwards, or a cross."""
+    """Draw a check mark, an upward arrow or a cross."""
     x, y = centre
     if verdict is Verdict.RIGHT:
         ui.draw_check(surface, color, centre, size)
@@ -40,10 +40,10 @@ def draw_sign(surface: pygame.Surface, verdict: Verdict, color: ui.RGB, centre: 
 
 @dataclass(frozen=True)
 class TriedSquare:
-    """A tried move on its square of the board: what it is worth, and whether it is right."""
+    """A mark on the square of a tried move: its value and its verdict."""
 
     square: Move
-    value: str  # empty: nobody has told
+    value: str  # empty: not shown
     verdict: Verdict
 
     def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
@@ -61,19 +61,19 @@ class TriedSquare:
 
 
 def switch(due: Mapping[str, int], chosen: str) -> ui.Panel:
-    """The buttons for the parts of training, each with how much of it is due today."""
+    """Return the buttons for the parts of training, each with the number of due items."""
     buttons = (replace(button(name, Where.GAME, chosen=name == chosen), widest=()) for name in due)
     told = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
     return ui.FocusGroup([*told], 0)
 
 
 class StepBox(ui.Panel):
-    """An exercise in the row of all."""
+    """An exercise in the progress row."""
 
-    words: str  # how it went, or its number
-    verdict: Verdict | None  # how it went, None while it goes on
-    number: int  # which one it is, for where the words have no room
-    is_now: bool  # whether it is the one on the board
+    words: str  # its result or its number
+    verdict: Verdict | None  # None: not finished
+    number: int  # shown if the words do not fit
+    is_now: bool  # True if it is on the board
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
         name = say("training.step", number=self.number, words=self.words)
@@ -97,13 +97,13 @@ class StepBox(ui.Panel):
 
 
 class Attempt(ui.Panel):
-    """A move that was tried."""
+    """A row for a tried move."""
 
-    move: str  # which
+    move: str  # text of the move
     when: str  # in the game, or in which try
-    words: str  # what it leads to
-    value: str  # what that is worth
-    verdict: Verdict  # whether it is right
+    words: str  # its outcome
+    value: str  # its value
+    verdict: Verdict
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, 42 if style.scale < 1.3 else 34)
@@ -127,12 +127,12 @@ class Attempt(ui.Panel):
         room = value.left - px(10) - left
         size = style.largest(self.words, (13, 12, 11), room)
         if is_narrow and style.width(self.words, size) > room:
-            return  # the value says the same
+            return  # the value says enough
         on.text((left, row.centery), self.words, size, room=room)
 
 
 class Moves(ui.Row):
-    """As many moves beside each other as there is room for."""
+    """A row of as many moves as fit."""
 
     gap: float = 6
 
@@ -143,14 +143,14 @@ class Moves(ui.Row):
 
 
 class LineStep(ui.Panel):
-    """A move of the answer's line."""
+    """A move of the line after the answer."""
 
     face: Face
-    mover: Color  # whose move it is
-    move: str  # which
-    number: int  # how many moves of the line are played with it
-    is_played: bool  # whether it is on the board
-    color: ui.RGB  # of the edge then
+    mover: Color  # side that makes it
+    move: str  # text of the move
+    number: int  # its position in the line, from 1
+    is_played: bool  # True if it is on the board
+    color: ui.RGB  # of the edge of a played move
 
     follows_mouse = True
 

@@ -1,4 +1,4 @@
-"""The mode in which a person's own mistakes are put before them, until they find what was better."""
+"""The mode Train: the user repeats positions of own mistakes until a better move is found."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,23 +25,23 @@ from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.texts import joined, say
 
 _USUAL_LEVEL: Final = 3
-_MOST: Final = 10  # exercises at a time
-_FEW: Final = 5  # beside each other with a wide gap
+_MAX_EXERCISES: Final = 10  # exercises in a drill
+_FEW_EXERCISES: Final = 5  # exercises in a progress row with wide gaps
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
-_WITHOUT: Final = ("look_back", "train_new")
-_AFTER: Final = ("exercise_before", "practise_missed", "practise_more")
-_LEAST: Final = 200  # of words beside a piece or a badge
+_EMPTY_BUTTONS: Final = ("look_back", "train_new")
+_FINAL_BUTTONS: Final = ("exercise_before", "practise_missed", "practise_more")
+_MIN_TEXT_WIDTH: Final = 200  # minimum width of the text beside a piece or a badge
 
 
 class TrainMode(Aside):
-    """One exercise after the other: tries move nothing, and the answer stays hidden until it is found or asked for."""
+    """Shows one exercise after the other. The answer is hidden until it is found or asked for."""
 
     name = "train"
     holds_game = True
     ends_with_game = True
 
     def enter(self, now: float) -> None:
-        """Take what is to be trained, with the mistakes of the game on the table."""
+        """Add the mistakes of the current game to the deck, and start a drill."""
         session, deck, history = self.session, self.person.deck, self.session.history
         found = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
         deck.add(words.exercises(session, found, self.person.limits))
@@ -49,10 +49,10 @@ class TrainMode(Aside):
         self._begin(deck.take())
 
     def _begin(self, exercises: Sequence[Exercise]) -> None:
-        """Put exercises before the person, one game after the other, that of the table first."""
+        """Start a drill, grouped by game; exercises with the rules of the current game come first."""
         spec = self._game
         taken = sorted(exercises, key=lambda each: (each.game.rules.spec != spec, str(each.game.rules.spec)))
-        self._drill = Drill(self.person.deck, taken[:_MOST])
+        self._drill = Drill(self.person.deck, taken[:_MAX_EXERCISES])
         self._go_to(0)
 
     def _go_to(self, index: int) -> None:
@@ -110,12 +110,12 @@ class TrainMode(Aside):
 
     @handles(gui.StepLine)
     def _step_line(self, command: gui.StepLine, now: float) -> None:
-        """A press on a move of the answer's line plays the line up to it, or takes it back."""
+        """Play the answer's line up to a move, or take the line back if the move is the last one played."""
         self._step = 0 if command.steps == self._step else command.steps
 
     @handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> Answer:
-        """Once all is over, step along the line; until then move the cursor."""
+        """Step along the line once the exercise is over; move the cursor before."""
         trial = self._trial
         if trial is None or not trial.is_over:
             return PASS
@@ -168,12 +168,12 @@ class TrainMode(Aside):
 
     @handles(gui.TakePosition, play.PlayFromHere)
     def _take_away(self, command: gui.TakePosition | play.PlayFromHere, now: float) -> object | None:
-        """Put the position on the table, with the person on the side to move."""
+        """Open the position as a game with the user on the side to move."""
         trial, seats = self._trial, self.session.seats
         if trial is None or not trial.is_over:
             return None
         game = trial.exercise.game
-        level = levels.opponent(_USUAL_LEVEL, say(f"levels.{_USUAL_LEVEL}"))  # which plays all games
+        level = levels.opponent(_USUAL_LEVEL, say(f"levels.{_USUAL_LEVEL}"))  # the engine's levels play all games
         black, white = (each if refusal(each, self.spec) is None else level for each in seats.values())
         if not seats[game.to_move].is_user and seats[game.to_move.opponent].is_user:
             black, white = white, black
@@ -182,7 +182,7 @@ class TrainMode(Aside):
         return gui.SwitchMode(command.mode if isinstance(command, gui.TakePosition) else PLAY)
 
     def choose(self, square: Move) -> None:
-        """Judge a move; nothing moves on the board."""
+        """Check a tried move. The position does not change."""
         trial = self._trial
         if trial is None:
             return
@@ -195,7 +195,7 @@ class TrainMode(Aside):
         else:
             self._drill.change(replace(trial.tried(square), seconds=self.table.now - self._begun))
 
-    # What is shown.
+    # View.
 
     def update(self, now: float) -> None:
         if self.session.game.rules.spec != self._game:
@@ -206,7 +206,7 @@ class TrainMode(Aside):
 
     @property
     def _shown_step(self) -> int:
-        """So many moves of the answer's line are on the board: those up to the mouse, else those that were chosen."""
+        """The number of moves of the answer's line on the board: up to the mouse, else as many as were chosen."""
         trial = self._trial
         if trial is None or not trial.is_over:
             return 0
@@ -216,18 +216,20 @@ class TrainMode(Aside):
     def column(self, now: float) -> ui.Panel:
         trial, drill = self._trial, self._drill
         if trial is None:
-            parts = [self._header(), self._task(*words.outside(drill), None)]
+            parts = [self._header_card(), self._task_card(*words.outside(drill), None)]
         else:
-            task = self._task(*words.task(trial), trial.exercise.game.to_move)
-            parts = [self._header(), task, self._tries(trial), *self._answer(trial)]
+            task = self._task_card(*words.task(trial), trial.exercise.game.to_move)
+            parts = [self._header_card(), task, self._tries_card(trial), *self._answer_panels(trial)]
         return ui.Column(parts, 8 if self.is_low else 16)
 
     def foot(self) -> Foot:
-        names = _WITHOUT if not self._drill.trials else _BUTTONS if self._trial is not None else self._after
+        names = (
+            _EMPTY_BUTTONS if not self._drill.trials else _BUTTONS if self._trial is not None else self._final_buttons
+        )
         return [self._button(name) for name in names], names[-2:]
 
-    def _header(self) -> ui.Panel:
-        """Which exercise of how many, where it is from, and how all went."""
+    def _header_card(self) -> ui.Panel:
+        """Return the card with the exercise's number and source, and the progress row."""
         drill, trial, palette = self._drill, self._trial, self.style.palette
         count = len(drill.trials)
         title, source = say("training.done" if count else "training.title"), tuple[str, ...](("",))
@@ -241,19 +243,22 @@ class TrainMode(Aside):
             (ui.Row((named, told, tabs), 16), ui.Column((ui.Row((tabs, ui.Space(grow=1))), ui.Row((named, told), 16))))
         )
         return ui.Card(
-            ui.Column((head, ui.Row(steps, 8 if count <= _FEW else 3)), 8), (16, 10), palette.panel, palette.edge
+            ui.Column((head, ui.Row(steps, 8 if count <= _FEW_EXERCISES else 3)), 8),
+            (16, 10),
+            palette.panel,
+            palette.edge,
         )
 
-    def _task(self, title: str, text: str, color: Color | None) -> ui.Panel:
-        """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
+    def _task_card(self, title: str, text: str, color: Color | None) -> ui.Panel:
+        """Return the card with the task, and the piece of the side to move; None: no side is to move."""
         palette, heading = self.style.palette, ui.Label(title, 20, bold=True, sizes=(18, 16))
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_LEAST)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_MIN_TEXT_WIDTH)
         piece = () if color is None else (Piece(self.table.face, color, 40), ui.Space(width=12))
         wide = ui.Row((ui.Space(width=4, height=56 if self.is_low else 72), *piece, said), 4)
         return ui.Card(ui.First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, palette.accent)
 
-    def _tries(self, trial: Trial) -> ui.Panel:
-        """The mistake and all that was tried, each with what it leads to; an answer told below only with room."""
+    def _tries_card(self, trial: Trial) -> ui.Panel:
+        """Return the rows of the mistake and the tried moves; low windows omit the answer, which is shown below."""
         palette, is_low, game = self.style.palette, self.is_low, trial.exercise.game
         title = ui.Label(say("training.tries"), 13, palette.muted, bold=True, must_fit=True)
         unit = ui.Label(words.unit_of(trial.exercise), 12, palette.muted, must_fit=True)
@@ -270,25 +275,25 @@ class TrainMode(Aside):
         )
         return ui.Card(ui.Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
-    def _answer(self, trial: Trial) -> list[ui.Panel]:
-        """What is said when the exercise is over, or as a hint."""
+    def _answer_panels(self, trial: Trial) -> list[ui.Panel]:
+        """Return the card of the answer or of a hint."""
         below: list[ui.Panel] = []
         if trial.is_over:
             title, text = words.answer(trial)
             buttons = self._button("play_on"), self._button("analyse_exercise")
-            below = [*self._line(trial), ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))]
+            below = [*self._line_panels(trial), ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))]
         elif trial.had_hint:
             title, text = words.hint(trial.exercise)
         else:
             return []
         palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=_LEAST)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=_MIN_TEXT_WIDTH)
         badge = Badge(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.First((ui.Row((badge, said), 14), said)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
 
-    def _line(self, trial: Trial) -> list[ui.Panel]:
-        """How the game goes on after the answer."""
+    def _line_panels(self, trial: Trial) -> list[ui.Panel]:
+        """Return the row with the answer's line."""
         face, palette, step = self.table.face, self.style.palette, self._shown_step
         title = ui.Label(say("training.goes_on"), 13, palette.muted, bold=True)
         hint = ui.Label((say("training.point"), ""), 11, palette.muted, align="right")
@@ -310,7 +315,7 @@ class TrainMode(Aside):
             "exercise_next": trial is not None,
             "all_values": is_over,
         }.get(name, True)
-        if name in _AFTER[1:]:
+        if name in _FINAL_BUTTONS[1:]:
             missed, more = len(self._drill.missed), len(self._drill.more)
             is_missed = name == "practise_missed"
             label = say("training.practise_missed", n=missed) if is_missed else say("training.practise_more", n=more)
@@ -321,10 +326,10 @@ class TrainMode(Aside):
         return button(name, Where.GAME, enabled=enabled, chosen=chosen)
 
     @property
-    def _after(self) -> list[str]:
-        """The buttons once all exercises are through."""
+    def _final_buttons(self) -> list[str]:
+        """The buttons after the last exercise."""
         exist = {"practise_missed": self._drill.missed, "practise_more": self._drill.more}
-        return [name for name in _AFTER if exist.get(name, True)]
+        return [name for name in _FINAL_BUTTONS if exist.get(name, True)]
 
     def beside_status(self) -> tuple[ui.Panel, ...]:
         return (self._button("all_values"),) if self._trial is not None and self._trial.is_over else ()
@@ -358,19 +363,19 @@ class TrainMode(Aside):
         return tuple(TriedSquare(move, *words.worth(trial, move)) for move, _ in words.attempts(trial))
 
     def aloud(self) -> str:
-        """What is new: the answer, a hint, what came of the latest try, or what is to be found."""
+        """Return the latest news: the answer, a hint, the result of a try, or the task."""
         trial = self._trial
         if trial is None or self._message:
             return "" if trial is not None else joined(*words.outside(self._drill))
         if trial.is_over:
-            return _told(words.answer(trial))
+            return _sentences(words.answer(trial))
         if trial.had_hint:
-            return _told(words.hint(trial.exercise))
+            return _sentences(words.hint(trial.exercise))
         if trial.tries:
             tried = trial.tries[-1]
             move = wording.move(trial.exercise.game, tried)
             return say("training.told", move=move, outcome=words.outcome(trial, tried))
-        return _told(words.task(trial))
+        return _sentences(words.task(trial))
 
     def status(self) -> str:
         trial = self._trial
@@ -382,8 +387,8 @@ class TrainMode(Aside):
         return self._message or (typed.advice if typed else say("training.advice"))
 
 
-def _told(parts: tuple[str, str]) -> str:
-    """A title and details, as two sentences."""
+def _sentences(parts: tuple[str, str]) -> str:
+    """Return a title and details as two sentences."""
     title, details = parts
     return joined(say("sentence", words=title), details)
 

@@ -1,4 +1,4 @@
-"""What is said of an exercise: what is to be found, what a try is worth, what the answer was."""
+"""The texts of exercises: tasks, tried moves, hints and answers."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -17,11 +17,11 @@ from othello.search.report import Unit
 from othello.texts import joined, say
 
 _TRIES: Final = ("first", "second", "third")
-_EXERCISES: Final = 5  # a game gives so many at least, where there were so many mistakes
+_EXERCISES: Final = 5  # mistakes of a game that become exercises even if they are small
 
 
 class Verdict(Enum):
-    """What a tried move is."""
+    """The verdict on a tried move."""
 
     RIGHT = "right"
     BETTER = "better"
@@ -29,7 +29,7 @@ class Verdict(Enum):
 
 
 def exercises(session: Session, judgements: Sequence[Judgement | None], limits: Limits) -> list[Exercise]:
-    """The person's own mistakes in a game: those that lost most, and all that were more than slips."""
+    """Return the user's mistakes of a game: the worst ones, and all that are more than inaccuracies."""
     line, date = session.history.tree.line, session.history.date
     names = {color: wording.player_name(line.rules, session.seats, color) for color in Color}
     own = judging.worst((each for each in judgements if each is not None and each.is_persons), limits)
@@ -38,7 +38,7 @@ def exercises(session: Session, judgements: Sequence[Judgement | None], limits: 
 
 
 def step(drill: Drill, index: int) -> tuple[str, Verdict | None]:
-    """An exercise in the row of all: how it went, or its number; the verdict is None while the exercise goes on."""
+    """Return the text and the verdict of an exercise in the progress row; None: not finished."""
     ended = drill.ended.get(index)
     if ended is None:
         return say("training.now") if index == drill.index else str(index + 1), None
@@ -48,7 +48,7 @@ def step(drill: Drill, index: int) -> tuple[str, Verdict | None]:
 
 
 def outside(drill: Drill) -> tuple[str, str]:
-    """What is said where no exercise is on the board: how it went, what to do, or when it goes on."""
+    """Return the title and the text if no exercise is on the board."""
     due, today = drill.deck.next_due, drill.deck.today
     if drill.trials:
         again, skipped = drill.tomorrow, len(drill.trials) - len(drill.ended)
@@ -61,7 +61,7 @@ def outside(drill: Drill) -> tuple[str, str]:
 
 
 def source(exercise: Exercise) -> tuple[str, ...]:
-    """Where an exercise is from, in ever fewer words."""
+    """Return the source of an exercise, in versions from long to short."""
     name, move, day = exercise.opponent, exercise.game.number + 1, exercise.played_on[:10]
     number = say("training.move", move=move)
     if not name:
@@ -70,13 +70,13 @@ def source(exercise: Exercise) -> tuple[str, ...]:
 
 
 def task(trial: Trial) -> tuple[str, str]:
-    """What is to be done, or was, and why."""
+    """Return the title of the task, and the reason for the exercise."""
     exercise = trial.exercise
     values, unit, rules = values_of(exercise.report), exercise.report.unit, exercise.game.rules
     side, move = wording.side(rules, exercise.game.to_move), wording.move(exercise.game, exercise.played)
     best, played = max(values.values()), values[exercise.played]
     if unit is Unit.DISCS:
-        why = say("training.turned", side=side, move=move, before=_end(best), after=_end(played))
+        why = say("training.turned", side=side, move=move, before=_ending(best), after=_ending(played))
     elif unit is Unit.REWARD:
         why = say("training.cost_chance", side=side, move=move, chance=f"{100 * (best - played):.0f}")
     else:
@@ -87,13 +87,13 @@ def task(trial: Trial) -> tuple[str, str]:
 
 
 def unit_of(exercise: Exercise) -> str:
-    """What the values of an exercise are."""
+    """Return the name of the unit of an exercise's values."""
     kind = {Unit.REWARD: "chance", Unit.DISCS: "exact"}.get(exercise.report.unit, "estimate")
     return say(f"training.unit_{kind}", depth=exercise.report.depth)
 
 
 def attempts(trial: Trial) -> list[tuple[Move, str]]:
-    """The mistake, what was tried instead, and the answer once it is shown: each move with when it was made."""
+    """Return the rows of tried moves: the mistake, the tries, and the answer if it is shown, each with its name."""
     times = [*(say(f"training.tried.{name}") for name in _TRIES[: len(trial.tries)])]
     times += [say("training.later", n=n + 1) for n in range(len(_TRIES), len(trial.tries))]
     found = [(trial.exercise.played, say("training.in_game")), *zip(trial.tries, times, strict=True)]
@@ -101,14 +101,14 @@ def attempts(trial: Trial) -> list[tuple[Move, str]]:
 
 
 def worth(trial: Trial, move: Move) -> tuple[str, Verdict]:
-    """What a move is worth, and how it stands beside the best one and the one that was played."""
+    """Return the value of a move as a text, and its verdict."""
     report = trial.exercise.report
     verdict = Verdict.BETTER if trial.is_better(move) else Verdict.WRONG
     return wording.value(values_of(report)[move], report.unit), Verdict.RIGHT if is_right(report, move) else verdict
 
 
 def outcome(trial: Trial, move: Move) -> str:
-    """What a move leads to; of a tried one, also whether it is right."""
+    """Return the outcome of a move as a text; for a tried move with the verdict."""
     leads_to = _outcome(trial.exercise, move)
     if move in trial.tries:
         return say(f"training.verdicts.{worth(trial, move)[1].value}", outcome=leads_to)
@@ -116,7 +116,7 @@ def outcome(trial: Trial, move: Move) -> str:
 
 
 def _outcome(exercise: Exercise, move: Move) -> str:
-    """What a move leads to, with the best play of both sides."""
+    """Return the outcome of a move with best play of both sides."""
     report = exercise.report
     amount, unit = values_of(report)[move], report.unit
     if unit is Unit.REWARD:
@@ -129,21 +129,21 @@ def _outcome(exercise: Exercise, move: Move) -> str:
     return say("training.wins" if amount > 0 else "training.loses", n=abs(amount), discs=discs)
 
 
-def _end(amount: float) -> str:
-    """A game's end as a noun, such as "a win by 4"."""
+def _ending(amount: float) -> str:
+    """Return the end of a game as a noun, such as "a win by 4"."""
     if amount == 0:
         return say("training.a_draw")
     return say("training.a_win" if amount > 0 else "training.a_loss", discs=f"{abs(amount):.0f}")
 
 
 def solution(trial: Trial) -> Move:
-    """The move that was found, or should have been."""
+    """Return the move that was found, or else the best one."""
     values = values_of(trial.exercise.report)
     return trial.tries[-1] if trial.is_solved else max(values, key=lambda move: values[move])
 
 
 def answer(trial: Trial) -> tuple[str, str]:
-    """What is said when an exercise is over: title and details."""
+    """Return the title and the details of the answer."""
     exercise, report = trial.exercise, trial.exercise.report
     game, values, best = exercise.game, values_of(report), solution(trial)
     move, leads_to = wording.move(game, best), _outcome(exercise, best)
@@ -153,43 +153,43 @@ def answer(trial: Trial) -> tuple[str, str]:
         details = say("training.more_chance", chance=f"{100 * gained:.0f}", move=played)
     else:
         details = say("training.more_discs", n=gained, discs=f"{gained:.0f}", move=played)
-    return title, f"{details} {_peers(exercise)}"
+    return title, f"{details} {_equal_moves(exercise)}"
 
 
 def hint(exercise: Exercise) -> tuple[str, str]:
-    """A part of the answer: title and details."""
+    """Return the title and the details of a hint: the column of the best move."""
     values, rules = values_of(exercise.report), exercise.game.rules
     best = max(values, key=lambda move: values[move])
     name = rules.column_names[best % rules.columns]
-    return say("training.hint", column=name), _peers(exercise)
+    return say("training.hint", column=name), _equal_moves(exercise)
 
 
-def _peers(exercise: Exercise) -> str:
-    """How many moves are as good as the best."""
+def _equal_moves(exercise: Exercise) -> str:
+    """Return a sentence on how many moves are as good as the best."""
     others = sum(is_right(exercise.report, move) for move in values_of(exercise.report)) - 1
     return say("training.others", n=others) if others else say("training.only")
 
 
 def best_line(trial: Trial) -> tuple[Move, ...]:
-    """How the game goes on after the answer, as far as the search knows."""
+    """Return the answer's line, as far as the search knows it."""
     best, pv = solution(trial), trial.exercise.report.pv
     return pv if pv[:1] == (best,) else (best,)
 
 
 def game_at(trial: Trial, step: int) -> AnyGame:
-    """The position of an exercise, or of the answer's line so many moves later."""
+    """Return the position after the first moves of the answer's line."""
     return trial.exercise.game.after(best_line(trial)[:step])
 
 
 def deck_notice(notice: Damage | OthelloError) -> str:
-    """What went wrong with the exercises that are kept."""
+    """Return what went wrong with the file of exercises."""
     if isinstance(notice, Damage):
         return say("training.damaged", name=notice.name)
     return say("training.not_kept", reason=str(notice.reason))
 
 
 def repertoire_notice(notice: Damage | OthelloError) -> str:
-    """The same of the repertoire."""
+    """Return what went wrong with the file of the repertoire."""
     if isinstance(notice, Damage):
         return say("repertoire.damaged", name=notice.name)
     return say("repertoire.not_kept", reason=str(notice.reason))
