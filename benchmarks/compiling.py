@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def compile_costs(*, quick: bool) -> "Iterator[tuple[PlayerConfig, GameSpec, Cost]]":
-    """Yield the costs for all players and games, or with `quick` for two players of Othello."""
+    """Yield the costs for all players and games; with `quick`, for two players of Othello."""
     quick_tasks = [(configure(kind), game_spec()) for kind in ("mcts_uct", "engine")]
     with tempfile.TemporaryDirectory() as folder:
         for tasks in [quick_tasks] if quick else everything():
@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="only mcts_uct and engine in Othello")
     parser.add_argument("--json", action="store_true", help="one line of JSON per kernel instead of a table")
     arguments = parser.parse_args(argv)
-    os.environ["OTHELLO_KERNELS"] = "compile"  # ignore compiled kernels that came with the program
+    os.environ["OTHELLO_KERNELS"] = "compile"  # ignores precompiled kernels
     found = sorted(compile_costs(quick=arguments.quick), key=lambda each: -each[2].self_seconds)
     if arguments.json:
         for player, spec, cost in found:

@@ -1,13 +1,14 @@
-"""What options of an mcts player are worth: with them against without, at equal simulations, in every game.
+"""Measure the value of an MCTS player's options: with them against without, at equal simulations, in every game.
 
-Every opening, random moves from the start, is played twice with colours swapped. The score is that of the player with
-the options; its interval treats a pair of games as one observation. The speed, in processor time, compares the
-simulations a second of the two players.
+Each opening of random moves is played twice with colours swapped. The score is that of the player with the options; its
+interval treats a game pair as one observation. The speed is the ratio of both players' simulations per second of
+processor time.
 
     python -m benchmarks.duels '{"mcts_batch": 1}' '{"mcts_batch": 64}' [--against '{"mcts_batch": 8}'] [--games 400]
         [--simulations 300 3000] [--player mcts_uct] [--game othello]
 
-Or what the engine's plan for clocks is worth: on a clock against equal time a move, of as much processor time in all.
+With `--clock`, measure the engine's time management: on a clock against equal time for each move, with the same
+processor time in total.
 
     python -m benchmarks.duels --clock 0.5 1 [--increment 0.01] [--games 400]
 """
@@ -40,11 +41,11 @@ GAMES: Final = {
     "tic-tac-toe 5 x 5": (game_spec("tictactoe", {"size": 5, "win_length": 4}), 2),
     "tic-tac-toe 3 x 3": (game_spec("tictactoe"), 1),
 }
-"""Rules, and how many plies an opening has."""
+"""Rules, and the number of opening plies."""
 
 
 class Duel(NamedTuple):
-    """What a match found: the results of the first player, and simulations and processor time of both."""
+    """The result of a match: scores of the first player, and simulations and processor time of both."""
 
     units: Units
     simulations: list[int]
@@ -52,7 +53,7 @@ class Duel(NamedTuple):
 
 
 def opening(spec: GameSpec, plies: int, seed: int) -> AnyGame:
-    """Random moves from the start; tried again where the game ends on the way."""
+    """Return the position after random moves; tried again if the game ends before."""
     random = np.random.default_rng(seed)
     while True:
         game = Game.new(rules_of(spec))
@@ -65,7 +66,7 @@ def opening(spec: GameSpec, plies: int, seed: int) -> AnyGame:
 def pair(
     sides: Sequence[Player], start: AnyGame, seed: int, ask: Callable[[Player, AnyGame], SearchReport] = choose
 ) -> Iterator[tuple[AnyGame, float]]:
-    """Two games with swapped colours, each as it ends, and the points of the first player."""
+    """Play two games with swapped colours, and return both games and the points of the first player."""
     for first in Color:
         for index, side in enumerate(sides):
             side.new_game(2 * seed + index)
@@ -77,7 +78,7 @@ def pair(
 
 
 def duel(player_type: str, options: Sequence[dict[str, Any]], game: str, pairs: int) -> Duel:
-    """A match of two players of a type."""
+    """Play a match of two players of the same type."""
     spec, plies = GAMES[game]
     sides = [create_player(configure(player_type, **own), spec) for own in options]
     for side in sides:
@@ -104,14 +105,14 @@ def _score(found: Duel) -> str:
 
 
 class _ProcessorTime(StopFlag):
-    """A search's time is the process's, so that other programs on the machine make no difference."""
+    """Makes searches measure the time of the process, to exclude other programs on the machine."""
 
     def clock(self) -> float:
         return time.process_time()
 
 
 def clock_duel(seconds: float, increment: float, pairs: int) -> Duel:
-    """A match of the engine on a clock, without its book, against the engine with equal time a move."""
+    """Play a match of the engine on a clock, without its book, against the engine with equal time for each move."""
     spec = game_spec()
     rules = rules_of(spec)
     config = configure("engine", depth=60, book=False, clock_seconds=seconds, increment_seconds=increment)

@@ -1,7 +1,7 @@
-"""What is each feature of the engine worth? The engine against itself with one of them switched off.
+"""Measure the value of each feature of the engine: the engine against itself with one feature switched off.
 
-Balanced openings are played with both colours, at equal CPU time a move; a pair of games is one observation of the
-whole engine's score. `--depths` tells how deep it gets instead.
+Balanced openings are played with both colours, at equal CPU time for each move; a game pair is one observation of the
+whole engine's score. `--depths` prints the depths reached instead.
 
     python -m benchmarks.features [FEATURE ...] [--games 200] [--seconds 0.01] [--seed 1] [--depths]
 """
@@ -32,41 +32,41 @@ from othello.tournament.statistics import Units
 
 START, OPENING_PLIES = Game.new(rules_of(game_spec())), 8
 SECONDS = (0.01, 0.05, 0.2, 1.0)
-BOUNDS = Bounds(leap=8, confidence=DARING)  # the player's where a clock may stop it
+BOUNDS = Bounds(leap=8, confidence=DARING)  # as in a player with a time limit
 STEPS = engine._steps
 
 
 def exact_end_alone(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
-    """The engine's steps, depths and confidences, without selective ones to the end."""
+    """Return the engine's steps, depths and confidences, without selective searches to the end."""
     return (step for step in STEPS(empties, bounds) if step[0] < empties or step[1] == EXACT)
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """An engine: how far it searches, how many positions it remembers, and what else features change."""
+    """An engine with other limits, another size of the transposition table, or other features."""
 
     bounds: Bounds = BOUNDS
     places: int = PLACES
     window: int = engine._WINDOW
     steps: Callable[[int, Bounds], Iterator[tuple[int, int]]] = STEPS
-    forgets: bool = False  # before each move
+    forgets: bool = False  # True to clear the transposition table before each move
 
 
 WHOLE = Variant()
 FEATURES = {
     "multi-probcut": Variant(replace(BOUNDS, margin=100.0), steps=exact_end_alone),
-    "daring": Variant(replace(BOUNDS, confidence=CAUTIOUS)),  # reductions, rough leaves and narrow margins
+    "daring": Variant(replace(BOUNDS, confidence=CAUTIOUS)),  # switches off reductions, rough leaves and narrow margins
     "selective-end": Variant(steps=exact_end_alone),
-    "aspiration": Variant(window=128),  # before the end
+    "aspiration": Variant(window=128),  # switches off aspiration windows before the endgame
     "leap": Variant(replace(BOUNDS, leap=1)),  # searches every depth on the way to the end
     "table": Variant(places=256),
     "table-between-moves": Variant(forgets=True),
-    "nothing": WHOLE,  # how far chance goes
+    "nothing": WHOLE,  # shows the size of random differences
 }
 
 
 class Side:
-    """An engine that plays, and counts what that costs: depth, nodes and seconds of each search."""
+    """An engine in a match, with the total depth, nodes and seconds of its searches."""
 
     def __init__(self, variant: Variant, seconds: float) -> None:
         self.variant, self.seconds = variant, seconds
@@ -74,7 +74,7 @@ class Side:
         self.spent: list[tuple[float, float, float]] = []
 
     def search(self, own: int, opponent: int) -> Finding:
-        """What is found within the seconds of CPU time; no other thread may compute meanwhile."""
+        """Return the result of a search limited by CPU time; no other thread may compute meanwhile."""
         variant, stop, is_over = self.variant, StopFlag(), threading.Event()
         self.engine.obey(stop)
         if variant.forgets:
@@ -95,7 +95,7 @@ class Side:
 
 
 def points(first: Side, second: Side, own: int, opponent: int) -> float:
-    """The points of the first side, which is to move."""
+    """Play a game, and return the points of the side to move."""
     sides, turn = {1: first, -1: second}, 1
     first.engine.forget()
     second.engine.forget()
@@ -107,7 +107,7 @@ def points(first: Side, second: Side, own: int, opponent: int) -> float:
 
 
 def match(name: str, games: int, seconds: float, seed: int) -> str:
-    """Play a whole match; a row of what came out."""
+    """Play a match, and return a row of results."""
     units, whole, without = Units(), Side(WHOLE, seconds), Side(FEATURES[name], seconds)
     for pair in range(games // 2):
         boards = discs_of(balanced_opening(START, OPENING_PLIES, seed * 1_000_000 + pair).position)
@@ -121,7 +121,7 @@ def match(name: str, games: int, seconds: float, seed: int) -> str:
 
 
 def depths(empties: int) -> str:
-    """A row of mean depths."""
+    """Return a row of mean depths."""
     sides = [Side(WHOLE, seconds) for seconds in SECONDS]
     for side, position in product(sides, middle_games(empties, count=6)):
         side.search(*discs_of(position))
@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--depths", action="store_true")
     arguments = parser.parse_args()
-    Side(WHOLE, 0.5).search(*discs_of(middle_games(30, 1)[0]))  # so that nobody waits for the compiler
+    Side(WHOLE, 0.5).search(*discs_of(middle_games(30, 1)[0]))  # compiles
     if arguments.depths:
         print("empty squares" + "".join(f"{seconds:6} s" for seconds in SECONDS))
         print(*map(depths, (48, 40, 32, 26)), sep="\n")

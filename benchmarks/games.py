@@ -1,6 +1,6 @@
-"""How fast the store of games is, and how large: `python -m benchmarks.games WTHOR_FOLDER`.
+"""Measure the speed and the size of the store of games: `python -m benchmarks.games WTHOR_FOLDER`.
 
-The games of the folder's .wtb files are repeated, each time with other last moves, until there are as many as wanted.
+The games of the folder's .wtb files are repeated with different last moves until there are enough.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def _varied(sheets: list[Sheet]) -> Iterator[Sheet]:
         while legal := _RULES.legal_moves(position):
             moves.append(draw.choice(legal))
             position = _RULES.play(position, moves[-1])
-        yield replace(sheet, moves=bytes(moves))  # its result is another one, which takes no time to find out
+        yield replace(sheet, moves=bytes(moves))  # the stored result is wrong, which does not matter here
 
 
 def _measure(store: Store, archives: list[Path]) -> None:
@@ -81,7 +81,7 @@ def _measure(store: Store, archives: list[Path]) -> None:
 
 
 def _tell(what: str, ask: Callable[[], Any]) -> None:
-    """How long the first time takes, and the middle one of many, and how much processor time on the mean."""
+    """Print the time of the first run, the median time, and the mean processor time."""
     took, worked = [], time.process_time()
     for _ in range(_REPETITIONS):
         began = time.perf_counter()

@@ -1,10 +1,10 @@
-"""How learners and growing trees get better: strength by episodes, with both targets and both kinds of rates.
+"""Measure how players improve by learning: Q-learning and Sarsa by episodes, and a stored search tree by games.
 
-Every point is a match with changed colours, and tells the share of points with its 95 % interval. Two curves:
+Every point is a match with swapped colours: the score with its 95 % interval. There are two curves:
 
-- `q_learning` (outcome and bootstrap) and `sarsa`, with learning rates that grow towards the end of an episode or stay
-  the same, against `random` and against `mcts_uct`, by episodes a move;
-- `mcts_uct` with a tree that it keeps in a file, against itself without one, by games played before.
+- `q_learning` (outcome and bootstrap) and `sarsa`, with constant and with rising learning rates, against `random` and
+`mcts_uct`, by episodes per move;
+- `mcts_uct` with a tree in a file against `mcts_uct` without one, by games played before.
 
     python -m pip install -e ".[report]" && python benchmarks/learning.py [--game NAME] [--games 100] [--out DIR]
 """
@@ -36,7 +36,7 @@ RATES = {"exponential": {}, "fixed": {"learning_rate_start": 0.2, "learning_rate
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A match: who against whom, by what, and the share of points with its interval."""
+    """A match: both players, the value on the x axis, and the score with its interval."""
 
     curve: str
     opponent: str
@@ -47,7 +47,7 @@ class Point:
 
 
 def points_of(player: PlayerConfig, opponent: PlayerConfig, game: str, games: int) -> Iterator[float]:
-    """The points of the first player, who begins every second game."""
+    """Return the points of the first player, who starts every second game."""
     spec = game_spec(game)
     rules = rules_of(spec)
     sides = create_player(player, spec), create_player(opponent, spec)
@@ -67,7 +67,7 @@ def points_of(player: PlayerConfig, opponent: PlayerConfig, game: str, games: in
 
 
 def match(curve: str, by: int, player: PlayerConfig, opponent: PlayerConfig, game: str, games: int) -> Point:
-    """A whole match."""
+    """Play a match."""
     units = Units()
     for points in points_of(player, opponent, game, games):
         units.add(1, points)
@@ -76,7 +76,7 @@ def match(curve: str, by: int, player: PlayerConfig, opponent: PlayerConfig, gam
 
 
 def learning(game: str, games: int) -> Iterator[Point]:
-    """Learners against players that do not learn."""
+    """Yield the matches of learners against players that do not learn."""
     opponents = [configure("random"), configure("mcts_uct", name="mcts_uct 100", simulation_count=100)]
     for name, (kind, options) in LEARNERS.items():
         for rates, values in RATES.items():
@@ -87,7 +87,7 @@ def learning(game: str, games: int) -> Iterator[Point]:
 
 
 def growing(game: str, games: int) -> Iterator[Point]:
-    """A tree that is kept from game to game, after so many games of its own."""
+    """Yield the matches of a player whose tree grows from game to game."""
     plain = configure("mcts_uct", name="mcts_uct 100", simulation_count=100)
     with tempfile.TemporaryDirectory() as folder:
         for before in GROWTH:
@@ -99,7 +99,7 @@ def growing(game: str, games: int) -> Iterator[Point]:
 
 
 def plot(points: list[Point], file: Path) -> None:
-    """Every curve, an axis for each opponent."""
+    """Plot all curves, with an axis for each opponent."""
     from matplotlib.figure import Figure
 
     kinds = list(dict.fromkeys((point.opponent, "tree" in point.curve) for point in points))

@@ -1,7 +1,7 @@
-"""This program beside what people would use instead: OpenSpiel's searches in C++ and Python, and pgx's random games.
+"""Compare the speed with OpenSpiel's searches in C++ and Python, and with pgx's random games.
 
-Each of ours and its peer run in turn, several times in one process, and the ratio is the median over the turns, so that
-a machine that is slow for a while is slow for both. Everything is compiled before it is timed; one core.
+Ours and the peer run in turns in one process, and the ratio is the median over the turns, because a slow moment of the
+machine then affects both. Everything is compiled before. Uses one core.
 
     python -m pip install -e ".[peers]" && python benchmarks/peers.py [--turns 5] [--json]
 """
@@ -18,7 +18,7 @@ from functools import partial
 
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, for the peers' own threads too
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # also limits the peers' threads
 
 import jax
 import numpy as np
@@ -32,14 +32,14 @@ from othello.rules.registry import game_spec, rules_of
 RULES = rules_of(game_spec())
 START = RULES.start()
 SMALL_GAMES = {"tictactoe": "tic_tac_toe", "ultimate_tictactoe": "ultimate_tic_tac_toe"}
-"""Our names, and OpenSpiel's."""
+"""Our names and OpenSpiel's names."""
 GAMES = 4096
 Run = Callable[[], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Median speeds of ours and of a peer, and the median of the ratios of their turns."""
+    """Median speeds of ours and of a peer, and the median ratio."""
 
     what: str
     peer: str
@@ -50,7 +50,7 @@ class Comparison:
 
 
 def repeated(run: Run, times: int) -> Run:
-    """A run long enough to be timed."""
+    """Return a function that runs long enough to be timed."""
     return lambda: sum(run() for _ in range(times))
 
 
@@ -75,7 +75,7 @@ def compare(what: str, unit: str, ours: Run, peer: str, theirs: Run, turns: int)
 
 
 def open_spiel_cpp(simulations: int, name: str = "othello") -> Run:
-    """MCTSBot with one random rollout a simulation, choosing a move in the start position."""
+    """Run MCTSBot with one random rollout per simulation in the start position."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
 
@@ -103,7 +103,7 @@ def open_spiel_python(simulations: int) -> Run:
 
 
 def pgx_games(count: int) -> Run:
-    """`count` random games side by side, compiled by XLA."""
+    """Run `count` random games in parallel, compiled by XLA."""
     environment = pgx.make("othello")
 
     @jax.jit
@@ -162,7 +162,7 @@ def comparisons(turns: int) -> Iterator[Comparison]:
 
 
 def small_game(name: str, peer: str, turns: int) -> Iterator[Comparison]:
-    """A game other than Othello: the search, and what playing many games side by side gains."""
+    """Compare the search in a game other than Othello, and the gain of running many games in parallel."""
     rules = rules_of(game_spec(name))
     start = rules.start()
     for simulations in (1000, 10_000):

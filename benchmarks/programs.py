@@ -1,8 +1,8 @@
-"""Our engine against another program at equal processor time: that of the program's process, and of our thread.
+"""Play the engine against another program at equal processor time: the program's process against our thread.
 
-Every opening is played twice with colours swapped. Before each of its moves, the engine is given an equal share of the
-time by which the program is ahead, so that both have used the same at the end. A line a game is written as games end,
-and a file that has games already is gone on with.
+Each opening is played twice with colours swapped. Before each of its moves, the engine gets an equal share of the time
+by which the program is ahead, so that both have used the same time at the end. Results are appended to a file with a
+line for each game; an existing file is continued.
 
     python -m benchmarks.programs out.jsonl [--games 100] [--openings FILE] [--player '{"search_threads": 1}']
         -- /usr/games/gtp-rhino -l 3 -b 0
@@ -29,11 +29,11 @@ from othello.tournament.statistics import Units
 SPEC: Final = game_spec()
 RULES: Final = rules_of(SPEC)
 OPENINGS: Final = Path(__file__).parents[1] / "tests" / "data" / "xot.txt"
-LEAST: Final = 0.002  # seconds for a move of ours
+LEAST: Final = 0.002  # minimum seconds for a move of ours
 
 
 class Match:
-    """The games, and the processor time of both sides."""
+    """A match, with the processor time of both sides."""
 
     def __init__(self, program: Program, options: dict[str, Any], done: list[dict[str, Any]]) -> None:
         config = ProgramConfig("external", program=program.name, lent=program)
@@ -44,7 +44,7 @@ class Match:
         self.our_seconds = sum(game["our_seconds"] for game in done)
 
     def play(self, opening: str, color: Color, number: int) -> dict[str, Any]:
-        """A game in which the engine has this colour."""
+        """Play a game in which the engine has this colour."""
         before = self.their_seconds, self.our_seconds
         game = parse_transcript(opening, RULES)
         self.theirs.new_game(number)
@@ -73,7 +73,7 @@ class Match:
         return move
 
     def _ours(self, game: AnyGame) -> int:
-        moves_left = max(2, (RULES.moves_left(game.position) - 16) // 2)  # the last squares take next to nothing
+        moves_left = max(2, (RULES.moves_left(game.position) - 16) // 2)  # the last moves take almost no time
         share = max(LEAST, (self.their_seconds - self.our_seconds) / moves_left)
         begun = time.process_time()
         move = choose(self.ours, game, share).move

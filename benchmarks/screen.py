@@ -1,4 +1,4 @@
-"""A screen of our own that can be looked at: Xvfb, whose frame buffer is a file."""
+"""A virtual screen with readable pixels: Xvfb, whose frame buffer is a file."""
 
 import json
 import mmap
@@ -24,23 +24,23 @@ from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure
 
-_HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb keeps its frame buffer
+_HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb stores its frame buffer
 _START_SECONDS = 10.0
 _TITLE_BAR = 64
 
 
 class Screen:
-    """An Xvfb that has room for a window of the given size in its upper left corner; use as a context manager.
+    """An Xvfb for a window of the given size in its upper left corner; use as a context manager.
 
-    What programs on it keep for a person is gone with it.
+    Files that programs write to the user's folders are removed at the end.
 
     Args:
         width: of the window, in pixels.
-        height: of it.
-        is_managed: a window manager runs, the screen itself has that size, and windows find their place by themselves.
+        height: of the window.
+        is_managed: run a window manager on a screen of that size, which places the windows.
 
     Attributes:
-        display: what DISPLAY must say to draw on it.
+        display: the value of DISPLAY.
     """
 
     def __init__(self, width: int, height: int, *, is_managed: bool = False) -> None:
@@ -98,19 +98,19 @@ class Screen:
         return pixels
 
     def pixel(self, x: int, y: int) -> tuple[int, int, int]:
-        """Red, green and blue of a point."""
+        """Return red, green and blue of a pixel."""
         at = self._offset + y * self._pitch + 4 * x
         blue, green, red = self._pixels[at : at + 3]
         return red, green, blue
 
     def picture(self) -> NDArray[np.uint8]:
-        """All of it, shape (height, width, 3): red, green and blue."""
+        """Return the screen as an array of shape (height, width, 3): red, green and blue."""
         width, height = self.size
         raw = np.frombuffer(self._pixels[self._offset :], np.uint8)[: height * self._pitch]
         return np.ascontiguousarray(raw.reshape(height, -1)[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1])
 
     def environment(self) -> dict[str, str]:
-        """The environment of a process that draws on this screen."""
+        """Return the environment of a process that draws on this screen."""
         kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME"), self._folder.name)
         environment = {**os.environ, "DISPLAY": self.display, "LC_ALL": "C.UTF-8", **kept}
         environment.pop("WAYLAND_DISPLAY", None)
@@ -119,7 +119,7 @@ class Screen:
 
 
 def first_table(size: tuple[int, int] = DESIGN_SIZE) -> Table:
-    """The table as the program shows it first, to ask it where everything lies."""
+    """Return the game screen as the program first shows it, to look up positions in it."""
     pygame.font.init()
     worker, config = Worker(), Config((configure("user"), configure("user")))
     try:
@@ -129,7 +129,7 @@ def first_table(size: tuple[int, int] = DESIGN_SIZE) -> Table:
 
 
 def board_place(table: Table) -> BoardPlace:
-    """Where the squares of a table lie."""
+    """Return the layout of the board on a game screen."""
     place = table.board_place
     assert place is not None
     return place

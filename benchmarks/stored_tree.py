@@ -1,8 +1,8 @@
-"""Does a tree that is kept in a file make its player stronger? By what the tree learns from, and by games played.
+"""Measure whether a stored search tree makes its player stronger: by what the tree learns from, and by games played.
 
-The player meets itself without a file; both keep their tree from move to move, so that the file is all the difference.
-Games begin from the start or from a few openings, each played twice with colours swapped. The score is that of the
-player with the file, with its 95 % interval, in blocks of games.
+The player meets itself without a file; both reuse their tree from move to move, so the file is the only difference.
+Games start from the start position or from a few openings, each played twice with colours swapped. The score is that of
+the player with the file, with its 95 % interval, in blocks of games.
 
     python -m benchmarks.stored_tree [--game othello] [--games 2000] [--blocks 4] [--simulations 100] [--openings 4]
 """
@@ -22,7 +22,7 @@ from othello.tournament.statistics import Units
 
 
 def pairs(options: dict[str, Any], own: dict[str, Any], game: str, openings: int, plies: int) -> Iterator[float]:
-    """The points of the player with options of its own in one pair of games after the other."""
+    """Yield the points of the player with `options` in each game pair."""
     spec = game_spec(game)
     sides = [create_player(configure("mcts_uct", **options, **more), spec) for more in (own, {"mcts_reuse_tree": True})]
     for seed in count():

@@ -1,6 +1,6 @@
-"""Does a tournament scale? The parent's memory over very many games, and two processes against one.
+"""Measure how tournaments scale: the parent's memory over many games, and two processes against one.
 
-Needs the extra `test`. Both run the program itself, as a user would, with a results file.
+Needs the extra `test`. Runs the program as a user would, with a results file.
 
     python benchmarks/tournament.py [--games 100000] [--turns 3]
 """
@@ -20,11 +20,11 @@ import psutil
 _MIB: Final = 1 << 20
 _LOOK_SECONDS: Final = 0.1
 _REPORT: Final = Path(__file__).parents[1] / "examples" / "report.json"
-_REPETITIONS: Final = 50  # of the report's 12 games
+_REPETITIONS: Final = 50  # of the 12 games of the report
 
 
 def run(config: dict[str, Any], folder: Path) -> tuple[float, float]:
-    """Play a tournament without a window; returns its seconds and the most MiB that its parent process held."""
+    """Play a tournament without a window; return its seconds and the peak memory of the parent process in MiB."""
     file, results = folder / "config.json", folder / "games.jsonl"
     file.write_text(json.dumps(config), encoding="utf-8")
     command = [sys.executable, "-m", "othello", "--config", str(file), "--headless", "--overwrite"]
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        run(json.loads(_REPORT.read_text(encoding="utf-8")), Path(folder))  # so that nobody waits for the compiler
+        run(json.loads(_REPORT.read_text(encoding="utf-8")), Path(folder))  # compiles
         measure_memory(arguments.games, Path(folder))
         measure_efficiency(arguments.turns, Path(folder))
 

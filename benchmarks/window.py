@@ -1,4 +1,4 @@
-"""How the window behaves: frame times, stop latency, start times, idle load, memory, and where these go.
+"""Measure the window: frame times, stop latency, start times, idle load and memory.
 
 Needs Linux with Xvfb and xdotool. Usage: python -m benchmarks.window [--json]
 """
@@ -34,12 +34,12 @@ ANSWERS_TO_D3 = (18, 20, 34)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One line of the table."""
+    """A row of the table."""
 
     name: str
     value: float
     unit: str
-    goal: float | None = None  # at most
+    goal: float | None = None  # maximum
 
     @property
     def text(self) -> str:
@@ -50,14 +50,14 @@ class Figure:
 
 
 def _environment(screen: Screen, cache: Path) -> dict[str, str]:
-    """Of a program with its cache in a folder. Python, too, keeps what it has compiled, as it does for people."""
+    """Return an environment with its own cache folder, also for Python's bytecode."""
     environment = {**screen.environment(), "OTHELLO_CACHE_DIR": str(cache)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return environment
 
 
 class Program:
-    """The real program on a screen, started as people start it; use as a context manager."""
+    """The real program on a virtual screen; use as a context manager."""
 
     def __init__(self, screen: Screen, cache: Path, black: str, white: str) -> None:
         self._screen = screen
@@ -78,12 +78,12 @@ class Program:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
-        while self.is_visible():  # the server takes the window away a moment later, and the next would seem to be there
+        while self.is_visible():  # the X server removes the window later, and the next program would seem to be visible
             time.sleep(0.01)
         self._folder.cleanup()
 
     def until(self, condition: Callable[[], bool]) -> float:
-        """Seconds from the start of the process until something can be seen."""
+        """Return the seconds from the start of the process until `is_seen` returns True."""
         while not condition():
             if time.perf_counter() - self.began > PATIENCE or self.process.poll() is not None:
                 raise TimeoutError("the window does not show what it should")
@@ -95,7 +95,7 @@ class Program:
         return self._screen.pixel(board.centerx, board.top + 4) == palette_named().frame
 
     def has_disc(self, square: int) -> bool:
-        """Whether a disc lies where the squares are still green at first."""
+        """Return whether a disc is on a square that is empty at first."""
         red, green, blue = self._screen.pixel(*self._place.square_rect(square).move(-12, -8).center)
         return not green > max(red, blue) + 20
 
@@ -103,14 +103,14 @@ class Program:
         return any(self.has_disc(square) for square in FIRST_MOVES)
 
     def has_answer(self) -> bool:
-        """Whether white has answered black's d3."""
+        """Return whether White has answered Black's d3."""
         return any(self.has_disc(square) for square in ANSWERS_TO_D3)
 
     def megabytes(self) -> float:
         return float(self.process.memory_info().rss) / 2**20
 
     def seconds(self) -> float:
-        """Processor time of all threads; the scheduler counts more finely than the clock."""
+        """Return the processor time of all threads, from the scheduler, whose resolution is finer than the clock's."""
         threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
 
@@ -119,11 +119,11 @@ class Program:
 
 
 def start_figures(screen: Screen, warm: Path) -> list[Figure]:
-    """From the start of the process to the window and to the computer's first move."""
+    """Measure from the start of the process to the window and to the computer's first move."""
     with Program(screen, warm, "mcts_uct", "mcts_grouping") as program:
         program.until(program.has_move)  # fills the cache
         time.sleep(LOADING_SECONDS)
-    # Else the rest, for players that nobody has chosen, is compiled in the background while the program is measured.
+    # Otherwise the kernels of other players are compiled in the background during the measurement.
     done = "from othello.kernel.jit import remember_all_is_compiled as done; done()"
     subprocess.run([sys.executable, "-c", done], env=_environment(screen, warm), check=True)
     windows, answers = [], []
@@ -153,13 +153,13 @@ def start_figures(screen: Screen, warm: Path) -> list[Figure]:
 
 
 def idle_figures(screen: Screen, warm: Path) -> list[Figure]:
-    """Load and memory while a person thinks."""
+    """Measure load and memory while the user thinks."""
     figures = []
     for computer in ("mcts_uct", "engine"):
         with Program(screen, warm, "user", computer) as program:
             program.until(program.is_visible)
             program.type("d", "3")
-            program.until(program.has_answer)  # the person is to move
+            program.until(program.has_answer)  # then it is the user's turn
             time.sleep(2.0)
             before = program.seconds()
             time.sleep(IDLE_SECONDS)
@@ -168,16 +168,16 @@ def idle_figures(screen: Screen, warm: Path) -> list[Figure]:
             figures.append(Figure(f"idle window beside {computer}: memory after a search", program.megabytes(), "MiB"))
         with Program(screen, warm, "user", computer) as program:
             program.until(program.is_visible)
-            time.sleep(LOADING_SECONDS)  # the player is loaded, too
+            time.sleep(LOADING_SECONDS)  # until the player is loaded, too
             title = f"idle window beside {computer}: memory before a search"
             figures.append(Figure(title, program.megabytes(), "MiB", 150))
     return figures
 
 
 def cost_figures(screen: Screen, warm: Path) -> list[Figure]:
-    """Where time and memory go."""
+    """Measure the shares of time and memory."""
     command = [sys.executable, "-m", "benchmarks.window_costs"]
-    for _ in range(2):  # the first time fills the cache
+    for _ in range(2):  # the first run fills the cache
         answer = subprocess.run(command, env=_environment(screen, warm), check=True, capture_output=True, text=True)
     measured = json.loads(answer.stdout.splitlines()[-1])
     figures = []
@@ -190,7 +190,7 @@ def cost_figures(screen: Screen, warm: Path) -> list[Figure]:
 
 
 def inside_figures(screen: Screen) -> list[Figure]:
-    """Frame times and stop latency, from the probe."""
+    """Measure frame times and stop latency with the probe."""
     command = [sys.executable, "-m", "benchmarks.window_probe"]
     answer = subprocess.run(command, env=screen.environment(), check=True, capture_output=True, text=True)
     measured = json.loads(answer.stdout)

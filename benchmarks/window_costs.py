@@ -1,6 +1,6 @@
-"""Where a window's time and memory go, step by step at its start, and in a turn while nothing happens.
+"""Measure time and memory of the window by the steps of its start, and of an idle event loop.
 
-Prints JSON; `window.py` starts it.
+Prints JSON; started by `window.py`.
 """
 
 import gc
@@ -25,7 +25,7 @@ _steps: list[tuple[str, float, float]] = []
 
 
 def step(name: str) -> None:
-    """Note the processor time, in seconds, and the memory, in MiB, that the process has used by the end of a step."""
+    """Record the processor time in seconds and the memory in MiB of the process at the end of a step."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     _steps.append((name, time.process_time(), pages * os.sysconf("SC_PAGESIZE") / 2**20))
 
@@ -67,7 +67,7 @@ def main() -> None:
 
     gc.freeze()
     used = []
-    for _ in range(TURNS):  # one a second: a person's clock runs
+    for _ in range(TURNS):  # one a second, as while the user's clock runs
         began = time.thread_time()
         wake = loop.turn(scene, wake)
         used.append(time.thread_time() - began)
@@ -86,6 +86,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(100_000)  # as the program does
+    gc.set_threshold(100_000)  # as in the program
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     main()

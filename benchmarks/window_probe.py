@@ -1,4 +1,4 @@
-"""What can only be measured from inside: frame times and stop latency. Prints JSON; `window.py` starts it."""
+"""Measure frame times and stop latency from inside the program. Prints JSON; started by `window.py`."""
 
 import json
 import random
@@ -25,7 +25,7 @@ from othello.rules.registry import game_spec, rules_of
 PERSON = configure("user")
 DEEP = 1_000_000
 CANCELS = 40
-SEARCHES = 10  # one lasts half a second, which is too few frames to speak of 99 % of them
+SEARCHES = 10  # a search lasts half a second, too few frames for a 99th percentile
 SEARCHERS = (
     configure("mcts_uct", simulation_count=DEEP),
     configure("mcts_ucb1", simulation_count=DEEP),
@@ -35,7 +35,7 @@ SEARCHERS = (
 
 
 class RestlessTable(Table):
-    """Declares and draws everything anew at every frame, as if all of it moved all the time: the worst case."""
+    """A game screen that is rebuilt and redrawn in every frame: the worst case."""
 
     def changes(self) -> None:
         return None
@@ -46,7 +46,7 @@ class RestlessTable(Table):
 
 
 def frame_times(player: PlayerConfig) -> list[float]:
-    """Seconds from frame to frame while a player searches its first move, some times, with the search on the board."""
+    """Return the seconds between frames during several searches of a player's first move."""
     worker = Worker()
     open_window()
     now = time.monotonic()
@@ -56,7 +56,7 @@ def frame_times(player: PlayerConfig) -> list[float]:
     wake: float | None = now
     times: list[float] = []
     for _ in range(SEARCHES):
-        while not session.worker.is_running:  # at first: load what the cache has
+        while not session.worker.is_running:  # loads the kernels
             wake = loop.turn(scene, wake)
         frames = [time.perf_counter()]
         while session.game.ply == 0:
@@ -69,7 +69,7 @@ def frame_times(player: PlayerConfig) -> list[float]:
 
 
 def stop_times(player: PlayerConfig) -> list[float]:
-    """Seconds from a cancellation to the thread being free again, at random moments of a search."""
+    """Return the seconds from a cancellation until the thread is free, at random moments of a search."""
     worker = Worker()
     game = Game.new(rules_of(game_spec()))
     dice = random.Random(1)

@@ -1,1 +1,1 @@
-"""Programs that make what the repository or the downloads carry."""
+"""Scripts that make files of the repository and of the downloads."""

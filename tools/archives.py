@@ -1,4 +1,4 @@
-"""Archives that are the same, byte for byte, whenever they are made from the same files."""
+"""Reproducible archives: the same files give the same bytes."""
 
 import hashlib
 import io
@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
 Entries: TypeAlias = Mapping[str, Path | bytes | PurePosixPath]
-"""What is in an archive by its name: a file or link on disk, a file's content, or where a link leads."""
+"""Entries of an archive by name: a file or link on disk, the content of a file, or the target of a link."""
 
 Press: TypeAlias = Callable[[bytes], bytes]
 _AR_MAGIC: Final = b"!<arch>\n"
@@ -17,18 +17,18 @@ _LIBRARY: Final = re.compile(r"\.so(\.\d+)*$")
 
 
 def entries_of(folder: Path, name: str) -> dict[str, Path]:
-    """All files and links of a folder, below another name."""
+    """Return all files and links of a folder, under another folder name."""
     found = (path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
     return {f"{name}/{path.relative_to(folder).as_posix()}": path for path in found}
 
 
 def tar_of(entries: Entries, made_at: int, begin: str = "") -> bytes:
-    """A tar of them and of the folders that they are in, which nothing but their names and contents decides.
+    """Return a reproducible tar archive of the entries and their folders.
 
     Args:
-        entries: what is in it.
-        made_at: the time that all of it bears.
-        begin: what every name begins with.
+        entries: its contents.
+        made_at: modification time of all entries.
+        begin: prefix of all names.
     """
     folders = {above.as_posix() for name in entries for above in PurePosixPath(name).parents} - {".", "/"}
     stream = io.BytesIO()
@@ -51,7 +51,7 @@ def tar_of(entries: Entries, made_at: int, begin: str = "") -> bytes:
 
 
 def content_of(source: Path | bytes | PurePosixPath) -> bytes:
-    """What is in a file; nothing in a link."""
+    """Return the content of a file; empty for a link."""
     if isinstance(source, Path):
         return b"" if source.is_symlink() else source.read_bytes()
     return source if isinstance(source, bytes) else b""
@@ -63,20 +63,20 @@ def _is_program(name: str, source: Path | bytes | PurePosixPath) -> bool:
 
 
 def _target(source: Path | bytes | PurePosixPath) -> str | None:
-    """Where a link leads, None where it is none."""
+    """Return the target of a link, or None for other entries."""
     if isinstance(source, Path):
         return source.readlink().as_posix() if source.is_symlink() else None
     return source.as_posix() if isinstance(source, PurePosixPath) else None
 
 
 def deb_of(fields: Mapping[str, str], entries: Entries, made_at: int, press: Press) -> bytes:
-    """A package for Debian and all that descends from it.
+    """Return a package for Debian and its derivatives.
 
     Args:
-        fields: of its control file, but for `Installed-Size`.
-        entries: what is installed, by paths without the first slash.
-        made_at: the time that everything bears.
-        press: what compresses, as xz does.
+        fields: of the control file, without `Installed-Size`.
+        entries: installed files by path, without the leading slash.
+        made_at: modification time of all entries.
+        press: compresses like xz.
     """
     contents = {name: content_of(source) for name, source in sorted(entries.items()) if _target(source) is None}
     size = sum(-(-len(content) // 1024) for content in contents.values())

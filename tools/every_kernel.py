@@ -1,4 +1,4 @@
-"""Every kernel that Python can call: all players in all games, by all options and rules that have code of their own."""
+"""Call every kernel that Python can call: all players in all games, with all options and rules that have kernels."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -25,11 +25,11 @@ from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.stop import StopFlag
 
 _SMALL: Final = {"simulation_count": 40, "learning_episodes": 3, "depth": 4, "mcts_tree_learns": "both"}
-_LATE: Final = 10  # plies before the end
+_LATE: Final = 10  # plies before the end of the game
 
 
 def play_all(players: Sequence[str], spec: GameSpec) -> None:
-    """Have every kernel called that these players need, or where none is named all and whatever is measured."""
+    """Call all kernels of these players; without players, also those of measurements."""
     for config in (config for name in players or COMPUTERS for config in _configs(name)):
         if refusal(config, spec) is None:
             _play(config, spec)
@@ -38,7 +38,7 @@ def play_all(players: Sequence[str], spec: GameSpec) -> None:
 
 
 def _configs(player_type: str) -> Iterator[PlayerConfig]:
-    """The player with each choice that makes other kernels."""
+    """Yield the player's configurations that use different kernels."""
     known = options_of(PLAYERS[player_type].config_type)
     told = {key: value for key, value in _SMALL.items() if key in known}
     if "mcts_leaf" in known:
@@ -54,7 +54,7 @@ def _configs(player_type: str) -> Iterator[PlayerConfig]:
 
 
 def _play(config: PlayerConfig, spec: GameSpec) -> None:
-    """Look for a move here and there in a game, twice where the player keeps what it knows in a file."""
+    """Search for moves in a game, twice if the player keeps what it learned in a file."""
     game = _whole_game(spec)
     with tempfile.TemporaryDirectory() as folder:
         files: dict[str, Any] = {
@@ -79,7 +79,7 @@ def _whole_game(spec: GameSpec) -> Game[Any]:
 
 
 def _measure(spec: GameSpec) -> None:
-    """Call what is measured, counted or solved without a player, and fill small stores."""
+    """Call the kernels of measurements, counts and solvers, and fill small stores."""
     rules = rules_of(spec)
     start = rules.start()
     rules.perft(start, 3)

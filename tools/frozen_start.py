@@ -1,4 +1,4 @@
-"""What the download starts: the program, or one of the processes that the program begins with its own file."""
+"""The entry point of the frozen program, also for the processes that it starts from its own executable."""
 
 import multiprocessing
 import os
@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    # Where the program's own libraries are is nothing for the browser that shows a report.
+    # The browser that shows a report must not load the program's libraries.
     if (before := os.environ.pop("LD_LIBRARY_PATH_ORIG", None)) is not None:
         os.environ["LD_LIBRARY_PATH"] = before
     else:
         os.environ.pop("LD_LIBRARY_PATH", None)
-    multiprocessing.freeze_support()  # does not return in a process of a tournament
+    multiprocessing.freeze_support()  # in a worker process, this does not return
     if sys.argv[1:2] == ["--speaker"]:
         from othello.gui import speaker
 

@@ -1,8 +1,8 @@
-"""Makes the kernels that travel with the program: `python -m tools.kernels --out build/kernels`.
+"""Make the kernels that the program ships with: `python -m tools.kernels --out build/kernels`.
 
-One process plays all players, games and rules, so that it knows which kernels Python calls, and with which types of
-arguments. It writes the LLVM code of each of these entries with all that it calls. Meanwhile others make machine code
-of an entry for one tier of processors, and the linker makes a library of a tier. The same sources make the same bytes.
+One process plays all players, games and rules to find the kernels that Python calls and the types of their arguments.
+It writes the LLVM code of each such entry with everything that the entry calls. Other processes compile the entries for
+a tier of processors, and the linker makes a library for each tier. The same sources give the same bytes.
 """
 
 import argparse
@@ -32,22 +32,22 @@ from othello.rules.registry import varieties
 
 _TARGETS: Final = {
     "x86-64-v4-bitalg": ("x86-64-v4", "-prefer-256-bit,+avx512vpopcntdq,+avx512bitalg"),
-    "x86-64-v4": ("x86-64-v4", "-prefer-256-bit"),  # as `othello.kernel.jit` has it
+    "x86-64-v4": ("x86-64-v4", "-prefer-256-bit"),  # as in `othello.kernel.jit`
     "aarch64": ("generic", ""),
 }
-"""What LLVM calls a processor of a tier, and its features, where it does not know the name of the tier."""
+"""LLVM's name for the processors of a tier, and additional features."""
 
 
-# Entries, as LLVM code. Numba is imported in the process alone that makes them.
+# Entries, as LLVM code. Only the process that makes them imports numba.
 
 
 def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
-    """Write the code of all entries that these players need in these games, and tell of each in a line of JSON."""
+    """Write the code of all entries that these players need, and print a line of JSON for each."""
     from othello.kernel import joining
     from tools.every_kernel import play_all
 
     library: Any = joining._Library
-    library._optimize_final_module = lambda _library: None  # what runs here is to run soon, and not fast
+    library._optimize_final_module = lambda _library: None  # faster: this process needs no optimised code
     written: set[tuple[str, str]] = set()
     for spec in varieties():
         if not games or spec.game in games:
@@ -66,7 +66,7 @@ def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
 
 
 def _kernels() -> list[Any]:
-    """All kernels that Python has called, in an order that never changes."""
+    """Return all kernels that Python has called, in a fixed order."""
     from othello.kernel import joining
 
     found = {
@@ -80,7 +80,7 @@ def _kernels() -> list[Any]:
 
 
 def _name(kind: Any) -> str:
-    """What an index calls a type of numba's."""
+    """Return the name of a numba type in an index."""
     from numba import types
     from numba.np import numpy_support
 
@@ -94,7 +94,7 @@ def _name(kind: Any) -> str:
 
 
 def _entry(kernel: Any, kinds: Any, symbol: str) -> tuple[bytes, str]:
-    """The code of an entry with all that it calls, and the type of what it returns."""
+    """Return the code of an entry with everything it calls, and the type of its result."""
     from llvmlite import ir
     from numba.core.compiler_lock import global_compiler_lock
 
@@ -132,7 +132,7 @@ def _entry(kernel: Any, kinds: Any, symbol: str) -> tuple[bytes, str]:
 
 
 def _value(context: Any, builder: Any, kind: Any, slots: Iterator[Any]) -> Any:
-    """An argument, out of its slots."""
+    """Return an argument, built from its slots."""
     from llvmlite import ir
     from numba import types
     from numba.np import arrayobj
@@ -210,11 +210,12 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
 
     Args:
         out: the folder.
-        chosen_tiers: of processors of this kind of machine.
-        players: of all player types these alone; so for games.
+        chosen_tiers: tiers of this machine's architecture.
+        players: only these player types.
+        games: only these games.
     """
     out.mkdir(parents=True, exist_ok=True)
-    sources = digest_of_sources().hexdigest()  # which may be edited meanwhile
+    sources = digest_of_sources().hexdigest()  # before anybody edits a source
     entries: dict[str, dict[str, list[str]]] = {}
     codes, compiled = [], []
     with (
@@ -235,7 +236,7 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
 
 
 def _recorded(folder: Path, players: Sequence[str], games: Sequence[str]) -> Iterator[str]:
-    """Have another process `_record`, for any processor, with a cache of its own; what it tells."""
+    """Run `_record` in another process with its own cache, for any processor, and return its output."""
     environment = {
         **os.environ,
         "OTHELLO_CACHE_DIR": str(folder),

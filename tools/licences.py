@@ -1,4 +1,4 @@
-"""Whose work the download carries, and by which licences: as files in its folder, and as a list for the window."""
+"""Collect the licences of all bundled works: as files in the program's folder, and as a list for the window."""
 
 import json
 import platform
@@ -16,20 +16,20 @@ _CLASSIFIER: Final = "License :: OSI Approved :: "
 
 
 class Part(NamedTuple):
-    """One of the works that are bundled."""
+    """A bundled work."""
 
-    name: str  # and version, where there is one
+    name: str  # with the version, if there is one
     licence: str
 
 
 class Library(NamedTuple):
-    """A library in C that a wheel or Python brings along.
+    """A C library that a wheel or Python contains.
 
     Attributes:
-        name: its own.
-        files: how the names of its files go on after "lib".
-        licence: the name of its licence.
-        told: whose it is, or the file beside this one that says so.
+        name: of the library.
+        files: pattern of its file names after "lib".
+        licence: name of its licence.
+        told: its copyright notice, or the file beside this one that contains it.
     """
 
     name: str
@@ -100,13 +100,13 @@ def collect(folder: Path, source: Path, data: Path, names: tuple[str, ...]) -> N
     """Write the licences of a frozen program.
 
     Args:
-        folder: the program's; it gets a folder `licences`.
-        source: where this program's own `LICENSE` is.
-        data: the folder of data in which the window finds its list, `licences.json`.
-        names: of the distributions whose code is in the folder.
+        folder: of the program; it gets a folder `licences`.
+        source: folder of this program's own `LICENSE`.
+        data: folder in which the window looks for `licences.json`.
+        names: distributions whose code is in the folder.
 
     Raises:
-        ValueError: nobody knows whose a library is, or a distribution has no licence.
+        ValueError: a library is unknown, or a distribution has no licence.
     """
     texts = folder / "licences"
     texts.mkdir()
@@ -130,7 +130,7 @@ def collect(folder: Path, source: Path, data: Path, names: tuple[str, ...]) -> N
 
 
 def _libraries(file: str) -> Iterator[Library]:
-    """Whose a file is, if it is a library."""
+    """Return the libraries that a file belongs to."""
     if not re.search(r"\.(so(\.[\d.]+)?|dylib|dll)$", file) or not (named := _LIBRARY.match(file)):
         return
     known = [library for library in LIBRARIES if re.match(library.files, named[1])]
@@ -140,7 +140,7 @@ def _libraries(file: str) -> Iterator[Library]:
 
 
 def _licence(one: Distribution) -> str:
-    """What its metadata say, which do so in three ways."""
+    """Return the licence from a distribution's metadata, in any of three formats."""
     said = one.metadata
     if said["Name"] == "pyinstaller":
         return "GPL-2.0-or-later WITH Bootloader-exception"

@@ -1,8 +1,8 @@
-"""Reduces the Japanese fonts to the characters that the program can meet: `python -m tools.make_fonts FOLDER`.
+"""Reduce the Japanese fonts to the characters that the program uses: `python -m tools.make_fonts FOLDER`.
 
-FOLDER holds the complete `NotoSansJP-Regular.otf` and `NotoSansJP-Bold.otf` (version 2.002), for example from the
-package `pygame_gui`. The reduced fonts have the characters of JIS X 0208 and half-width katakana; every glyph stays as
-it is. Needs `fonttools`. The other fonts in `assets/fonts` are complete copies of Noto Sans 2.013.
+FOLDER has the complete `NotoSansJP-Regular.otf` and `NotoSansJP-Bold.otf` (version 2.002), for example from the package
+`pygame_gui`. The reduced fonts contain JIS X 0208 and half-width katakana, with unchanged glyphs. Needs `fonttools`.
+The other fonts in `assets/fonts` are complete copies of Noto Sans 2.013.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from fontTools import subset
 
 _OUT: Final = Path(__file__).parents[1] / "assets" / "fonts"
 _HALF_WIDTH: Final = range(0xFF61, 0xFFA0)
-_VARIANTS: Final = "\u301c\uff0d\u2225\uff5e\u00a2\u00a3\u00ac"  # other code points in use for characters of JIS X 0208
+_VARIANTS: Final = "\u301c\uff0d\u2225\uff5e\u00a2\u00a3\u00ac"  # alternative code points of characters of JIS X 0208
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def jis_x_0208() -> str:
-    """Return the characters of the standard, which the two-byte codes of EUC-JP number."""
+    """Return the characters of JIS X 0208, from the two-byte codes of EUC-JP."""
     pairs = (bytes((row, cell)) for row in range(0xA1, 0xF5) for cell in range(0xA1, 0xFF))
     return "".join(pair.decode("euc_jp", errors="ignore") for pair in pairs)
 

@@ -1,4 +1,4 @@
-"""Draws the program's icon: `python -m tools.make_icon` writes assets/desktop/icons/SIZE/othello.png."""
+"""Draw the program's icon: `python -m tools.make_icon` writes assets/desktop/icons/SIZE/othello.png."""
 
 import pygame
 
@@ -13,7 +13,7 @@ SIZES = (48, 256)
 
 
 def draw(size: int) -> pygame.Surface:
-    """A square of a board with a disc of each colour, so many pixels wide."""
+    """Draw a board square with a disc of each colour, with this width in pixels."""
     icon = pygame.Surface((size, size), pygame.SRCALPHA)
     fill_rounded(icon, icon.get_rect(), size // 6, palette_named("dark").square_light)
     face = face_of(game_spec(), palette_named())

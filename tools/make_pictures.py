@@ -1,7 +1,7 @@
-"""Makes the pictures of README.md: `python -m tools.make_pictures [ARCHIVE]` writes docs/window-*.png, in some minutes.
+"""Make the pictures of README.md: `python -m tools.make_pictures [ARCHIVE]` writes docs/window-*.png, in some minutes.
 
-The window is the real one, on a screen that nobody sees; its games are real, too. ARCHIVE is a folder of tournament
-games, such as those of WTHOR: without one, the picture of Explore stays as it is.
+Takes pictures of the real window with real games, on a virtual screen. ARCHIVE is a folder of tournament games, such as
+WTHOR's; without one, the picture of Explore is not replaced.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MOVES: Final = (
 )
 GAME: Final = parse_transcript(MOVES, rules_of(game_spec()))
 TIGER: Final = parse_transcript("f5d6c3d3c4f4c5", rules_of(game_spec()))
-MIDDLE: Final = 30  # plies of it in the pictures of a game that is under way
+MIDDLE: Final = 30  # plies in the pictures of a running game
 LEVEL: Final = 5
 PATIENCE: Final = 300.0
 DOCS: Final = Path(__file__).parents[1] / "docs"
@@ -116,14 +116,14 @@ class Window:
         self.until(lambda: time.monotonic() >= end)
 
     def keep(self, name: str) -> None:
-        """Write what is seen as a small picture."""
+        """Save a reduced picture of the screen."""
         surface = pygame.display.get_surface()
         assert surface is not None
         pygame.image.save(surface, DOCS / f"window-{name}.png")
 
 
 class Replayed(Player):
-    """Plays the moves of the game again."""
+    """A player that replays the moves of the game."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         move = GAME.moves[game.ply]
@@ -135,7 +135,7 @@ def _nodes(report: SearchReport | None) -> int:
 
 
 def in_the_middle() -> None:
-    """A game to go on with, and the analysis of it."""
+    """Take the picture of a running game with its analysis."""
     with Window(MIDDLE) as window:
         window.wait(3.0)
         window.keep("play")
@@ -149,7 +149,7 @@ def in_the_middle() -> None:
 
 
 def afterwards() -> None:
-    """A game that is over: what each move lost, and the worst of them once more."""
+    """Take the picture of a finished game: the loss of each move, and the worst mistakes."""
     with Window() as window:
         window.do(play.AnalyseGame())
         judge = window.session.game_analysis
@@ -164,7 +164,7 @@ def afterwards() -> None:
 
 
 def in_an_archive(folder: Path) -> None:
-    """What tournament games say of an opening."""
+    """Take the picture of an opening in an archive of tournament games."""
     with Window(0, folder) as window:
         window.do(gui.SwitchMode("explore"), play.Explore(TIGER.moves))
         window.until(lambda: window.table.explorer.answer is not None and not window.table.explorer.is_busy)
@@ -173,13 +173,13 @@ def in_an_archive(folder: Path) -> None:
 
 
 def _games(window: Window) -> int:
-    """How many games of the tournament are over."""
+    """Return the number of finished games of the tournament."""
     contest = window.rooms.contest
     return 0 if contest is None else contest.hall.following.standings.games
 
 
 def in_the_hall() -> None:
-    """A tournament of searches."""
+    """Take the picture of a tournament of searches."""
     with Window(0) as window:
         kinds = ("engine", "mcts_uct", "mcts_ucb1", "mcts_grouping", "heuristic", "random")
         players = tuple(configure(kind, **({"depth": 4} if kind == "engine" else {})) for kind in kinds)

@@ -1,7 +1,6 @@
-"""Makes the window's sounds: `python -m tools.make_sounds` writes assets/sounds/*.wav.
+"""Make the window's sounds: `python -m tools.make_sounds` writes assets/sounds/*.wav.
 
-Each is a piece of wood that is struck: a few modes of a bar that die away, the higher the sooner, and at the beginning
-the short noise of the contact.
+Each sound is a struck wooden bar: a few modes, of which the higher ones decay faster, and a short noise of the contact.
 """
 
 import wave
@@ -17,19 +16,19 @@ Samples: TypeAlias = NDArray[np.float64]
 
 RATE: Final = 22_050
 _PEAK: Final = 0.7
-_BLOCK: Final = (1.0, 2.76, 5.40)  # the modes of a bar with free ends
-_MARIMBA: Final = (1.0, 3.93, 9.24)  # of one that is hollowed out below, and so tuned
+_BLOCK: Final = (1.0, 2.76, 5.40)  # modes of a bar with free ends
+_MARIMBA: Final = (1.0, 3.93, 9.24)  # modes of a tuned bar, which is hollowed out below
 _FADE_SECONDS: Final = 0.005
 
 
 def struck(pitch: float, seconds: float, modes: tuple[float, ...] = _BLOCK, contact: float = 0.3) -> Samples:
-    """A bar that is struck once.
+    """Return the sound of a struck bar.
 
     Args:
         pitch: of its lowest mode, in Hz.
-        seconds: until that has all but died away.
-        modes: the frequencies of all of them, as multiples of the lowest one.
-        contact: how loud the noise of the stroke is.
+        seconds: until the sound has decayed.
+        modes: frequencies as multiples of the lowest one.
+        contact: loudness of the noise.
     """
     time = np.arange(round(RATE * seconds)) / RATE
     sound = np.zeros_like(time)
@@ -39,11 +38,11 @@ def struck(pitch: float, seconds: float, modes: tuple[float, ...] = _BLOCK, cont
     noise = np.random.default_rng(7).standard_normal(len(time))
     smooth = np.convolve(noise, np.hanning(7) / np.hanning(7).sum(), mode="same")
     sound += contact * smooth * np.exp(-time / 0.004)
-    return sound * np.minimum(1.0, time / 0.001)  # no click at its very beginning
+    return sound * np.minimum(1.0, time / 0.001)  # fades in, to avoid a click
 
 
 def together(*parts: tuple[float, float, Samples]) -> Samples:
-    """Several sounds, each given with when it begins, in seconds, and how loud it is."""
+    """Mix sounds, each given with its start in seconds and its loudness."""
     ends = [round(RATE * begin) + len(sound) for begin, _, sound in parts]
     whole = np.zeros(max(ends))
     for end, (_, loudness, sound) in zip(ends, parts, strict=True):
@@ -54,7 +53,7 @@ def together(*parts: tuple[float, float, Samples]) -> Samples:
 
 
 def sounds() -> dict[str, Samples]:
-    """All sounds by name, as the window has them in `othello.gui.sounds.Sound`."""
+    """Return all sounds by name, as in `othello.gui.sounds.Sound`."""
     move = struck(540, 0.16)
     turned = struck(1150, 0.07, contact=0.5)
     low, lower = struck(330, 0.22), struck(247, 0.26)
@@ -70,12 +69,12 @@ def sounds() -> dict[str, Samples]:
 
 
 def as_numbers(sound: Samples, loudest: float) -> NDArray[np.int16]:
-    """What is written, where `loudest` is the largest value of all sounds."""
+    """Return samples as integers; `loudest`: the largest value of all sounds."""
     return np.round(sound * (_PEAK * 32767 / loudest)).astype(np.int16)
 
 
 def write(folder: Path) -> None:
-    """Write every sound as a file of that folder."""
+    """Write all sounds to a folder."""
     made = sounds()
     loudest = max(float(np.abs(sound).max()) for sound in made.values())
     for name, sound in made.items():

@@ -1,8 +1,8 @@
-"""Makes everything that can be downloaded: `python -m tools.package --out DIR`.
+"""Make all downloads: `python -m tools.package --out DIR`.
 
-That is, of the commit that is checked out: a wheel, an sdist, and a folder that runs without Python, as an archive and,
-on Linux, as a package for Debian and its kin. Nothing is fetched: the extra `package` installs what is needed. The same
-commit and the same libraries give the same bytes.
+Makes a wheel, an sdist and a folder that runs without Python from the commit that is checked out; the folder is packed
+as an archive and, on Linux, as a Debian package. Nothing is downloaded: the extra `package` installs what is needed.
+The same commit and libraries give the same bytes.
 """
 
 import argparse
@@ -40,7 +40,7 @@ _BUILT_WITH: Final = ("pyinstaller", "setuptools")
 
 _X11: Final = "libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2"
 _WAYLAND: Final = "libdecor-0-0 libegl1 libwayland-client0 libwayland-cursor0 libwayland-egl1 libxkbcommon0"
-"""What SDL loads where it is there, for a window of the one or the other."""
+"""Libraries that SDL loads for Wayland or X11 if they are installed."""
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
     out: Path = parser.parse_args().out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     made_at = int(_git("log", "-1", "--format=%ct"))
-    # The same everywhere, or the order of sets would be another, and everything would bear another time.
+    # Fixed, because the order of sets and the time stamps must not depend on the run.
     os.environ |= {"SOURCE_DATE_EPOCH": str(made_at), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     os.umask(0o022)
     os.environ |= {"OTHELLO_HOMEPAGE": homepage} if (homepage := _homepage()) else {}
@@ -74,18 +74,19 @@ def _homepage() -> str | None:
 
 
 def _source(folder: Path) -> Path:
-    """The files of the commit, and the kernels compiled from them."""
+    """Export the files of the commit, with the compiled kernels."""
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=_ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(folder, filter="data")
-    if sys.platform == "linux" and "OTHELLO_BUILD_KERNELS" not in os.environ:  # which names others, for setup.py too
+    # This variable already names kernels, also for setup.py.
+    if sys.platform == "linux" and "OTHELLO_BUILD_KERNELS" not in os.environ:
         words = [sys.executable, "-m", "tools.kernels", "--out", "build/kernels"]
         subprocess.run(words, cwd=folder, check=True, stdout=sys.stderr)
     return folder
 
 
 def _sdist(source: Path, out: Path, made_at: int) -> Path:
-    """The sources with the program's name and version, laid out anew: those who packed them are not told."""
+    """Rebuild the sdist with the program's name and version, without the user and time of the build."""
     with tempfile.TemporaryDirectory() as temporary:
         name = _built("sdist", source, Path(temporary))
         folder = Path(temporary) / name.removesuffix(".tar.gz")
@@ -100,7 +101,7 @@ def _wheel(source: Path, out: Path) -> Path:
 
 
 def _built(kind: str, source: Path, folder: Path) -> str:
-    """Have setuptools make a file of that kind; its name."""
+    """Build a distribution of a kind with setuptools, and return its file name."""
     code = f"import sys; from setuptools import build_meta as to; print(to.build_{kind}(sys.argv[1]))"
     words = [sys.executable, "-c", code, str(folder)]
     told: str = subprocess.run(words, cwd=source, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -108,7 +109,7 @@ def _built(kind: str, source: Path, folder: Path) -> str:
 
 
 def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -> list[Path]:
-    """What runs without Python, and so for one system and processor only."""
+    """Make the downloads for this system and processor, which run without Python."""
     number = wheel.name.split("-")[1]
     machine = platform.machine().lower()
     machine = _MACHINES.get(machine, machine)
@@ -154,7 +155,7 @@ def _downloads(source: Path, wheel: Path, work: Path, out: Path, made_at: int) -
 
 
 def _glibc(folder: Path) -> str:
-    """The oldest GNU C library that has all that is called, of 2.17 and later."""
+    """Return the oldest version of the GNU C library, at least 2.17, that has all functions that are called."""
     asked: set[bytes] = set()
     for path in folder.rglob("*"):
         if path.is_file() and (path.name == "othello" or ".so" in path.name):
@@ -163,7 +164,7 @@ def _glibc(folder: Path) -> str:
 
 
 def _installed(folder: Path, source: Path, made_at: int) -> Entries:
-    """Where a package puts everything."""
+    """Return the paths of installed files in a package."""
     desktop, share = source / "assets" / "desktop", "usr/share"
     icons = entries_of(desktop / "icons", f"{share}/icons/hicolor")
     licences = source / "LICENSE", folder / "licences" / "README.txt"
@@ -181,7 +182,7 @@ def _installed(folder: Path, source: Path, made_at: int) -> Entries:
 
 
 def _manual(folder: Path, made_at: int) -> str:
-    """What the program says of itself, as a page of the manual. The program has to run for that."""
+    """Return a manual page made from the program's own help; the program has to run for that."""
     environment = {**os.environ, "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
     told = subprocess.run([folder / "othello", "--help"], env=environment, check=True, capture_output=True, text=True)
     day = datetime.fromtimestamp(made_at, UTC).date().isoformat()
@@ -191,7 +192,7 @@ def _manual(folder: Path, made_at: int) -> str:
 
 
 def _tell(made: Iterable[Path], out: Path) -> None:
-    """Print and write what was made of what, with digests that can be checked by `sha256sum -c`."""
+    """Print and write the names of all files, with digests for `sha256sum -c`."""
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in made]
     of = [f"# commit {_git('rev-parse', 'HEAD')}, Python {platform.python_version()}"]
     of += [f"# {name} {version(name)}" for name in (*bundled(compiles=True), *_BUILT_WITH)]

@@ -1,8 +1,8 @@
 """Fit the winning chances: `python -m training.chances POSITIONS.npz --out FOLDER`.
 
-Positions of games that were held out are searched depth after depth. The coefficients that make the games' results
-most likely are printed; they belong in `othello.engine.chances`. Every sample is kept in the folder; called again, only
-missing ones are searched.
+Positions of held-out games are searched at rising depths. The command prints the coefficients that make the results of
+the games most likely, for `othello.engine.chances`. Each sample is a file in FOLDER; a second run searches only missing
+samples.
 """
 
 from typing import Final
@@ -19,14 +19,17 @@ STEPS: Final = 60
 
 
 def search(engine: Engine, own: int, opponent: int, empties: int, score: int) -> list[tuple[int, int, int, float]]:
-    """Empty squares, depth, value and the game's points, depth after depth."""
+    """Return rows of empty squares, depth, value and the game's points, by rising depth."""
     points = 0.5 + 0.5 * float(np.sign(score))
     bounds = Bounds(min(DEPTH, empties - 1), exact_empties=0)
     return [(empties, step.depth, step.value, points) for step in engine.deepen(own, opponent, bounds)]
 
 
 def fit(searched: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The coefficients for rows of empty squares, depth, discs and points, by Newton's method on the likelihood."""
+    """Return the coefficients of the model, fitted by Newton's method on the likelihood.
+
+    `rows`: empty squares, depth, value in discs, and points of the game.
+    """
     empties, depth, discs, points = searched.T
     features = np.stack([np.ones_like(empties), empties, depth], axis=1)
     coefficients = np.array([1.0, 0.0, 0.0])
@@ -40,7 +43,7 @@ def fit(searched: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     rows = samples.searched("training.chances", __doc__, search, EMPTIES, 1 << 18)
     print("SCALE", tuple(round(float(coefficient), 4) for coefficient in fit(np.array(rows))), f"{len(rows)} searches")
 

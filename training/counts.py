@@ -1,10 +1,10 @@
-"""Measure levels where the engine does not play: `python -m training.counts CONFIG --levels 8 20 50 --out FOLDER`.
+"""Measure levels of the MCTS player: `python -m training.counts CONFIG --levels 8 20 50 --out FOLDER`.
 
-CONFIG is a config file: its game, rules and `tournament.opening_plies` are played. A level is a count of simulations
-(`20`), or the depth and the spread of alpha-beta (`1/40`). As `training.levels` does it, each plays against its
-neighbours and the next but one, the weakest against random play, whose rating is 0, in pairs of games with colours
-swapped. Pairs are kept in the folder; called again, with other levels too, only missing ones are played, and all of
-them make the ratings. The entry for `assets/levels-mcts.json` is written to FOLDER/levels.json.
+CONFIG is a config file whose game, rules and `tournament.opening_plies` are used. A level is a number of simulations
+(`20`), or depth and spread of alpha-beta (`1/40`). As in `training.levels`, each level plays the next two, and the
+weakest one plays random play, whose rating is 0, in game pairs. Each pairing is a file in FOLDER; a second run, also
+with other levels, plays only missing pairings, and all of them count for the ratings. The entry for
+`assets/levels-mcts.json` is written to FOLDER/levels.json.
 """
 
 import json
@@ -30,11 +30,15 @@ from training import crew
 from training.levels import REACH, ratings
 
 RANDOM: Final = "0"
-"""Random play, as a level is written."""
+"""The text of random play, as a level."""
 
 
 def level(text: str) -> CountedLevel:
-    """A level that was written as `20` or `1/40`; a ValueError where it is none."""
+    """Parse a level such as `20` or `1/40`.
+
+    Raises:
+        ValueError: the text is no level.
+    """
     first, *spread = text.split("/")
     if not spread:
         return CountedLevel(crew.positive(first))
@@ -42,7 +46,7 @@ def level(text: str) -> CountedLevel:
 
 
 def player(text: str, spec: GameSpec) -> Player:
-    """Who plays at a level that was written so."""
+    """Return the player of a level."""
     if text == RANDOM:
         return create_player(configure("random"), spec)
     config = configure("engine", level=1)
@@ -51,14 +55,14 @@ def player(text: str, spec: GameSpec) -> Player:
 
 
 def play_pair(file: Path, names: tuple[str, str], spec: GameSpec, opening_plies: int, games: int, seed: int) -> None:
-    """Play some games of a pair and keep what the first scored."""
+    """Play some games of a pairing, and store the points of the first player."""
     own_seed = int(np.random.SeedSequence([seed, *"/".join(names).encode()]).generate_state(1)[0])
     points = points_of([player(name, spec) for name in names], spec, opening_plies, games, own_seed)
     write_text(file, json.dumps([*names, points, games // 2 * 2]))
 
 
 def points_of(players: list[Player], spec: GameSpec, opening_plies: int, games: int, seed: int) -> float:
-    """Return the points of the first of two players in pairs of games from random openings, with colours swapped."""
+    """Return the points of the first of two players in game pairs from random openings."""
     points = 0.0
     for opening in game_seeds(seed, games // 2):
         seeds = seeds_of_one_opening(opening, 2)
@@ -76,7 +80,7 @@ def points_of(players: list[Player], spec: GameSpec, opening_plies: int, games: 
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = crew.command("training.counts", __doc__, "the results of pairs")
     parser.add_argument("config", type=crew.path, help="a config file, for its game, rules and opening")
     parser.add_argument("--levels", nargs="+", required=True, help="simulations, or depth/spread, the weakest first")

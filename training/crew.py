@@ -1,4 +1,4 @@
-"""What all commands share: options, an end in one line, and who works, this machine's cores or a Dask cluster."""
+"""Options, error messages and parallel work of all training commands, on this machine or a Dask cluster."""
 
 import argparse
 import hashlib
@@ -28,10 +28,10 @@ Result = TypeVar("Result")
 
 
 def run(module: str) -> NoReturn:
-    """Be the program of a command, and end with all that it began; what goes wrong is told in one line.
+    """Run a command's `main`, stop its processes at the end, and print an error as one line.
 
     Args:
-        module: whose `main` it is. By this name, not as `__main__`, other machines find its functions.
+        module: contains `main`. Imported by name, not as `__main__`, for workers on other machines.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     status, words = DONE, ""
@@ -47,12 +47,12 @@ def run(module: str) -> NoReturn:
 
 
 def path(text: str) -> Path:
-    """A file or folder as everybody who works finds it."""
+    """Return a file or folder as a path that is valid for all workers."""
     return Path(text).resolve()
 
 
 def positive(text: str) -> int:
-    """A number of at least 1."""
+    """Parse an integer of at least 1."""
     number = int(text)
     if number < 1:
         raise ValueError(text)
@@ -60,7 +60,7 @@ def positive(text: str) -> int:
 
 
 def command(module: str, description: str | None, out: str) -> argparse.ArgumentParser:
-    """The options that all commands have: the folder for `out`, the seed, and where the work is done."""
+    """Return a parser with the common options: the output folder, the seed, and the workers."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("--out", type=path, required=True, metavar="FOLDER", help=f"folder for {out}")
     parser.add_argument("--seed", type=positive, default=1, help="(default: 1)")
@@ -72,14 +72,14 @@ def command(module: str, description: str | None, out: str) -> argparse.Argument
 
 
 def parsed(parser: argparse.ArgumentParser, *decisive: str) -> argparse.Namespace:
-    """What was asked for; the folder is there.
+    """Return the parsed arguments, and create the output folder.
 
     Args:
-        parser: made by `command`.
-        decisive: the options, beside the seed, by which another result would come out; of files their content counts.
+        parser: from `command`.
+        decisive: options that determine the result, like the seed; files count by their content.
 
     Raises:
-        CommandError: the folder holds what was made with others.
+        CommandError: the folder contains results of other options.
     """
     arguments = parser.parse_args()
     file: Path = arguments.out / "made-with.txt"
@@ -93,7 +93,7 @@ def parsed(parser: argparse.ArgumentParser, *decisive: str) -> argparse.Namespac
 
 
 def _mark(value: Any) -> str:
-    """What tells an option's value from others."""
+    """Return a value that identifies an option's value: for a file, a hash of its content."""
     if isinstance(value, Path):
         return hashlib.sha256(value.read_bytes()).hexdigest()
     return " ".join(map(_mark, value)) if isinstance(value, list) else str(value)
@@ -102,13 +102,13 @@ def _mark(value: Any) -> str:
 def make_missing(
     work: Callable[..., Result], tasks: Mapping[Path, tuple[Any, ...]], arguments: argparse.Namespace, title: str
 ) -> list[Result]:
-    """Have those files made that are not there, with a bar of progress; what `work` returned for each.
+    """Make missing files in parallel, with a progress bar, and return the results of `work`.
 
     Args:
-        work: makes a file, whole or not at all. Its arguments are the file and what `tasks` has for it.
-        tasks: all files, made or not.
-        arguments: of the command: who works.
-        title: of the bar.
+        work: makes one file completely or not at all; called with the file and its value in `tasks`.
+        tasks: all files, including those that exist.
+        arguments: of the command; they choose the workers.
+        title: of the progress bar.
     """
     missing = [(file, *task) for file, task in tasks.items() if not file.exists()]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -119,13 +119,13 @@ def make_missing(
 def make_batches(
     make: Callable[..., int], how: tuple[Any, ...], arguments: argparse.Namespace, title: str = "batches"
 ) -> None:
-    """Have as many batches of positions made as were asked for, and tell of how many positions the new ones are.
+    """Make missing batches of positions, and print how many positions they contain.
 
     Args:
-        make: makes a batch of a file, a seed, the batch's number and `how`, and returns the number of its positions.
-        how: what is the same for all batches.
+        make: makes a batch, from a file, a seed, the batch's number and `how`; returns the number of positions.
+        how: arguments that all batches share.
         arguments: of the command.
-        title: of the bar of progress.
+        title: of the progress bar.
     """
     batches = range(arguments.batches)
     tasks = {arguments.out / f"batch-{batch:05}.npz": (arguments.seed, batch, *how) for batch in batches}
@@ -133,7 +133,7 @@ def make_batches(
 
 
 def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: argparse.Namespace) -> Iterator[Result]:
-    """What comes of tasks, in the order in which they are done."""
+    """Yield the results of tasks as they are completed."""
     if arguments.scheduler:
         from distributed import Client
         from distributed import as_completed as as_completed_there
@@ -157,14 +157,14 @@ def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: 
                 yield result.result()
         except BaseException:
             for process in multiprocessing.active_children():
-                process.kill()  # there is nothing that it could lose
+                process.kill()  # files are written atomically, so nothing is lost
             raise
         finally:
             pool.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:
-    """What a process does first: it leaves Ctrl-C to the one that started it, and ends with that one."""
+    """Initialise a worker process: ignore Ctrl-C, and exit when the parent process exits."""
     ignore_interrupts()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -173,4 +173,4 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-    os._exit(INTERRUPTED)  # the main thread may be deep in compiled code
+    os._exit(INTERRUPTED)  # the main thread may be in compiled code

@@ -1,7 +1,7 @@
-"""Tell how far the evaluation is off: `python -m training.errors POSITIONS.npz --weights FILE`.
+"""Measure the error of the evaluation: `python -m training.errors POSITIONS.npz --weights FILE`.
 
-What it says of positions is compared with their scores: the mean error in discs with its 95 % interval, and the root of
-the mean square, by number of empty squares. `training.exact` makes positions with exact scores.
+Prints, by number of empty squares, the mean error in discs with its 95 % interval, and the root mean square error.
+`training.exact` makes positions with exact scores.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from training.selfplay import add_weights_option, weights_of
 
 
 def errors(data: Positions, weights: Path | None) -> NDArray[np.float64]:
-    """By how many discs the evaluation misses the positions' scores, with the weights in a file or untrained ones."""
+    """Return evaluation minus score in discs, one per position; `weights`: a file, or None for untrained weights."""
     search = Engine(1 << 4, StopFlag(), weights_of(weights)).search
     values = np.empty(len(data.own))
     for index, (own, opponent) in enumerate(zip(data.own, data.opponent, strict=True)):
@@ -29,7 +29,7 @@ def errors(data: Positions, weights: Path | None) -> NDArray[np.float64]:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m training.errors", description=__doc__)
     parser.add_argument("positions", type=crew.path, nargs="+", help="files that commands made")
     parser.add_argument("--held-out", action="store_true", help="leave out games that a fit is trained on")

@@ -1,7 +1,7 @@
 """Make positions with exact scores: `python -m training.exact POSITIONS.npz --empties 20 --out FOLDER --batches N`.
 
-Positions with so many empty squares of games that were held out are drawn, none twice, and solved. A batch is a file,
-which `training.errors` reads; called again, only missing batches are made.
+Positions with so many empty squares are drawn from held-out games, without repetition, and solved. A batch is a file
+for `training.errors`; a second run makes only missing batches.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ POSITIONS_A_BATCH: Final = 50
 
 
 def solve_batch(file: Path, seed: int, batch: int, files: list[Path], empties: int) -> int:
-    """Solve a batch of positions and write its file; their number."""
+    """Solve a batch of positions, write its file, and return the number of positions."""
     data = positions.read(files, empties, empties)
     data = data.where(data.held_out)
     order = np.random.default_rng(seed).permutation(len(data.own))
@@ -32,7 +32,7 @@ def solve_batch(file: Path, seed: int, batch: int, files: list[Path], empties: i
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = crew.command("training.exact", __doc__, "the batches")
     parser.add_argument("positions", type=crew.path, nargs="+", help="files of games")
     parser.add_argument("--empties", type=crew.positive, default=20, help="(default: 20)")

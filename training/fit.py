@@ -1,10 +1,10 @@
 """Fit the evaluation's weights: `python -m training.fit POSITIONS.npz --out FOLDER`.
 
-Two rounds. The first fits every stage from nothing, on positions of its neighbours too. The second begins with the mean
-of the first over neighbouring stages, which few positions have misled, and moves each stage towards its own positions.
+There are two rounds. The first fits every stage from zero, also on positions of neighbouring stages. The second starts
+from the mean of neighbouring stages of the first round, which is robust, and fits each stage on its own positions.
 
-Every stage of a round is a task of its own, kept in the folder as soon as it is done; called again, only missing ones
-are fitted. The packed weights and a table of errors are written last.
+Every stage of a round is a file in FOLDER; a second run fits only missing stages. The packed weights and a table of
+errors are written at the end.
 """
 
 import io
@@ -23,14 +23,14 @@ from training.fitting import UNKNOWNS, Labels, features_of, fit, predictions
 
 
 class Round(NamedTuple):
-    """How all stages are fitted.
+    """The parameters of a round.
 
     Attributes:
-        name: of the files.
-        reach: positions of neighbouring stages count too, the less the further away, none from so many plies on.
-        ridge: how many positions it takes to move a weight half of the way from where it was.
-        steps: of the method.
-        every: one stage in so many is fitted.
+        name: of its files.
+        reach: plies from a stage at which the weight of a position falls to zero.
+        ridge: number of positions that move a weight half of the way from its start value.
+        steps: iterations of the method.
+        every: fit only each such stage.
     """
 
     name: str
@@ -44,25 +44,25 @@ class Round(NamedTuple):
         return range(self.every // 2, STAGES, self.every)
 
     def file(self, folder: Path, stage: int) -> Path:
-        """Where the weights of a stage are kept; beside them is what is known of it."""
+        """Return the file of a stage's weights."""
         return folder / f"{self.name}-{stage:02}.npy"
 
 
 ROUNDS: Final = (Round("first", 6.0, 16.0, 16, 3), Round("second", 3.0, 200.0, 8, 1))
 NEIGHBOURS: Final = 4
-"""The second round begins with the mean of so many stages on either side, the nearer ones counting more."""
+"""Stages on either side whose mean starts the second round; nearer ones have a larger weight."""
 OUTLIER: Final = 8.0
-"""Errors of more discs than about so many count by their size in the second round, not by their square."""
+"""Errors in discs above which the loss of the second round grows linearly, not quadratically."""
 
 
 def shares(empties: Labels, stage: int, reach: float) -> Labels:
-    """How much positions with so many empty squares count in the fit of a stage."""
+    """Return the weights of positions in the fit of a stage, by their empty squares."""
     distance = np.abs(empties - (59.5 - 2 * stage))
     return np.where(distance < 1, 1.0, np.maximum(0.0, 1.0 - (distance - 0.5) / reach)).astype(np.float32)
 
 
 def mean_of_neighbours(folder: Path, stage: int) -> Labels:
-    """The mean of the first round's weights around a stage."""
+    """Return the weighted mean of the first round's weights around a stage."""
     total, count = np.zeros(UNKNOWNS, np.float32), 0
     for other in ROUNDS[0].stages:
         share = max(0, NEIGHBOURS + 1 - abs(other - stage))
@@ -73,7 +73,7 @@ def mean_of_neighbours(folder: Path, stage: int) -> Labels:
 
 
 def fit_stage(file: Path, files: Sequence[Path], stage: int, part: Round) -> None:
-    """Fit one stage and write its weights and its errors on games that were held out."""
+    """Fit one stage, and write its weights and its errors on held-out games."""
     centre = 59.5 - 2 * stage
     window = max(1, int(centre - part.reach)), int(centre + part.reach) + 1
     data = positions.read(files, *window)
@@ -102,7 +102,7 @@ def fit_stage(file: Path, files: Sequence[Path], stage: int, part: Round) -> Non
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = crew.command("training.fit", __doc__, "weights and errors")
     parser.add_argument("positions", type=crew.path, nargs="+", help="files of games")
     arguments = crew.parsed(parser, "positions")

@@ -1,9 +1,8 @@
-"""The weights of one stage by least squares.
+"""Fit the weights of one stage by least squares.
 
-The error over positions x with labels y is the sum of (sum of the weights of x - y)^2, each position times its share,
-plus a ridge times the sum of squared differences from the weights to begin with, zero or others that are known before:
-what few positions tell about stays as it was. It is minimised by conjugate gradients, preconditioned by how often each
-weight occurs.
+Minimises the sum over positions x with labels y of share * (sum of the weights of x - y)^2, plus a ridge times the sum
+of squared differences from the start weights. The ridge keeps weights that occur in few positions near their start
+values. The method is conjugate gradients, preconditioned by the frequency of each weight.
 
 Source: Buro, "From Simple Features to Sophisticated Evaluation Functions", CG 1998, for the model; Shewchuk, "An
 Introduction to the Conjugate Gradient Method Without the Agonizing Pain", 1994, section 12, for the method.
@@ -21,12 +20,12 @@ from othello.kernel.jit import kernel
 
 _LANES: Final = len(patterns.LANE_SQUARES)
 FEATURES: Final = _LANES + COUNTED
-"""Weights that a position adds up: one a lane, and those of counts."""
+"""Number of weights that a position adds up: one a lane, and those of counts."""
 
 _STARTS: Final = np.array(patterns.LANE_STARTS)
 SHARED: Final = patterns.shared_weights()
 UNKNOWNS: Final = int(SHARED.max()) + 1
-"""Weights of a stage when those that mirror each other count once."""
+"""Number of independent weights of a stage: mirrored patterns share one."""
 
 Labels = NDArray[np.float32]
 
@@ -49,7 +48,7 @@ def _write_features(
 
 
 def features_of(own: NDArray[np.uint64], opponent: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """The unknowns that positions add up, shape (positions, FEATURES)."""
+    """Return the indices of the weights that positions add up, shape (positions, FEATURES)."""
     features = np.empty((len(own), FEATURES), np.int32)
     _write_features(own, opponent, SHARED, np.empty((1, 2, patterns.LANES), np.uint16), features)
     return features
@@ -66,7 +65,7 @@ def _add_predictions(features: NDArray[np.int32], weights: Labels, predictions: 
 
 @kernel
 def _add_back(features: NDArray[np.int32], amounts: Labels, totals: Labels) -> None:
-    """Add every position's amount to all unknowns that it adds up."""
+    """Add each position's amount to all weights that the position adds up."""
     for index in range(len(features)):
         for column in range(FEATURES):
             totals[features[index, column]] += amounts[index]
@@ -74,7 +73,7 @@ def _add_back(features: NDArray[np.int32], amounts: Labels, totals: Labels) -> N
 
 @kernel
 def _add_normal_product(features: NDArray[np.int32], shares: Labels, vector: Labels, product: Labels) -> None:
-    """Add to `product` what the normal equations' matrix makes of `vector`, the ridge left out."""
+    """Add the product of the normal equations' matrix, without the ridge, and `vector` to `product`."""
     for index in range(len(features)):
         total = np.float32(0.0)
         for column in range(FEATURES):
@@ -85,22 +84,22 @@ def _add_normal_product(features: NDArray[np.int32], shares: Labels, vector: Lab
 
 
 def predictions(features: NDArray[np.int32], weights: Labels) -> Labels:
-    """What the weights say of positions, in discs."""
+    """Return the evaluation of positions, in discs."""
     found = np.zeros(len(features), np.float32)
     _add_predictions(features, weights, found)
     return found
 
 
 def fit(features: NDArray[np.int32], labels: Labels, shares: Labels, known: Labels, ridge: float, steps: int) -> Labels:
-    """The weights of a stage, in discs.
+    """Return the weights of a stage, in discs.
 
     Args:
-        features: of the positions.
-        labels: their scores for the side to move.
-        shares: how much each of them counts.
-        known: the weights to begin with.
-        ridge: how many positions it takes to move a weight half of the way.
-        steps: of the method.
+        features: indices of weights, shape (positions, FEATURES).
+        labels: scores for the side to move, in discs.
+        shares: weights of the positions.
+        known: start weights.
+        ridge: number of positions that move a weight half of the way.
+        steps: iterations.
     """
     weights = known.copy()
     residual = np.zeros(UNKNOWNS, np.float32)
@@ -112,7 +111,7 @@ def fit(features: NDArray[np.int32], labels: Labels, shares: Labels, known: Labe
     power = _dot(residual, preconditioned)
     for _ in range(steps):
         if power == 0.0:
-            break  # nothing is left to explain
+            break  # converged
         product = np.float32(ridge) * direction
         _add_normal_product(features, shares, direction, product)
         step = np.float32(power / _dot(direction, product))

@@ -1,10 +1,10 @@
 """Make the archive of games: `python -m training.games SETTINGS.json --out FOLDER --games N`.
 
-SETTINGS holds a list of levels, as `assets/levels.json` does. The first nine of them and the engine at depth
-ENGINE_DEPTH play each other, never more than REACH levels apart. Each pair of games starts from a named opening or from
-the start, and swaps the colours. For the first VARIED_PLIES plies, all players vary their moves, so that no game is in
-the archive twice. Batches of games are kept in the folder; called again, only missing ones are played. At the end all
-games are written to FOLDER/NAME.wtb, and their players and the event to the .jou and .trn files beside it.
+SETTINGS has a list of levels, like `assets/levels.json`. The first nine of them and the engine at depth ENGINE_DEPTH
+play each other if they are at most REACH levels apart. Each game pair starts from a named opening or from the start
+position. All players vary their moves for the first VARIED_PLIES plies, and no game is written twice. Batches are files
+in FOLDER; a second run plays only missing ones. At the end all games are written to FOLDER/NAME.wtb, and players and
+event to the .jou and .trn files.
 """
 
 import json
@@ -34,7 +34,7 @@ EVENT: Final = "Levels and engine"
 ENGINE_DEPTH: Final = 10
 VARIED_PLIES: Final = 20
 SPREAD: Final = 0.7
-"""By how many discs a varied move is worse if it is played 1/e times as often as the best."""
+"""A varied move that is this many discs worse than the best is played 1/e times as often."""
 
 GAMES_A_BATCH: Final = 100
 OPENINGS: Final = ("", "f5", *(moves for moves, _ in named_lines()))
@@ -100,7 +100,7 @@ def main() -> None:
     arguments = crew.parsed(parser, "settings", "weights")
     folder: Path = arguments.out
     sides = players(read(arguments.settings))
-    batches = range(-(-arguments.games // GAMES_A_BATCH) + 1)  # one more than needed: some games may be equal
+    batches = range(-(-arguments.games // GAMES_A_BATCH) + 1)  # one more than needed, because duplicates are dropped
     tasks = {folder / f"batch-{batch:03}.json": (batch, sides, arguments.seed) for batch in batches}
     crew.make_missing(play_batch, tasks, arguments, "batches")
     games: dict[bytes, tuple[str, str]] = {}

@@ -1,9 +1,9 @@
 """Measure the levels: `python -m training.levels SETTINGS.json --out FOLDER --games N`.
 
-SETTINGS holds a list of levels, the weakest first, as `assets/levels.json` does. Each plays against its neighbours and
-the next but one, and the weakest against random play, every opening of RANDOM_PLIES random moves twice with colours
-swapped. Ratings are the most likely ones, random play being 0. Pairs are kept in the folder; called again, only missing
-ones are played. The settings with their ratings are written to FOLDER/levels.json.
+SETTINGS has a list of levels, the weakest first, like `assets/levels.json`. Each level plays the next two, and the
+weakest one plays random play, in game pairs after RANDOM_PLIES random moves. Ratings are maximum likelihood estimates;
+random play is 0. Each pairing is a file in FOLDER; a second run plays only missing pairings. The settings with their
+ratings are written to FOLDER/levels.json.
 """
 
 import argparse
@@ -31,22 +31,22 @@ from training.selfplay import START
 
 RANDOM_PLIES: Final = 6
 REACH: Final = 2
-"""Levels that are so far apart still play against each other."""
+"""Distance of two levels that still play each other."""
 
 RANDOM: Final = Level("random play", 1, 0, None, math.inf, guards_corners=False)
 
 
 def read(file: Path) -> list[Level]:
-    """The levels in a file of settings, the weakest first.
+    """Read the levels from a file of settings, the weakest first.
 
     Raises:
-        KnowledgeError: it cannot be read, or holds none.
+        KnowledgeError: the file cannot be read, or has no levels.
     """
     return measured_levels(str(file), lambda document: [Level(**entry) for entry in document["levels"]])
 
 
 def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.random.Generator) -> int:
-    """The move of a level."""
+    """Return the move of a level."""
     moves = list(squares(mobility(own, opponent)))
     if len(moves) == 1:
         return moves[0]
@@ -63,7 +63,7 @@ def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.ran
 def play_game(
     engine: Engine, sides: tuple[Level, Level], own: int, opponent: int, random: np.random.Generator
 ) -> float:
-    """The points of the first side, which is to move."""
+    """Play a game, and return the points of the side to move."""
     turn = 1
     while mobility(own, opponent):
         own, opponent, side = after(own, opponent, answer(engine, sides[turn < 0], own, opponent, random))
@@ -72,7 +72,7 @@ def play_game(
 
 
 def opening(random: np.random.Generator) -> tuple[int, int]:
-    """The boards after some random moves from the start."""
+    """Return the discs of both sides after some random moves."""
     own, opponent = START
     for _ in range(RANDOM_PLIES):
         own, opponent, _ = after(own, opponent, int(random.choice(list(squares(mobility(own, opponent))))))
@@ -80,7 +80,7 @@ def opening(random: np.random.Generator) -> tuple[int, int]:
 
 
 def play_pair(file: Path, first: int, second: int, levels: list[Level], games: int, seed: int) -> None:
-    """Play some games of a pair and keep the score of the first."""
+    """Play some games of a pairing, and store the score of the first level."""
     engine = Engine(PLACES, StopFlag())
     random = np.random.default_rng([seed, first, second])
     points = 0.0
@@ -92,9 +92,9 @@ def play_pair(file: Path, first: int, second: int, levels: list[Level], games: i
 
 
 def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The most likely Elo of every player, the first being 0, and half of its 95 % interval.
+    """Return the most likely Elo of each player, the first being 0, and half of its 95 % interval.
 
-    Newton's method on the Bradley-Terry model, with a draw of every pair added to keep lost causes finite.
+    Uses Newton's method on the Bradley-Terry model. A draw is added to each pairing to keep the ratings finite.
     """
     strengths = np.zeros(count)
     for _ in range(100):
@@ -115,14 +115,14 @@ def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDAr
 
 
 def add_options(parser: argparse.ArgumentParser, who: str, games: int) -> None:
-    """The settings, and how many games; beside them the weights decide, too."""
+    """Add the options of the settings and the number of games; the engine's weights also determine the result."""
     parser.add_argument("settings", type=crew.path, help="a file like assets/levels.json")
     parser.add_argument("--games", type=crew.positive, default=games, help=f"{who} (default: {games})")
     parser.set_defaults(weights=asset("engine-weights.bin"))
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = crew.command("training.levels", __doc__, "the results of pairs")
     add_options(parser, "a pair", 200)
     arguments = crew.parsed(parser, "settings", "games", "weights")

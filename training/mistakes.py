@@ -1,9 +1,8 @@
-"""Show how the levels err: `python -m training.mistakes assets/levels.json --out FOLDER --games N`.
+"""Measure the mistakes of the levels: `python -m training.mistakes assets/levels.json --out FOLDER --games N`.
 
-Every level plays games against itself from RANDOM_PLIES random moves; the engine judges each of its moves. Printed are
-the mean loss in discs, the share of best moves, and the shares that lose 4 discs or more and 8 or more, beside what
-another, deeper search found in games of rated people. Every level is kept in the folder; called again, only missing
-ones are played.
+Every level plays itself after RANDOM_PLIES random moves, and the engine evaluates each move. Prints the mean loss in
+discs, the share of best moves, and the shares that lose at least 4 and 8 discs, and the same for rated human players
+from a deeper search. Each level is a file in FOLDER; a second run plays only missing levels.
 """
 
 import json
@@ -34,7 +33,7 @@ PEOPLE: Final = {
 
 
 def losses(level: Level, games: int, random: np.random.Generator) -> list[int]:
-    """What each move of some games lost, in discs; moves without a choice are left out."""
+    """Return the loss of each move in discs, without moves that had no alternative."""
     engine, judge = Engine(PLACES, StopFlag()), Engine(1 << 18, StopFlag())
     found = []
     for _ in range(games):
@@ -50,7 +49,7 @@ def losses(level: Level, games: int, random: np.random.Generator) -> list[int]:
 
 
 def play_level(file: Path, number: int, level: Level, games: int, seed: int) -> None:
-    """Keep what a level's moves lose."""
+    """Store the losses of a level's moves."""
     found = losses(level, games, np.random.default_rng([seed, number]))
     write_text(file, json.dumps(found))
 
@@ -60,7 +59,7 @@ def row(name: str, mean: float, best: float, four: float, eight: float) -> str:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = crew.command("training.mistakes", __doc__, "the results of levels")
     add_options(parser, "a level", 20)
     arguments = crew.parsed(parser, "settings", "games", "weights")

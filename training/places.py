@@ -1,9 +1,9 @@
-"""Measure where searches stand among the levels of Othello: `python -m training.places --out FOLDER --games N`.
+"""Measure which levels searches correspond to in Othello: `python -m training.places --out FOLDER --games N`.
 
-Each search in SEARCHES plays the levels from the weakest up, until it scores less than LOST_SHARE of the points, in
-pairs of games with colours swapped after OPENING_PLIES random moves. Its rating is the most likely one, the ratings of
-the levels being those in `assets/levels.json`. Results are kept in the folder; called again, only missing searches
-play. The file for `assets/places.json` is written to FOLDER/places.json: by player type, pairs of a count and a rating.
+Each search in SEARCHES plays the levels, the weakest first, until it scores less than LOST_SHARE of the points, in game
+pairs after OPENING_PLIES random moves. Its rating is the most likely one, given the ratings in `assets/levels.json`.
+Each search is a file in FOLDER; a second run plays only missing ones. The file for `assets/places.json` is written to
+FOLDER/places.json: for each player type pairs of an option's value and a rating.
 """
 
 import json
@@ -35,11 +35,11 @@ SEARCHES: Final[Mapping[str, Sequence[int | None]]] = {
     "q_learning": _EPISODES,
     "sarsa": _EPISODES,
 }
-"""Player types, and the values of the option that sets their strength; None: there is none."""
+"""Player types, and values of the option that sets their strength; None: no such option."""
 
 
 def measure(file: Path, player_type: str, value: int | None, games: int, seed: int) -> None:
-    """Find a search's rating and keep it."""
+    """Measure the rating of a search and store it."""
     spec, points = game_spec(), []
     options = options_of(PLAYERS[player_type].config_type).values()
     strength = {option.name: value for option in options if option.is_strength}
@@ -54,7 +54,7 @@ def measure(file: Path, player_type: str, value: int | None, games: int, seed: i
 
 
 def rating(points: Sequence[float], games: int) -> int:
-    """Return the most likely Elo with these points against the levels, a draw with each added."""
+    """Return the most likely Elo for points against the levels, with one draw added for each level."""
     low, high = -500.0, 5000.0
     while high - low > 0.5:
         elo = (low + high) / 2
@@ -67,7 +67,7 @@ def rating(points: Sequence[float], games: int) -> int:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = crew.command("training.places", __doc__, "the ratings of searches")
     parser.add_argument("--games", type=crew.positive, default=100, help="against each level (default: 100)")
     arguments = crew.parsed(parser, "games")

@@ -1,4 +1,4 @@
-"""Positions with scores, as files keep them."""
+"""Files of positions with scores."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from othello.errors import FileError
 from othello.writing import write_bytes
 
 HELD_OUT: Final = 20
-"""One game in so many is never trained on."""
+"""Each such game is held out: never used for training."""
 
 
 Column: TypeAlias = NDArray[Any]
 
 
 class Positions(NamedTuple):
-    """Columns of equal length, a position a row."""
+    """Columns of equal length, one row per position."""
 
-    own: Column  # uint64, discs of the side to move, a1 the lowest bit
+    own: Column  # uint64, discs of the side to move, a1 is the lowest bit
     opponent: Column  # uint64
-    score: Column  # int8, final disc difference for the side to move, empty squares to the winner
+    score: Column  # int8, final disc difference for the side to move; empty squares count for the winner
     empties: Column  # uint8
     game: Column  # uint32
 
     def where(self, chosen: Column) -> Positions:
-        """The rows that are true, or that have these numbers."""
+        """Return the selected rows; `rows`: a mask or row numbers."""
         return Positions(*(column[chosen] for column in self))
 
     @property
@@ -42,11 +42,11 @@ class Positions(NamedTuple):
 
 
 def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) -> Positions:
-    """The positions of several files with so many empty squares, their games numbered one behind the other.
+    """Read the positions with so many empty squares from several files; games are numbered consecutively.
 
     Raises:
-        FileError: one holds no positions.
-        OSError: one cannot be read.
+        FileError: a file does not contain positions.
+        OSError: a file cannot be read.
     """
     parts, games = [], 0
     for file in files:
@@ -58,12 +58,12 @@ def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) 
             raise FileError(f"{file}: is no file of positions") from error
         part = part._replace(game=part.game + np.uint32(games))
         parts.append(part.where((part.empties >= least_empties) & (part.empties <= most_empties)))
-        games += -(-count // HELD_OUT) * HELD_OUT  # so that the same games are held out, whatever file comes first
+        games += -(-count // HELD_OUT) * HELD_OUT  # so that the same games are held out in any order of the files
     return Positions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def write(file: Path, data: Positions) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file completely or not at all."""
     content = io.BytesIO()
     np.savez_compressed(content, **data._asdict())
     write_bytes(file, content.getvalue())

@@ -1,9 +1,8 @@
 """Fit the margins of the selective search: `python -m training.probcut POSITIONS.npz --out FOLDER`.
 
-Positions of games that were held out are searched depth after depth, cautiously and with margins half as wide again,
-and with few empty squares to the end. The deviations of pairs of depths like those of the search are fitted with the
-model of `othello.engine.probcut`; the coefficients printed belong there. Every sample is kept in the folder; called
-again, only missing ones are searched.
+Positions of held-out games are searched at rising depths with margins half as wide again, and to the end if few squares
+are empty. The model of `othello.engine.probcut` is fitted to the deviations of pairs of depths, and its coefficients
+are printed. Each sample is a file in FOLDER; a second run searches only missing samples.
 """
 
 from typing import Final
@@ -21,11 +20,11 @@ MARGIN: Final = 1.5
 SOLVED_FROM: Final = 21
 NODES: Final = 4_000_000
 LEAST: Final = 8
-"""So many values make a deviation."""
+"""Minimum number of values for a deviation."""
 
 
 def search(engine: Engine, own: int, opponent: int, empties: int, _score: int) -> list[tuple[int, dict[int, int]]]:
-    """Empty squares, and the values by depth; the end's is at 0."""
+    """Return the number of empty squares and the values by depth; the value at the end of the game is at index 0."""
     bounds = Bounds(min(DEPTH, empties - 1), exact_empties=0, nodes=NODES, margin=MARGIN)
     values = {step.depth: step.value for step in engine.deepen(own, opponent, bounds)}
     if empties <= SOLVED_FROM:
@@ -35,7 +34,7 @@ def search(engine: Engine, own: int, opponent: int, empties: int, _score: int) -
 
 
 def fit(searched: list[tuple[int, dict[int, int]]], to_end: bool) -> NDArray[np.float64]:
-    """The coefficients of the model, by least squares on logarithms, each pair of depths by its number of positions."""
+    """Fit the model by least squares on logarithms; a pair of depths counts by its number of positions."""
     rows, logs, counts = [], [], []
     for empties in EMPTIES:
         values = [found for those, found in searched if those == empties]
@@ -52,7 +51,7 @@ def fit(searched: list[tuple[int, dict[int, int]]], to_end: bool) -> NDArray[np.
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     found = [
         (empties, {int(depth): value for depth, value in values.items()})
         for empties, values in samples.searched("training.probcut", __doc__, search, EMPTIES, 1 << 20)

@@ -1,8 +1,8 @@
-"""Make many positions of quick games: `python -m training.quickplay --out FOLDER --batches N --seed N`.
+"""Make positions of quick games: `python -m training.quickplay --out FOLDER --batches N --seed N`.
 
-A game begins with random moves. Then selective searches of some plies play it on, every position is kept, and a daring
-search to the end says what all of them are worth. That takes 4 milliseconds, a tenth of a game by `training.selfplay`,
-whose labels are a little better. A batch of positions is a file; called again, only missing batches are made.
+A game starts with random moves and continues with shallow selective searches. Every position is stored with the score
+of a selective search to the end. A game takes 4 milliseconds, a tenth of one by `training.selfplay`, whose labels are
+slightly better. A batch is a file; a second run makes only missing batches.
 """
 
 from pathlib import Path
@@ -29,7 +29,7 @@ from training.selfplay import START, command, weights_of
 
 POSITIONS_A_BATCH: Final = 50_000
 _SHARE: Final = 0.34
-"""How much of the cautious margins the search to the end heeds."""
+"""Factor of the search margins in the search to the end."""
 _WINDOW: Final = 4
 _OWN, _OPPONENT = (np.uint64(board) for board in START)
 
@@ -43,7 +43,7 @@ def _random_move(moves: Bitboard, random: RandomState) -> int:
 
 @kernel
 def _after(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard, Bitboard, int]:
-    """The boards after a move and a pass, if there is one, and 1 if there was one; no discs where the game is over."""
+    """Return the boards after a move and a forced pass, and 1 if there was a pass; no discs if the game is over."""
     turned = captures(own, opponent, square)
     own, opponent = opponent ^ turned, own | turned | ONE << np.uint64(square)
     if mobility(own, opponent) != ZERO:
@@ -55,7 +55,7 @@ def _after(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard, Bi
 
 @kernel
 def _opening(empties: int, random: RandomState) -> tuple[Bitboard, Bitboard]:
-    """The boards after random moves, with so many empty squares; no discs if the game ended before."""
+    """Return the boards after random moves, down to so many empty squares; no discs if the game ended before."""
     own, opponent = _OWN, _OPPONENT
     for _ in range(60 - empties):
         own, opponent, _ = _after(own, opponent, _random_move(mobility(own, opponent), random))
@@ -66,7 +66,7 @@ def _opening(empties: int, random: RandomState) -> tuple[Bitboard, Bitboard]:
 
 @kernel
 def _value(own: Bitboard, opponent: Bitboard, guess: int, depth: int, search: Search) -> int:
-    """The value of a search of one depth in windows around a guess."""
+    """Return the value of a search at one depth, in windows around a guess."""
     low, high = max(guess - _WINDOW, -64), min(guess + _WINDOW, 64)
     while True:
         value = pvs(own, opponent, low, high, depth, as_int64(0), as_int64(1), search)
@@ -80,7 +80,7 @@ def _value(own: Bitboard, opponent: Bitboard, guess: int, depth: int, search: Se
 
 @kernel
 def _deepened(own: Bitboard, opponent: Bitboard, depth: int, search: Search) -> int:
-    """The value by searches of rising depth; `write_numbers` was called for the position."""
+    """Return the value by iterative deepening; call `write_numbers` before."""
     value = as_int64(0)
     for plies in range(2, depth + 1, 2):
         value = _value(own, opponent, value, plies, search)
@@ -99,20 +99,18 @@ def make_positions(
     scores: NDArray[np.int8],
     games: NDArray[np.uint32],
 ) -> int:
-    """Fill rows of own and opponent's discs, shape (positions, 2), their labels and the games' numbers.
+    """Fill arrays with the positions of games, and return the number of rows.
 
     Args:
-        least: empty squares of a game's first position at least; likewise `most`.
-        depth: of the searches that play the game on from there.
-        solve_from: from so many empty squares down a search to the end says the score.
-        random: decides.
-        search: for all searches.
-        boards: receives the positions; the last 64 rows stay free.
+        least: minimum number of empty squares of a game's first position.
+        most: the maximum.
+        depth: of the searches that continue the game.
+        solve_from: empty squares from which a search to the end gives the score.
+        random: state of the random generator.
+        search: buffers of all searches.
+        boards: receives own and opposing discs, shape (positions, 2); the last 64 rows stay free.
         scores: receives the labels.
-        games: receives the numbers.
-
-    Returns:
-        How many rows are filled.
+        games: receives the numbers of the games.
     """
     count, game = 0, 0
     search.counts[CONFIDENCE] = CAUTIOUS
@@ -135,7 +133,7 @@ def make_positions(
                 count += plies
                 break
             square, _ = moves_of(look_up(search.table, own, opponent))
-            if square == NO_MOVE:  # the table was too small
+            if square == NO_MOVE:  # the transposition table was too small
                 break
             own, opponent, passed = _after(own, opponent, square)
             turn = turn if passed else -turn
@@ -146,7 +144,7 @@ def make_positions(
 def make_batch(
     file: Path, seed: int, batch: int, empties: tuple[int, int], depth: int, solve_from: int, weights: Path | None
 ) -> int:
-    """Make a batch of positions and write its file; their number."""
+    """Make a batch of positions, write its file, and return the number of positions."""
     engine = Engine(1 << 16, StopFlag(), weights_of(weights))
     narrow = margins(CAUTIOUS).copy()
     np.fill_diagonal(narrow, narrow.diagonal() * _SHARE)
@@ -164,7 +162,7 @@ def make_batch(
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = command("training.quickplay", __doc__, f"{POSITIONS_A_BATCH:,} positions", solve_from=16)
     parser.add_argument(
         "--empties", type=crew.positive, nargs=2, default=[18, 54], help="of the first position: least, most (18 54)"

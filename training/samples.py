@@ -1,4 +1,4 @@
-"""Held-out positions, searched sample by sample and kept: where the fits to the engine's own searches come from."""
+"""Samples of held-out positions and their searches, for fits to the engine's own searches."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -15,13 +15,13 @@ from othello.writing import write_text
 from training import crew, positions
 
 Search = Callable[[Engine, int, int, int, int], Iterable[Any]]
-"""What an engine that has forgotten everything finds: own discs, the opponent's, empty squares, the game's score."""
+"""Searches with a cleared engine: own and opposing discs, empty squares, and the score of the game."""
 
 
 def search_sample(
     file: Path, search: Search, empties: range, places: int, source: Path, seed: int, sample: int
 ) -> None:
-    """Search one position for every number of empty squares, and keep what is found."""
+    """Search one position for every number of empty squares, and store the results."""
     data = positions.read([source], min(empties), max(empties))
     random = np.random.default_rng([seed, sample])
     engine = Engine(places, StopFlag())
@@ -37,13 +37,14 @@ def search_sample(
 
 
 def searched(module: str, description: str | None, search: Search, empties: range, places: int) -> list[Any]:
-    """Be the command of that module: search the samples that are missing, and read what was found in all of them.
+    """Run the command of a module: search missing samples, and return the results of all.
 
     Args:
-        module: whose command it is, with its description.
-        search: a function of a module, as other processes call it.
-        empties: the numbers of empty squares; a sample is one position each.
-        places: positions that the engine remembers.
+        module: name of the module that is run.
+        description: of the command.
+        search: a function at module level, for other processes.
+        empties: numbers of empty squares; a sample has one position for each.
+        places: size of the transposition table.
     """
     parser = crew.command(module, description, "the samples")
     parser.add_argument("positions", type=crew.path, help="a file that training.selfplay made")

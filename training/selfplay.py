@@ -1,8 +1,8 @@
 """Make positions with labels: `python -m training.selfplay --out FOLDER --batches N --seed N`.
 
-A game begins with random moves, up to FREE_PLIES of them; then the engine plays both sides without selective cuts, and
-perfectly from a number of empty squares on. A position's label is the exact score from there on, and before it what the
-rest of the game came to. A batch of games is a file; called again, only missing batches are played.
+A game starts with up to FREE_PLIES random moves. Then the engine plays both sides without selective cuts, and solves
+the endgame. Positions of the endgame have exact labels, earlier ones the final score. A batch is a file; a second run
+plays only missing batches.
 """
 
 import argparse
@@ -29,11 +29,11 @@ START: Final = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
 UNTRAINED: Final = "none"
 
 Row = tuple[int, int, int, int]
-"""Own discs, opponent's discs, score, empty squares."""
+"""Own discs, opposing discs, score, empty squares."""
 
 
 def random_opening(random: np.random.Generator) -> tuple[int, int]:
-    """The boards after some random moves."""
+    """Return the boards after some random moves."""
     own, opponent = START
     for _ in range(int(random.integers(4, FREE_PLIES + 1))):
         moves = list(squares(mobility(own, opponent)))
@@ -44,7 +44,7 @@ def random_opening(random: np.random.Generator) -> tuple[int, int]:
 
 
 def self_play(engine: Engine, bounds: Bounds, own: int, opponent: int) -> list[Row]:
-    """Positions of one game from the boards on, with their labels."""
+    """Play a game from the boards, and return its positions with labels."""
     rows: list[Row] = []
     turn = 1
     while mobility(own, opponent):
@@ -59,12 +59,12 @@ def self_play(engine: Engine, bounds: Bounds, own: int, opponent: int) -> list[R
 
 
 def weights_of(file: Path | None) -> Weights:
-    """The weights in a file; None: untrained ones."""
+    """Read weights from a file; None: return untrained weights."""
     return no_weights() if file is None else load(file)
 
 
 def play_batch(file: Path, seed: int, batch: int, bounds: Bounds, weights: Path | None) -> int:
-    """Play a batch of games and write its file; the number of positions."""
+    """Play a batch of games, write its file, and return the number of positions."""
     engine = Engine(1 << 16, StopFlag(), weights_of(weights))
     random = np.random.default_rng([seed, batch])
     rows: list[Row] = []
@@ -87,7 +87,7 @@ def play_batch(file: Path, seed: int, batch: int, bounds: Bounds, weights: Path 
 
 
 def add_weights_option(parser: argparse.ArgumentParser) -> None:
-    """Let whoever calls the command say with which weights."""
+    """Add the option for the file of weights."""
     parser.add_argument(
         "--weights",
         type=lambda text: None if text == UNTRAINED else crew.path(text),
@@ -98,7 +98,7 @@ def add_weights_option(parser: argparse.ArgumentParser) -> None:
 
 
 def command(module: str, description: str | None, batch: str, solve_from: int) -> argparse.ArgumentParser:
-    """The options of commands that make batches of games."""
+    """Return a parser for commands that make batches."""
     parser = crew.command(module, description, "the batches")
     parser.add_argument("--batches", type=crew.positive, default=100, help=f"{batch} each (default: 100)")
     parser.add_argument("--depth", type=crew.positive, default=6, help="plies (default: 6)")
@@ -110,7 +110,7 @@ def command(module: str, description: str | None, batch: str, solve_from: int) -
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = command("training.selfplay", __doc__, f"{GAMES_A_BATCH} games", solve_from=18)
     arguments = crew.parsed(parser, "depth", "solve_from", "weights")
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)

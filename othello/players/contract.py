@@ -146,7 +146,7 @@ class Contract:
             for config, seconds in ((own, None), (self._endless, limit)):
                 with self._ready(config) as player:
                     search = _Search(player, self._start, seconds)
-                    search.must_end(limit + self._patience, f"a search goes on long after its limit of {limit} s")
+                    search.must_end(limit + self._patience, f"a search exceeds its limit of {limit} s")
                     latest = max(latest, search.answer().seconds - limit)
         return f"limits of {' and '.join(map(str, _LIMITS))} s: at most {latest:.2f} s late"
 
@@ -155,7 +155,7 @@ class Contract:
         if search.ends(0.0):
             raise _NotTriedError(f"it answers too quickly to be {wanted}")
         search.stop.cancel()
-        search.must_end(self._patience, "a search that is cancelled goes on")
+        search.must_end(self._patience, "a cancelled search goes on")
 
     def _stop(self) -> str:
         """Check that a search ends when told to: with an answer if its time is up, without if it is cancelled."""
@@ -165,11 +165,11 @@ class Contract:
                 search.answer()  # raises what the player raised
             self._cancel(search, "stopped")
             if search.is_answered:
-                raise BrokenError("a search that is cancelled gives an answer all the same")
+                raise BrokenError("a cancelled search gives an answer")
             search = _Search(player, self._start)
             search.ends(self._pause)
             search.stop.time_is_up()
-            search.must_end(self._patience, "a search goes on after it is asked for its answer")
+            search.must_end(self._patience, "a search goes on after its time is up")
             self._check_report(search.answer(), self._start)
         return "ends when it is told to, with an answer or without"
 
@@ -181,11 +181,11 @@ class Contract:
             self._cancel(search, "held")
             search = _Search(player, self._start, is_held=True)
             if search.ends(2 * self._pause):
-                raise BrokenError("a search that is held goes on, and answers")
+                raise BrokenError("a paused search gives an answer")
             search.stop.time_is_up()
-            search.must_end(self._patience, "a search that was held does not go on")
+            search.must_end(self._patience, "a paused search does not end when its time is up")
             self._check_report(search.answer(), self._start)
-        return "stands still while it is held"
+        return "gives no answer while it is paused"
 
     def _two_at_once(self) -> str:
         """Check that two players of the same type can search at the same time."""
@@ -194,9 +194,9 @@ class Contract:
         with self._ready() as one, self._ready() as other:
             searches = [_Search(player, game, limit) for player, game in zip((one, other), games, strict=True)]
             for search, game in zip(searches, games, strict=True):
-                search.must_end(limit + self._patience, "two that think at once do not come to an end")
+                search.must_end(limit + self._patience, "two searches at the same time do not end")
                 self._check_report(search.answer(), game)
-        return "two can think at the same time"
+        return "two players can search at the same time"
 
     def _same_again(self) -> str:
         """Check that the same seed gives the same moves, if the player says that it repeats its moves."""
@@ -215,7 +215,7 @@ class Contract:
                         raise _NotTriedError("without a time limit it takes too long")
                     found.append(search.answer().move)
         if answers[0] != answers[1]:
-            raise BrokenError("with the same seed it plays other moves")
+            raise BrokenError("plays different moves with the same seed")
         return "the same seed gives the same moves"
 
     def _words(self) -> str:
