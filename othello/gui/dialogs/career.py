@@ -1,4 +1,4 @@
-"""How a person has fared against the levels: a rating that goes from game to game, and the score against each."""
+"""Dialog with the user's results against the levels: rating after each game, and score against each level."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -12,11 +12,16 @@ from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score, careers
 from othello.records.game_file import Listed
 from othello.texts import percent, say
 
-_ROOM: Final = 60  # Elo above and below what is shown
+_PLOT_MARGIN: Final = 60  # Elo between the values and the edges of the plot
 
 
 class ResultsDialog(Dialog):
-    """The person's results against the levels, in every game."""
+    """Shows the user's results for each kind of game.
+
+    Args:
+        games: all games of the user.
+        has_details: explain how the rating is computed.
+    """
 
     buttons = ("done",)
     keeps_size = True
@@ -41,7 +46,10 @@ class ResultsDialog(Dialog):
 
 
 class Plot(ui.Panel):
-    """The rating after every game; a dot says a win, a ring a draw, a cross a loss. Lines are the levels' Elo."""
+    """Plot of the rating after each game: a dot for a win, a ring for a draw, a cross for a loss.
+
+    Horizontal lines show the Elo of the levels.
+    """
 
     career: Career
 
@@ -55,7 +63,7 @@ class Plot(ui.Panel):
         right = max(style.width(say(f"levels.{score.level}"), 11) for score in scores) + px(24)
         inner = Rect(rect.left + px(56), rect.top + px(14), rect.width - px(56) - right, rect.height - px(44))
         values = [*(game.rating for game in games), *(score.elo for score in scores)]
-        low, high = min(values) - _ROOM, max(values) + _ROOM
+        low, high = min(values) - _PLOT_MARGIN, max(values) + _PLOT_MARGIN
 
         def height(rating: float) -> int:
             return round(inner.bottom - (rating - low) / (high - low) * inner.height)
@@ -74,12 +82,12 @@ class Plot(ui.Panel):
 
 
 def _draw_levels(on: ui.Canvas, inner: Rect, scores: Sequence[Score], heights: Sequence[int]) -> None:
-    """A line for every level, with its Elo and its name; words that would lie on others are left out."""
-    style, palette, taken = on.style, on.style.palette, list[int]()
+    """Draw a line for each level, with its Elo and name. Texts that would overlap others are left out."""
+    style, palette, used_heights = on.style, on.style.palette, list[int]()
     for score, y in zip(scores, heights, strict=True):
         on.surface.fill(palette.line, (inner.left, y, inner.width, 1))
-        if all(abs(y - other) >= style.px(13) for other in taken):
-            taken.append(y)
+        if all(abs(y - other) >= style.px(13) for other in used_heights):
+            used_heights.append(y)
             on.text((inner.left - style.px(10), y), str(score.elo), 11, palette.muted, anchor="midright")
             on.text((inner.right + style.px(10), y), say(f"levels.{score.level}"), 11, palette.muted)
 
@@ -92,7 +100,7 @@ def _draw_result(on: ui.Canvas, at: tuple[int, int], score: float) -> None:
 
 
 class ScoreRow(ui.Panel):
-    """What was scored against one level."""
+    """The score against one level: name, results, a bar and per cent."""
 
     score: Score
 

@@ -1,4 +1,4 @@
-"""A dialog over the window: a title, a page that scrolls, and a footer of buttons."""
+"""Base class of the dialogs: a title, a page that scrolls, and a footer with buttons."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Command, Screen, handles
 from othello.texts import say
 
-CLOSE: Final = "close"
 NARROW: Final = 700
-"""A page of fewer design pixels has one control in a row."""
-_CLOSING: Final = (CLOSE, "cancel", "close_keys", "done", "not_now", "understood")
-"""The buttons of which nothing follows but that the dialog is closed."""
+"""Below this width of the content, in design pixels, a row has one control instead of two."""
+_CLOSE: Final = "close"
+_CLOSING_BUTTONS: Final = (_CLOSE, "cancel", "close_keys", "done", "not_now", "understood")
+# All lengths are in design pixels.
 _WIDTH: Final = 864
 _MARGIN: Final = 32
-_EDGE: Final = 8  # between the window's edge and a dialog
-_SMALL: Final = (700, 640)  # narrower windows and lower ones, in pixels of the design, have narrower margins
+_EDGE: Final = 8  # between the edges of the window and of the dialog
+_SMALL_WINDOW: Final = (700, 640)  # narrower or lower windows have narrower margins
 _GAP: Final = 8
-_BUTTON: Final = 40
+_BUTTON_HEIGHT: Final = 40
 
 
 class Dialog(Screen, ABC):
-    """What every dialog does. A dialog itself says what is in it, and what follows when a control is used.
+    """Base class of the dialogs. A subclass defines the content, and what happens when a control changes.
 
     Attributes:
-        title: written at the top.
-        buttons: the names of those at the right end of the footer; Enter means the last one.
-        focus: the name of the control that has the keyboard at first; empty: the first control of the page.
-        shows_focus: whether the outline of that control is there at once, and not from the first Tab on.
-        is_done: whether the dialog is to be closed.
-        below: the dialog that is seen again when this one is closed, None where the window is.
-        keeps_size: whether the dialog is as high as the window whatever is in it.
+        title: shown at the top.
+        buttons: names of the buttons at the right end of the footer. The last one is the main button: Enter presses it.
+        focus: name of the control that has the focus at first; empty: the first control of the content.
+        shows_focus: the outline of that control is visible from the start, not only after the first Tab.
+        is_done: the dialog asks to be closed.
+        below: the dialog that is shown again when this one closes.
+        keeps_size: the dialog is as high as the window, whatever its content.
     """
 
     title: str
@@ -56,146 +56,144 @@ class Dialog(Screen, ABC):
 
     @abstractmethod
     def content(self) -> ui.Panel:
-        """What is between title and footer."""
+        """Return the panel between title and footer."""
 
     def footer_buttons(self) -> Sequence[tuple[str, str]]:
-        """Names and words of the buttons at the left end of the footer; the page has them where there is no room."""
+        """Return names and labels of the buttons at the left end of the footer."""
         return ()
 
     @property
     def is_valid(self) -> bool:
-        """Whether the main button, and the one that saves, can be pressed now."""
+        """True if the main button, and the button that saves, can be pressed."""
         return True
 
     def is_button_enabled(self, name: str) -> bool:
-        """Whether a button of the footer can be pressed now."""
         return self.is_valid or name not in (self.buttons[-1], "save")
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
-        """A control was used: take its value, and say what follows beyond the dialog, which is closed as a rule."""
+        """Take the value of a control, or handle the press of a button, and return the command that follows."""
         return gui.PlainCommand.CLOSE_DIALOG
 
     def button_label(self, name: str) -> str:
-        """What is written on one of the buttons at the right end."""
+        """Return the label of a button at the right end of the footer."""
         return say(f"buttons.{name}")
 
     def subtitle(self) -> str:
-        """A few words beside the title."""
+        """Return a remark to the right of the title. It is left out if there is no room."""
         return ""
 
     def footer_note(self) -> str:
-        """What stands in the footer where there is room."""
+        """Return a remark in the footer. It is left out if there is no room."""
         return ""
 
     def update(self) -> Command | None:
-        """Move on with time, and say what follows beyond the dialog."""
+        """Continue background work, and return the command that follows."""
         return None
 
     def next_wake(self, now: float) -> float | None:
-        """When to update again without a command, None: any time will do."""
+        """Return the time of the next update that needs no input, or None."""
         return None
 
     def leave(self) -> None:
-        """The dialog is closed: end what it has begun."""
+        """Stop background work. Called when the dialog closes."""
 
     def refuse(self, reason: str) -> bool:
-        """Say why what followed from the dialog cannot be done; False where it has no place for that."""
+        """Show why the dialog's last command failed. Returns False if the dialog has no place for it."""
         return False
 
     def key(self, key: ui.Key) -> Command | None:
-        """What follows from a key that no control wants."""
+        """Handle a key that no control uses, and return the command that follows."""
         return None
 
-    # The tree.
+    # Layout
 
     @property
-    def room(self) -> float:
-        """How wide the page is, in pixels of the design."""
+    def content_width(self) -> float:
+        """Width of the content in design pixels."""
         return min(_WIDTH, self.window.width / self.style.scale - 2 * _EDGE) - 2 * self._margins[0]
 
     @property
-    def depth(self) -> float:
-        """How much of the page is seen at once, in pixels of the design."""
-        return self._most - (32 + _BUTTON + 1 + 2 * _GAP + 4 * self._margins[1])
+    def content_height(self) -> float:
+        """Height in design pixels of the content that fits without scrolling."""
+        return self._max_height - (32 + _BUTTON_HEIGHT + 1 + 2 * _GAP + 4 * self._margins[1])
 
     @property
-    def _most(self) -> float:
-        """How high the dialog may be."""
+    def _max_height(self) -> float:
         return self.window.height / self.style.scale - 2 * _EDGE
 
     @property
     def _margins(self) -> tuple[float, float]:
-        """At the left and the right; above and below title, page and footer."""
-        size = self.window.width / self.style.scale, self.window.height / self.style.scale
-        return _MARGIN if size[0] >= _SMALL[0] else _MARGIN / 2, 24 if size[1] >= _SMALL[1] else 8
+        """Margins at the sides, and above and below title, content and footer."""
+        width, height = self.window.width / self.style.scale, self.window.height / self.style.scale
+        return _MARGIN if width >= _SMALL_WINDOW[0] else _MARGIN / 2, 24 if height >= _SMALL_WINDOW[1] else 8
 
     def resize(self, style: ui.Style, window: Rect) -> None:
-        """Fit into a window."""
         self.style, self.window = style, window
 
     def attach(self, stage: ui.Stage, style: ui.Style, window: Rect) -> None:
-        """Be used on the stage of a room."""
+        """Open the dialog in a window, and set the focus."""
         self.stage = stage
         self.resize(style, window)
-        stage.kept.pop("page", None)  # how far another dialog was scrolled
-        page = ui.place(self.content(), style, ui.Box(0, 0, self.room, self.depth), window, {})
+        stage.kept.pop("page", None)  # the scroll position of another dialog
+        page = ui.place(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
         self._first = self.focus or next((each.panel.name for each in ui.focusable_widgets(page)), self.buttons[-1])
         stage.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> ui.Panel:
-        """The dialog, and the veil over all that lies below."""
-        palette, room, (foot, spilled) = self.style.palette, self.room, self._foot()
-        margin, pad = self._margins
-        close = ui.Button(name=CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
-        wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
-        note = ui.Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
-        head = ui.Row((ui.Label(self.title, 20, bold=True, width=wide), note, close))
-        page = ui.Column(
-            (ui.Space(height=_GAP), ui.Column((self.content(), *spilled), grow=1), ui.Space(height=pad)), gap=0
-        )
+        """Return the dialog on the backdrop that covers the window."""
+        palette, width, (side, pad) = self.style.palette, self.content_width, self._margins
+        footer, overflow = self._footer()
+        close = ui.Button(name=_CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
+        title_width = min(self.style.length(self.title, 20, bold=True), width - 32 - 2 * _GAP)
+        subtitle = ui.Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
+        head = ui.Row((ui.Label(self.title, 20, bold=True, width=title_width), subtitle, close))
+        content = ui.Column((self.content(), *overflow), grow=1)
+        page = ui.Column((ui.Space(height=_GAP), content, ui.Space(height=pad)), gap=0)
+        pages = ui.Card(ui.Page(ui.Card(page, (side - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
         line = ui.Card(ui.Space(height=1), (0, 0), palette.line, radius=0)
-        pages = ui.Card(ui.Page(ui.Card(page, (margin - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
-        above = (ui.Space(height=pad), ui.Card(head, (margin, 0)), ui.Space(height=_GAP))
-        below = (line, ui.Space(height=pad), ui.Card(foot, (margin, 0)), ui.Space(height=pad))
-        high = self._most if self.keeps_size else None
-        body = ui.Column((*above, pages, *below), gap=0, width=room + 2 * margin, height=high)
+        parts = ui.Space(height=pad), ui.Card(head, (side, 0)), ui.Space(height=_GAP), pages, line
+        height = self._max_height if self.keeps_size else None
+        body = ui.Column((*parts, ui.Card(footer, (side, pad))), gap=0, width=width + 2 * side, height=height)
         card = ui.Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
         return ui.Veil(ui.Placing(ui.Card(card, (_EDGE, _EDGE))), self.title)
 
-    def _foot(self) -> tuple[ui.Panel, Sequence[ui.Panel]]:
-        """The footer, and what of it lies at the end of the page: a second row would take the page's room."""
-        main = self.buttons[-1]
+    def _footer(self) -> tuple[ui.Panel, Sequence[ui.Panel]]:
+        """Return the footer, and those of its buttons that have no room and come after the content instead."""
+        left = [self._button(*each) for each in self.footer_buttons()]
+        right = [self._button(each, self.button_label(each)) for each in self.buttons]
+        note = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
+        if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.content_width:
+            return ui.Row((*left, note, *right)), ()
+        return ui.Row((note, *right)), (ui.Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
 
-        def made(name: str, label: str) -> ui.Button:
-            is_main = name == main
-            wide = max(136.0 if is_main else 96.0, self.style.length(label, 14 if is_main else 13, is_main) + 32)
-            kind = "primary" if is_main else "outline"
-            return ui.Button(
-                label, kind=kind, enabled=self.is_button_enabled(name), name=name, width=wide, height=_BUTTON
-            )
-
-        left = [made(*each) for each in self.footer_buttons()]
-        right = [made(each, self.button_label(each)) for each in self.buttons]
-        between = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
-        if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.room:
-            return ui.Row((*left, between, *right)), ()
-        return ui.Row((between, *right)), (ui.Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
+    def _button(self, name: str, label: str) -> ui.Button:
+        enabled, is_main = self.is_button_enabled(name), name == self.buttons[-1]
+        kind, points, min_width = ("primary", 14, 136.0) if is_main else ("outline", 13, 96.0)
+        width = max(min_width, self.style.length(label, points, is_main) + 32)
+        return ui.Button(label, kind=kind, enabled=enabled, name=name, width=width, height=_BUTTON_HEIGHT)
 
     @property
     def rect(self) -> Rect:
-        """Where the dialog lies in the window."""
+        """Place of the dialog in the window."""
         return self.stage.place_of("dialog")
 
-    # Input.
+    # Input
 
-    def _followed(self, answer: object) -> object | None:
-        if not isinstance(answer, ui.Use):
-            return answer
-        if answer.name in _CLOSING:
+    @handles(ui.Use)
+    def _use(self, use: ui.Use, now: float) -> object | None:
+        if use.name in _CLOSING_BUTTONS:
             return gui.PlainCommand.CLOSE_DIALOG
-        return self.on_control_changed(answer.name, answer.value)
+        return self.on_control_changed(use.name, use.value)
 
-    def _keyed(self, key: ui.Key) -> Sequence[object]:
+    @handles(ui.Key)
+    def _press_key(self, key: ui.Key, now: float) -> Answer:
+        """Pass a key to the focused control, otherwise to the dialog, but never to the screen below."""
+        if actions.meaning(key, Where.DIALOG) is not None:
+            return PASS
+        answers = [self._use(each, now) if isinstance(each, ui.Use) else each for each in self._answers(key)]
+        return next((each for each in answers if each is not None), None)
+
+    def _answers(self, key: ui.Key) -> Sequence[object]:
         stage = self.stage
         focused = stage.find(stage.focus) if stage.shows_focus else None
         keeps_enter = stage.opened or (focused is not None and focused.panel.keeps_enter)
@@ -218,25 +216,13 @@ class Dialog(Screen, ABC):
                 return [self.key(key)]
         return []
 
-    @handles(ui.Use)
-    def _used(self, use: ui.Use, now: float) -> Answer:
-        return self._followed(use)
-
-    @handles(ui.Key)
-    def _pressed(self, key: ui.Key, now: float) -> Answer:
-        """A key is for the control that has the focus, else for the dialog; the board below hears of none."""
-        if actions.meaning(key, Where.DIALOG) is not None:
-            return PASS
-        following = [self._followed(each) for each in self._keyed(key)]
-        return next((each for each in following if each is not None), None)
-
 
 def _cross(size: int, color: ui.RGB) -> pygame.Surface:
     return ui.cross(size * 11 // 14, max(1, size // 7), color)
 
 
 def failure(action: Callable[[], object]) -> Reason | None:
-    """Carry an action out. Returns why the action failed, or None."""
+    """Run an action, and return the reason if it fails."""
     try:
         action()
     except OthelloError as error:

@@ -89,7 +89,7 @@ class ListDialog(Dialog):
 
     def with_look(self, rows: ui.Panel, look: Look) -> ui.Panel:
         """The list beside the board of what is chosen, where there is room."""
-        if self.room < _WITH_BOARD:
+        if self.content_width < _WITH_BOARD:
             return rows
         game = look.game
         board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]

@@ -1,4 +1,4 @@
-"""Help: how a game is played, on small boards, and what every key does."""
+"""Help dialogs: the rules of a game on small boards, and the keys."""
 
 from collections.abc import Iterator
 from functools import lru_cache, partial
@@ -18,15 +18,15 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import say
 
 _NARROW: Final = 560
-_LESSON: Final = 220  # how wide a board with its sentence is at least
-_BOARD: Final = 192  # and the board at most
+_LESSON: Final = 220  # minimum width of a board with its sentence
+_BOARD: Final = 192  # maximum width of the board
 _GAP: Final = 20
 ANY: Final = "any"
-"""Names the sentence about all values of an option, where not each has its own."""
+"""Key of the sentence about all values of an option, if not each value has its own."""
 
 
 class HowToPlayDialog(Dialog):
-    """How a game is played."""
+    """Explains the rules of a game."""
 
     buttons = ("close_keys",)
 
@@ -35,11 +35,17 @@ class HowToPlayDialog(Dialog):
         self._spec = spec
 
     def content(self) -> ui.Panel:
-        return how_to_play(self._spec, self.style, self.room)
+        return how_to_play(self._spec, self.style, self.content_width)
 
 
 class HelpDialog(Dialog):
-    """What every key does, and how the game is played; a click beside the dialog closes it, too."""
+    """Lists the keys and explains the rules. A click outside the dialog closes it.
+
+    Args:
+        where: the context whose keys are listed.
+        spec: the game.
+        knows_game: begin with the keys, not with the rules.
+    """
 
     buttons = ("close_keys",)
 
@@ -52,32 +58,31 @@ class HelpDialog(Dialog):
         if not self.focus:
             return self._keys()
         topics = tuple((topic, say(f"help.{topic}")) for topic in ("keys", "rules"))
-        shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.room)
+        shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.content_width)
         return ui.Column((ui.Choice(topics, self._topic, name="topic"), shown), 16)
 
     def _keys(self) -> ui.Panel:
-        """Keys and meanings beside each other, or below each other where there is little room."""
+        """Return the keys with their meanings, which are below the keys if there is little room."""
         keys = key_list(self._where, self._spec.game)
         wide = max(self.style.length(key, 13, bold=True) for key, _ in keys)
         label = partial(ui.Label, color=self.style.palette.accent, bold=True)
-        if self.room < _NARROW:
+        if self.content_width < _NARROW:
             return ui.Column([ui.Column((label(key), ui.Paragraph(meaning)), 1) for key, meaning in keys], 6.5)
         lines = ((label(key, width=wide), ui.Paragraph(meaning, grow=1)) for key, meaning in keys)
         return ui.Column([ui.Row(line, 24, "top") for line in lines], 6.5)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self._topic = value
-        self.stage.kept.pop("page", None)  # how far the other topic was scrolled
+        self.stage.kept.pop("page", None)  # the scroll position of the other topic
         return None
 
     @handles(ui.PressAt)
     def _press(self, command: ui.PressAt, now: float) -> Answer:
-        """A click beside the help closes the help."""
         return PASS if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
 
 
 def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Panel:
-    """Small boards with a sentence each, and a sentence for each variant."""
+    """Return the diagrams of a game with a sentence each, and a sentence for each variant."""
     face, lessons = face_of(game_spec(spec.game), style.palette), face_type(spec.game).lessons
     most = max(1, int((room + _GAP) / (_LESSON + _GAP)))
     columns = -(-len(lessons) // -(-len(lessons) // most)) if lessons else 1
@@ -101,7 +106,7 @@ def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Panel:
 
 @lru_cache(maxsize=64)
 def _state(game: str, lesson: Lesson) -> BoardState:
-    """The board of a lesson."""
+    """Return the board of a diagram."""
     rules = rules_of(game_spec(game))
     line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
     for move in lesson.moves.split():
@@ -113,7 +118,7 @@ def _state(game: str, lesson: Lesson) -> BoardState:
 
 
 def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:
-    """The name of each variant of a game and a sentence about it; those of this game say so."""
+    """Yield names and descriptions of the variants of a game. The name says if `spec` uses the variant."""
     game, usual = spec.game, game_spec(spec.game)
     for name, chosen in spec.options:
         option = next(each for each in GAMES[game].options if each.name == name)
@@ -122,6 +127,6 @@ def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:
             choice = "" if value == ANY else wording.rule_choice(game, name, value)
             rule = wording.rule_name(game, name)
             title = say("named", name=rule, words=choice) if choice else rule
-            is_so = chosen != usual[name] if value == ANY else chosen == value
+            is_used = chosen != usual[name] if value == ANY else chosen == value
             if words:
-                yield say("variants.here", name=title) if is_so else title, words
+                yield say("variants.here", name=title) if is_used else title, words

@@ -1,4 +1,4 @@
-"""A game in a list: when it began, who played, how it ended, in words."""
+"""Texts for a saved game in a list: date, players and result."""
 
 from othello.errors import legible
 from othello.gui import ui, wording
@@ -10,12 +10,12 @@ from othello.texts import person, say, side_name
 
 
 def date_of(listed: Listed) -> str:
-    """When the game began, to the minute."""
+    """Return the start of the game to the minute."""
     return listed.date.replace("T", " ")[:16]
 
 
 def item_of(listed: Listed) -> ui.Item:
-    """A game in the list: its name where somebody has given one, when, who, what, how the game ended."""
+    """Return the row of a game: its name if it has one, date, players, kind of game and result."""
     title = say(f"games.{listed.game}.title", listed.game)
     begun, who = date_of(listed), names_of(listed)
     known, right = listed.persons_accuracy, result_of(listed)
@@ -28,18 +28,17 @@ def item_of(listed: Listed) -> ui.Item:
 
 
 def names_of(listed: Listed) -> str:
-    """Who played."""
     black, white = (name_of(listed, color) for color in Color)
     return say("files.players", black=black, white=white)
 
 
 def name_of(listed: Listed, color: Color) -> str:
-    """What a side was called while the game was played."""
+    """Return the name of a side. Names of levels are in the language in use, not in that of the file."""
     entry, has_person = listed.players[color], listed.players[color.opponent].get("player_type") == "user"
     kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
     is_level = type(level) is int and 1 <= level <= COUNT
     if is_level and (not name or wording.is_level_name(name, level)):
-        return say(f"levels.{level}")  # the file's name was written in the language of that day
+        return say(f"levels.{level}")
     if name:
         return str(name)
     if kind == "user":
@@ -52,7 +51,13 @@ def result_of(listed: Listed) -> str:
 
 
 def ended(game: str, result: Entry, person: Color | None = None) -> str:
-    """Return how a game ended, as its file has it, with Black's points first."""
+    """Return the result of a game in words, with Black's points first.
+
+    Args:
+        game: name of the kind of game.
+        result: the result as its file has it.
+        person: side of the user, who is told about winning and losing instead of colours.
+    """
     winner = result.get("winner")
     if winner not in ("black", "white"):
         return say("results.draw" if winner == "draw" else "files.unfinished")

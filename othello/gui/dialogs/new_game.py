@@ -240,7 +240,7 @@ class NewGameDialog(Dialog):
         titles = {"opponent": say("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
         parts = (pictures(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
-        return ui.Column((*parts, self._rules()), GAP if self.depth >= _ROOMY else 12)
+        return ui.Column((*parts, self._rules()), GAP if self.content_height >= _ROOMY else 12)
 
     def _computer(self, slot: str, title: str) -> ui.Panel:
         """The controls for one computer: a level, or any player in the same place."""
@@ -251,7 +251,7 @@ class NewGameDialog(Dialog):
         body: ui.Panel = stairs(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:
             has_details = self._preferences.value.details
-            card = player_form.player_card(style, self.room, slot, form, wanted.spec, has_details=has_details)
+            card = player_form.player_card(style, self.content_width, slot, form, wanted.spec, has_details=has_details)
             body = self._as_high(body, card)
         head = ui.Row((ui.Label(title, 14, bold=True, grow=1), views))
         return ui.Column((head, body, self._told(slot, form)), 10, group=title)
@@ -263,7 +263,7 @@ class NewGameDialog(Dialog):
             ui.Field(name, side, max_length=40, called=side, name=f"names.{index}", height=TALL)
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
-        pairs = player_form.pairs(style, self.room - 2 * GAP, list(zip(sides, fields, strict=True)))
+        pairs = player_form.pairs(style, self.content_width - 2 * GAP, list(zip(sides, fields, strict=True)))
         body = self._as_high(stairs(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised))
         return ui.Column(
             (ui.Label(say("new_game.players"), 14, bold=True, height=32), body, ui.Space(height=_TOLD)), 10
@@ -271,7 +271,7 @@ class NewGameDialog(Dialog):
 
     def _as_high(self, steps: ui.Panel, body: ui.Panel) -> ui.Panel:
         """A panel in the place of the levels: what lies below stays where it is."""
-        return ui.Stack((ui.Space(height=steps.size(self.style, self.room).height), body))
+        return ui.Stack((ui.Space(height=steps.size(self.style, self.content_width).height), body))
 
     def _told(self, slot: str, form: Mapping[str, Any]) -> ui.Panel:
         """How strong a computer is and how long it thinks, or why it cannot play this game."""
@@ -309,7 +309,7 @@ class NewGameDialog(Dialog):
     def _terms(self) -> ui.Panel:
         """The user's side, and the clock."""
         wanted, blank = self._wanted, ("", ui.Space(height=TALL))
-        controls: list[tuple[str, ui.Panel]] = [] if self.room < NARROW else [blank]
+        controls: list[tuple[str, ui.Panel]] = [] if self.content_width < NARROW else [blank]
         if wanted.who == "computer":
             first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
@@ -322,9 +322,9 @@ class NewGameDialog(Dialog):
         chosen = OTHER if "clock" in wanted.own else wanted.clock
         controls.append((say("new_game.clock"), player_form.one_of("clock", options, chosen)))
         if "clock" in wanted.own:
-            controls += [blank] if self.room >= NARROW else []
+            controls += [blank] if self.content_width >= NARROW else []
             controls.append((say("new_game.own_clock"), ui.Row([self._time(name) for name in _LONGEST], GAP)))
-        return player_form.pairs(self.style, self.room, controls)
+        return player_form.pairs(self.style, self.content_width, controls)
 
     def _time(self, name: str) -> ui.Panel:
         """A field for minutes or seconds, and its unit."""
@@ -351,7 +351,7 @@ class NewGameDialog(Dialog):
                 none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
                 field = ui.Field(wanted.opening, none, is_wrong=is_wrong, max_length=200, name="opening", height=TALL)
                 controls.append((say("new_game.opening"), field))
-            parts.append(player_form.pairs(style, self.room, controls))
+            parts.append(player_form.pairs(style, self.content_width, controls))
         fault = wanted.opening_fault
         return ui.Column((*parts, *([ui.Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
 

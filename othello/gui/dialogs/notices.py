@@ -1,4 +1,4 @@
-"""Dialogs of a few words: what is read, what is asked, a note, the menu, and facts about the program."""
+"""Small dialogs: messages, questions, the note on a position, the menu, and facts about the program."""
 
 import sys
 from collections.abc import Collection, Sequence
@@ -21,13 +21,13 @@ from othello.resources import bundled_works, cache_folder
 from othello.rules.protocol import Color
 from othello.texts import say
 
-_MOST_LINES: Final = 12
+_MAX_LINES: Final = 12
 _MENU_GAP: Final = 4
-_MENU_HEIGHTS: Final = (32, 36)  # of an entry: the lowest at which the menu does without scrolling, and the usual one
+_MENU_HEIGHTS: Final = (32, 36)  # of an entry: the minimum if that avoids scrolling, and the usual height
 
 
 class Notice(Dialog):
-    """A few words, and a button that closes them."""
+    """Shows a text."""
 
     buttons: Sequence[str] = ("understood",)
 
@@ -35,7 +35,7 @@ class Notice(Dialog):
         self.title, self._text = title, text
 
     def content(self) -> ui.Panel:
-        return ui.Paragraph(self._text, 14, max_lines=_MOST_LINES, pitch=24 / 14)
+        return ui.Paragraph(self._text, 14, max_lines=_MAX_LINES, pitch=24 / 14)
 
 
 class Question(Notice):
@@ -62,7 +62,7 @@ class Question(Notice):
 
 
 class SideQuestion(Notice):
-    """Asks whose turn it is in a copied position."""
+    """Asks whose turn it is in a pasted position."""
 
     buttons = ("cancel", *(color.label for color in Color))
 
@@ -74,7 +74,7 @@ class SideQuestion(Notice):
 
 
 class NoteDialog(Dialog):
-    """A line about the position that is looked at."""
+    """Edits the note on the shown position, and can delete the variation that leads to it."""
 
     buttons = ("cancel", "save")
     focus = "note"
@@ -105,7 +105,7 @@ class NoteDialog(Dialog):
 
 
 class AboutDialog(Dialog):
-    """Version, licence, and the folders that the program writes to."""
+    """Shows the version, the licences, and the files and folders that the program writes to."""
 
     buttons = ("done",)
 
@@ -120,8 +120,8 @@ class AboutDialog(Dialog):
             "cache": str(cache_folder()),
         }
         if works := bundled_works():
-            told = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
-            self._facts["bundled"] = say("works_in", works=told, folder=Path(sys.executable).with_name("licences"))
+            names = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
+            self._facts["bundled"] = say("works_in", works=names, folder=Path(sys.executable).with_name("licences"))
 
     def content(self) -> ui.Panel:
         label = partial(ui.Label, points=12, color=self.style.palette.muted)
@@ -130,7 +130,12 @@ class AboutDialog(Dialog):
 
 
 class MenuDialog(Dialog):
-    """The commands that mean something in a place, each with its key."""
+    """Lists the actions that are available on a screen, each with its key.
+
+    Args:
+        where: the context whose actions are listed.
+        disabled: names of actions that have no effect at the moment.
+    """
 
     shows_focus = True
 
@@ -140,9 +145,9 @@ class MenuDialog(Dialog):
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
     def content(self) -> ui.Panel:
-        columns = 1 if self.room < NARROW else 2
+        columns = 1 if self.content_width < NARROW else 2
         rows = -(-len(self._actions) // columns)
-        fitting = (self.depth + _MENU_GAP) // rows - _MENU_GAP
+        fitting = (self.content_height + _MENU_GAP) // rows - _MENU_GAP
         height = min(fitting, _MENU_HEIGHTS[1]) if fitting >= _MENU_HEIGHTS[0] else _MENU_HEIGHTS[1]
         entries = []
         for name, action in self._actions.items():

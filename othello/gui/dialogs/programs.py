@@ -74,7 +74,7 @@ class ProgramsDialog(Dialog):
     def content(self) -> ui.Panel:
         none = ui.Paragraph(say("programs.none"), color=self.style.palette.muted)
         parts = self._list(), self._form(self._draft) if self._drafts else ui.Column([none])
-        if self.room < NARROW:
+        if self.content_width < NARROW:
             return ui.Column(parts, 20)
         return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
 

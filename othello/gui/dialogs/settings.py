@@ -48,9 +48,9 @@ class SettingsDialog(Dialog):
         return self._preferences.value
 
     def content(self) -> ui.Panel:
-        is_narrow = self.room < _NARROW
+        is_narrow = self.content_width < _NARROW
         names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
-        rows = 1 if not is_narrow else 2 if self.room > 440 else 3  # so that the longest name has room
+        rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # so that the longest name has room
         label, height = say("spoken.theme"), 104 * rows
         themes = ui.Choice(names, self._now.theme, 15, _draw_theme, rows, called=label, name="theme", height=height)
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)

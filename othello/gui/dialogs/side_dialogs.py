@@ -1,4 +1,4 @@
-"""Dialogs that ask for a side: which moves to learn as that side, or which player takes the side over."""
+"""Dialogs that ask for a side: to learn its moves, or to hand it over to another player."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from othello.players.registry import advisers
 from othello.rules.protocol import Color
 from othello.texts import say
 
-_USUAL_PLIES = 16  # the length of an opening line at first
+_USUAL_PLIES = 16  # length of an opening line that is proposed
 
 
 class SideDialog(Dialog):

@@ -246,7 +246,9 @@ class TournamentDialog(Dialog):
 
     def content(self) -> ui.Panel:
         names = (("new", say("setup.new")), ("kept", say("setup.kept")))
-        choice = ui.Choice(names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.room, 480))
+        choice = ui.Choice(
+            names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
+        )
         tabs = [ui.Row((choice, ui.Space(grow=1)), gap=0)] if self._kept else []
         return ui.Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
 
@@ -260,7 +262,7 @@ class TournamentDialog(Dialog):
 
     def _new(self) -> list[ui.Panel]:
         """Another tournament: the game, the players, how often they play, by which rules."""
-        plan, style, room = self._plan, self.style, self.room
+        plan, style, room = self._plan, self.style, self.content_width
         title = ui.Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
         add = [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
@@ -317,7 +319,7 @@ class TournamentDialog(Dialog):
 
     def _player(self, index: int, form: Mapping[str, Any]) -> ui.Panel:
         """A line for a player, two where there is little room."""
-        name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
+        name, kind, is_narrow = f"player{index}", form["player_type"], self.content_width < NARROW
         is_level = kind.startswith(LEVEL)
         known = _kinds(kind, has_details=self._has_details)
         who: list[ui.Panel] = [ui.Select(known, kind, name=f"{name}.player_type", width=236)]
@@ -339,7 +341,9 @@ class TournamentDialog(Dialog):
         if not is_open:
             return ui.Column(lines)
         others = player_form.more_options(form, main)
-        return ui.Column((*lines, player_form.option_columns(self.style, self.room, name, others, form), ui.Space()))
+        return ui.Column(
+            (*lines, player_form.option_columns(self.style, self.content_width, name, others, form), ui.Space())
+        )
 
     def _lengths(self) -> list[tuple[str, ui.Panel]]:
         """How often they play, and how."""
