@@ -181,10 +181,10 @@ class Files:
 
     def _remember(self, path: Path) -> None:
         """Start in the folder of this file next time."""
-        from othello.gui.dialogs.files import READABLE
+        from othello.gui.dialogs.files import READABLE_SUFFIXES
 
         self.folder = path.parent
-        if self.library is not None and path.name.endswith(READABLE):
+        if self.library is not None and path.name.endswith(READABLE_SUFFIXES):
             self.library.remember(path)
 
     def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:

@@ -319,7 +319,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(desk: Desk, tmp_path: 
     assert isinstance(dialog, OpenDialog)
 
     def names() -> list[str]:
-        return [place.item.label for place in dialog.places()[:5]]
+        return [entry.item.label for entry in dialog.entries()[:5]]
 
     desk.type(f"{tmp_path}/o")
     assert (names(), dialog.folder) == (["one"], tmp_path)

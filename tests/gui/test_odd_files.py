@@ -84,7 +84,7 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
     dialog.on_control_changed("tab", "files")
-    assert "sound.json" in [place.what.name for place in dialog.places()]
+    assert "sound.json" in [entry.target.name for entry in dialog.entries()]
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Path) -> None:
@@ -121,11 +121,11 @@ def test_a_kept_game_may_hold_anything(desk: Desk, value: str) -> None:
     desk.key(ord("o"), mod=CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    assert any(isinstance(place.what, Listed) and place.what.name == "7" for place in dialog.places())
+    assert any(isinstance(entry.target, Listed) and entry.target.name == "7" for entry in dialog.entries())
     for tab in ("files", "recent", "games"):
         dialog.on_control_changed("tab", tab)
         desk.settle()
-    for row in range(len(dialog.places())):
+    for row in range(len(dialog.entries())):
         desk.scene.dialog = dialog
         dialog.on_control_changed("rows", Pick(row))
         desk.settle()

@@ -1,8 +1,10 @@
-"""The dialogs that open games: files, kept games, games that were left behind."""
+"""Dialogs that open games: from files, from the user's games, or the game that was not finished."""
 
 import os
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 from operator import attrgetter
 from pathlib import Path
@@ -28,79 +30,93 @@ from othello.records.results import SUFFIXES as RESULTS
 from othello.rules.protocol import GameSpec
 from othello.texts import say
 
-LINE: Final = 36  # how high tabs and fields are, and what is said of the list below them
-READABLE: Final = tuple(WRITTEN)
+LINE_HEIGHT: Final = 36  # of tabs and fields, and of the text below them
+READABLE_SUFFIXES: Final = tuple(WRITTEN)
 _ITEM: Final = attrgetter("item")
 _TABS: Final = ("games", "files", "recent")
-_WITH_BOARD: Final = 620  # a page of fewer design pixels has no room for a board beside the list
+_WITH_BOARD: Final = 620  # minimum width of the content for a board beside the list, in design pixels
 _BOARD: Final = 200
-_SEARCH: Final = 160  # how narrow the field may be beside the tabs
-_FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # as `platformdirs` calls them
+_MIN_FIELD: Final = 160
+_FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # functions of platformdirs
 
 
-class Look(NamedTuple):
-    """What is known of a file or a game beside its row: the game, or why there is none."""
+class Preview(NamedTuple):
+    """The board and the texts beside the list: about the chosen game, or why it cannot be read."""
 
     game: AnyGame | None = None
-    words: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
-class Place(NamedTuple):
-    """A row of a list, and the file, folder or game behind the row."""
+class FileListEntry(NamedTuple):
+    """A row of a list, with the file, folder or saved game that it stands for."""
 
-    what: Path | Listed
+    target: Path | Listed
     item: ui.Item
 
-    def has(self, words: str) -> bool:
-        """Whether all of some words in lower case are in the row."""
+    def contains(self, words: str) -> bool:
+        """Return whether the row contains all words of a text in lower case."""
         return all(word in f"{self.item.label} {self.item.right}".lower() for word in words.split())
 
 
 class ListDialog(Dialog):
-    """A dialog with a list.
+    """Base of the dialogs with a list and a field for a search.
 
     Attributes:
-        pick: where the person is in the list.
-        fault: why what was chosen last could not be read or written.
+        pick: the chosen row and the scroll position.
+        fault: why the chosen file could not be read or written.
+        field: name of the field that takes typed text while another control has the focus.
     """
 
     keeps_size = True
     fault = ""
-    field = "search"  # the field for all that is typed
+    field = "search"
 
     def __init__(self) -> None:
         self.pick = ui.Pick()
+        self.preview: tuple[object, Preview] = None, Preview()  # the target, and its preview
+
+    @property
+    @abstractmethod
+    def chosen(self) -> object | None:
+        """The target of the chosen row."""
+
+    def preview_of(self, target: Any) -> Preview:
+        """Return the preview of a target."""
+        return Preview()
+
+    def update(self) -> Command | None:
+        chosen = self.chosen
+        if self.preview[0] is not chosen:
+            self.preview = chosen, Preview() if chosen is None else self.preview_of(chosen)
+        return None
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
         return True
 
-    def said(self, fault: str, words: str) -> ui.Panel:
-        """What is wrong, else a few words about the list; there always is as much room for them."""
+    def status_line(self, fault: str, text: str) -> ui.Panel:
+        """Return a line for a fault, or else for a text about the list. Its height is always the same."""
         color = self.style.palette.warning if fault else self.style.palette.muted
-        return ui.Paragraph(fault or words, 12, color, max_lines=2, height=LINE)
+        return ui.Paragraph(fault or text, 12, color, max_lines=2, height=LINE_HEIGHT)
 
-    def searched(self, search: str, words: str = "") -> ui.Field:
-        """The field for what is searched in the list."""
-        words = words or say("files.search")
-        return ui.Field(
-            search, words, max_length=1000, called=words, name="search", height=LINE, grow=1, min_content=_SEARCH
-        )
+    def search_field(self, search: str, hint: str) -> ui.Field:
+        field = ui.Field(search, hint, max_length=1000, called=hint, name="search")
+        return replace(field, height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD)
 
-    def with_look(self, rows: ui.Panel, look: Look) -> ui.Panel:
-        """The list beside the board of what is chosen, where there is room."""
+    def with_preview(self, rows: ui.Panel) -> ui.Panel:
+        """Return the list, beside the preview of the chosen row if there is room."""
         if self.content_width < _WITH_BOARD:
             return rows
-        game = look.game
+        game, texts = self.preview[1]
         board = [] if game is None else [Picture(face_of(game.rules.spec, self.style.palette), _state(game))]
-        told = (ui.Paragraph(each, 13 if not index else 12) for index, each in enumerate(filter(None, look.words)))
-        return ui.Row((rows, ui.Column((*board, *told), gap=4, width=_BOARD)), 16, "fill", grow=1)
+        lines = (ui.Paragraph(text, 12 if index else 13) for index, text in enumerate(filter(None, texts)))
+        return ui.Row((rows, ui.Column((*board, *lines), gap=4, width=_BOARD)), 16, "fill", grow=1)
 
     def key(self, key: ui.Key) -> Command | None:
-        """Go to the field with Ctrl+F and with all that is typed, and from there to the list with Down."""
+        """Focus the list with Down, and the field with Ctrl+F and with everything that is typed or pasted."""
         if key.name == "Down":
             self.stage.go_to("rows", shows=False)
-        elif key.name == "Ctrl+F" or key.text.strip():  # the letter itself follows, as the window's text input
+        elif key.name == "Ctrl+F" or key.text.strip():  # the letter itself follows as text input
             self.stage.go_to(self.field)
         elif key.name == "Ctrl+V":
             self.stage.go_to(self.field)
@@ -109,150 +125,147 @@ class ListDialog(Dialog):
         return None
 
 
-def path_in(text: str) -> Path | None:
-    """Return the absolute path that is typed or pasted, with or without quotes, or None if the text is none."""
+def typed_path(text: str) -> Path | None:
+    """Return the absolute path in a text, with or without quotes, or None if the text is no absolute path."""
     path = Path(text.strip().strip("\"'"))
-    with suppress(RuntimeError):  # there is no such person
+    with suppress(RuntimeError):  # ~NAME of an unknown user
         path = path.expanduser()
     return path if path.is_absolute() else None
 
 
 class FolderDialog(ListDialog):
-    """A dialog that lists a folder, in which a path can be typed."""
+    """Base of the dialogs that list a folder. A path can be typed into the field."""
 
-    suffixes: tuple[str, ...] = ()  # how the names of the listed files end; without any, only folders are listed
+    suffixes: tuple[str, ...] = ()  # of the listed files; empty: only folders are listed
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.folder = folder if is_folder(folder) else Path.home()
-        self.typed = ""  # in the search field: words, or a path
-        self._entries_of = lru_cache(maxsize=1)(self._entries)
-        self._found: tuple[object, Sequence[Place]] | None = None  # what was listed last, and what for
+        self.typed = ""  # text of the search field: words or a path
+        self._entries_of = lru_cache(maxsize=1)(self.list_folder)
+        self._found: tuple[object, Sequence[FileListEntry]] | None = None  # key and result of the last search
         usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
         drives = map(Path, getattr(os, "listdrives", list)())  # only on Windows
         self._usual_folders = Path.home(), *filter(is_folder, usual), Path.cwd(), *drives
 
     @property
-    def wanted(self) -> tuple[object, ...]:
-        """What is to be listed."""
+    def _search_key(self) -> tuple[object, ...]:
+        """Everything that the result of entries() depends on."""
         return self.folder, self.typed
 
-    def places(self) -> Sequence[Place]:
-        """Return everything that can be chosen and that is searched for."""
-        if self._found is None or self._found[0] != self.wanted:
-            places, path = self.everything(), path_in(self.typed)
+    def entries(self) -> Sequence[FileListEntry]:
+        """Return the rows that match the search."""
+        if self._found is None or self._found[0] != self._search_key:
+            entries, path = self.all_entries(), typed_path(self.typed)
             if path is not None:
-                places = [*self._at(path, places)]
+                entries = [*self._at(path, entries)]
             elif self.typed.strip():
                 words = self.typed.lower()
-                found = (place for place in places if place.has(words))
-                places = sorted(found, key=lambda place: not place.item.label.lower().startswith(words))
-            self._found = self.wanted, places
+                found = (entry for entry in entries if entry.contains(words))
+                entries = sorted(found, key=lambda entry: not entry.item.label.lower().startswith(words))
+            self._found = self._search_key, entries
         return self._found[1]
 
-    def everything(self) -> Sequence[Place]:
-        """Return everything that can be chosen without a search."""
+    def all_entries(self) -> Sequence[FileListEntry]:
+        """Return the rows without a search."""
         return self._entries_of(self.folder)
 
-    def _at(self, path: Path, places: Sequence[Place]) -> Iterator[Place]:
-        """List a typed path, whatever it is called, and all that begins like it."""
+    def _at(self, path: Path, entries: Sequence[FileListEntry]) -> Iterator[FileListEntry]:
+        """Yield the entry of a typed path, even if it is not listed, and entries that begin with the path."""
         if path == self.folder:
-            yield from places
+            yield from entries
         elif path.parent == self.folder:
-            found = [place for place in places[1:] if str(place.what).lower().startswith(str(path).lower())]
+            found = [entry for entry in entries[1:] if str(entry.target).lower().startswith(str(path).lower())]
             if os.path.lexists(path):
-                yield next((place for place in found if place.what == path), Place(path, ui.Item(path.name)))
-            yield from (place for place in found if place.what != path)
+                yield next((entry for entry in found if entry.target == path), FileListEntry(path, ui.Item(path.name)))
+            yield from (entry for entry in found if entry.target != path)
 
-    def _entries(self, folder: Path) -> list[Place]:
+    def list_folder(self, folder: Path) -> list[FileListEntry]:
         """Return the parent of a folder, its folders, and its files with one of the suffixes."""
-        places = [Place(folder.parent, ui.Item(say("files.up"), say("files.folder")))]
+        entries = [FileListEntry(folder.parent, ui.Item(say("files.up"), say("files.folder")))]
         with suppress(OSError):
             seen = [path for path in folder.iterdir() if not path.name.startswith(".")]
             folders = {path for path in seen if is_folder(path)}
             wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
-            places += [
-                Place(path, ui.Item(path.name, say("files.folder") if path in folders else "")) for path in wanted
-            ]
-        return places
+            for path in wanted:
+                entries.append(FileListEntry(path, ui.Item(path.name, say("files.folder") if path in folders else "")))
+        return entries
 
     @property
     def chosen(self) -> Path | Listed | None:
-        """What is behind the chosen row."""
-        places = self.places()
-        return places[min(self.pick.row, len(places) - 1)].what if places else None
+        entries = self.entries()
+        return entries[min(self.pick.row, len(entries) - 1)].target if entries else None
 
     def content(self) -> ui.Panel:
-        line = self.said(self.fault, "" if self.places() else say("files.not_found"))
-        head = self.searched(self.typed, say("files.path")), self.where()
+        line = self.status_line(self.fault, "" if self.entries() else say("files.not_found"))
+        head = self.search_field(self.typed, say("files.path")), self.folder_select()
         return ui.Column((ui.First((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=1)
 
     def rows(self) -> ui.Panel:
-        """The list."""
-        return ui.Rows(ui.Made(self.places(), _ITEM), self.pick, self.title, name="rows", grow=1)
+        return ui.Rows(ui.Made(self.entries(), _ITEM), self.pick, self.title, name="rows", grow=1)
 
-    def where(self) -> ui.Panel:
-        """The folder, in a list of all folders above it and of those that people keep files in."""
+    def folder_select(self) -> ui.Panel:
+        """Return a list to choose the folder from: its parents, common folders and drives."""
         near = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
         folders = tuple((folder, str(folder)) for folder in near)
         return ui.Select(
-            folders, self.folder, say("files.place"), name="folder", height=LINE, grow=1, min_content=_SEARCH
+            folders, self.folder, say("files.place"), name="folder", height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD
         )
 
     def key(self, key: ui.Key) -> Command | None:
         if key.name == "Backspace" and not self.typed and self.stage.focus != "name":
-            self.enter(self.folder.parent)
+            self.show_folder(self.folder.parent)
             return None
         return super().key(key)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""
         if name in ("rows", self.buttons[-1]):
-            what = self.go(value if name == "rows" else self.pick._replace(opens=True))
-            return None if what is None else self.open(what)
+            target = self.select(value if name == "rows" else self.pick._replace(opens=True))
+            return None if target is None else self.open(target)
         if name == "folder":
-            self.enter(value)
+            self.show_folder(value)
         elif name == "search":
-            self.typed, self.pick, path = value, ui.Pick(), path_in(value)
+            self.typed, self.pick, path = value, ui.Pick(), typed_path(value)
             if path is not None:
-                self.show_folder_of(path, value)
+                self.show_folder_of_path(path, value)
         return None
 
-    def open(self, what: Path | Listed) -> Command | None:
-        """Return what follows when a file or a game is opened."""
+    def open(self, target: Path | Listed) -> Command | None:
+        """Return the command that opens a file or a game."""
         return None
 
-    def show_folder_of(self, path: Path, text: str) -> None:
-        """List the folder in which a typed path lies, or which it is if the text ends like one; if there is one."""
+    def show_folder_of_path(self, path: Path, text: str) -> None:
+        """List the folder of a typed path, or the path itself if `text` ends with a separator."""
         self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
 
-    def go(self, pick: ui.Pick) -> Path | Listed | None:
-        """Take a row; the file or game, where one is to be opened. A folder is gone into."""
+    def select(self, pick: ui.Pick) -> Path | Listed | None:
+        """Choose a row. Returns the file or game to open; folders are listed instead."""
         self.pick, self.fault = pick, ""
         path = self.chosen if pick.opens else None
         if not isinstance(path, Path) or not is_folder(path):
             return path
-        self.enter(path)
+        self.show_folder(path)
         return None
 
-    def enter(self, folder: Path) -> None:
-        """List a folder, at first at the row of the one that was left."""
+    def show_folder(self, folder: Path) -> None:
+        """List a folder, and choose the row of the folder that was listed before."""
         before, self.folder, self.typed = self.folder, folder, ""
-        names = [place.what for place in self.places()]
+        names = [entry.target for entry in self.entries()]
         self.pick = ui.Pick(names.index(before) if before in names[1:] else 0)
 
 
 class OpenDialog(FolderDialog):
-    """The person's games, files of a folder, and files that were opened before, each with a look at its board.
+    """Opens a game: one of the user's games, a file in a folder, or a recent file.
 
     Args:
-        folder: where the dialog begins.
-        library: the person's games, None where none are kept.
-        spec: the game of a text that names none.
+        folder: the first folder that is listed.
+        library: the user's games; None if games are not stored.
+        spec: the game of files that do not name their game.
     """
 
-    suffixes = READABLE + RESULTS
+    suffixes = READABLE_SUFFIXES + RESULTS
     buttons = ("cancel", "open")
     focus = "rows"
 
@@ -260,54 +273,52 @@ class OpenDialog(FolderDialog):
         super().__init__(folder)
         self.title = say("files.open_title")
         self._library, self._spec = library, spec
-        self._look: tuple[Path | Listed | None, Look] = None, Look()
-        self._games: Sequence[Place] = ()
+        self._games: Sequence[FileListEntry] = ()
         self._load()
         self._tab = "games" if self._games else "files"
 
-    def _look_into(self, what: Path | Listed | None) -> Look:
-        """What is in a file, or a game of the person's own."""
-        if what is None or (isinstance(what, Path) and is_folder(what)):
-            return Look()
-        if isinstance(what, Path) and what.name.lower().endswith(RESULTS):
-            return Look(None, (what.name, say("files.results")))
+    def preview_of(self, target: Path | Listed) -> Preview:
+        if isinstance(target, Path) and is_folder(target):
+            return Preview()
+        if isinstance(target, Path) and target.name.lower().endswith(RESULTS):
+            return Preview(None, (target.name, say("files.results")))
         try:
-            if isinstance(what, Path):
-                return _look_at(read_game(what, self._spec), what.name)
+            if isinstance(target, Path):
+                return _preview_game(read_game(target, self._spec), target.name)
             assert self._library is not None
-            return _look_at(self._library.game(what.number)[0], what.name)
+            return _preview_game(self._library.game(target.number)[0], target.name)
         except OthelloError as error:
-            return Look(None, (what.name, error.reason.sentence()))
+            return Preview(None, (target.name, error.reason.sentence()))
 
     def _load(self) -> None:
-        """Find the person's games."""
+        """Read the list of the user's games, and forget all cached lists."""
         games = [] if self._library is None else self._library.games()
-        self._games, self._found = ui.Made(games, lambda listed: Place(listed, item_of(listed))), None
+        self._games, self._found = ui.Made(games, lambda listed: FileListEntry(listed, item_of(listed))), None
         self._entries_of.cache_clear()
 
-    # What is in it.
+    # Content
 
     @property
-    def wanted(self) -> tuple[object, ...]:
-        return self._tab, *super().wanted
+    def _search_key(self) -> tuple[object, ...]:
+        return self._tab, *super()._search_key
 
-    def everything(self) -> Sequence[Place]:
+    def all_entries(self) -> Sequence[FileListEntry]:
         if self._tab == "recent":
             recent = [] if self._library is None else self._library.recent()
-            return [Place(path, ui.Item(path.name, str(path.parent))) for path in recent]
-        return super().everything() if self._tab == "files" else self._games
+            return [FileListEntry(path, ui.Item(path.name, str(path.parent))) for path in recent]
+        return super().all_entries() if self._tab == "files" else self._games
 
     def content(self) -> ui.Panel:
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
-        choice = ui.Choice(tabs, self._tab, called=self.title, name="tab", height=LINE)
-        search = self.searched(self.typed, say("files.path"))
+        choice = ui.Choice(tabs, self._tab, called=self.title, name="tab", height=LINE_HEIGHT)
+        search = self.search_field(self.typed, say("files.path"))
         head: ui.Panel = ui.First((ui.Row((choice, search)), ui.Column((choice, search))))
-        count = len(self.places())
+        count = len(self.entries())
         words = say("files.count", n=count, count=count) if count else say("files.none")
-        line: ui.Panel = self.said(self.fault, say("files.not_found") if self.typed and not count else words)
+        line: ui.Panel = self.status_line(self.fault, say("files.not_found") if self.typed and not count else words)
         if self._tab == "files" and count and not self.fault:
-            line = ui.Row((self.where(),))
-        return ui.Column((head, line, self.with_look(self.rows(), self._look[1])), gap=8, grow=1)
+            line = ui.Row((self.folder_select(),))
+        return ui.Column((head, line, self.with_preview(self.rows())), gap=8, grow=1)
 
     def footer_note(self) -> str:
         return say("files.drop")
@@ -318,7 +329,7 @@ class OpenDialog(FolderDialog):
     def is_button_enabled(self, name: str) -> bool:
         match name:
             case "rename" | "delete":
-                return self._library is not None and self._look[1].game is not None
+                return self._library is not None and self.preview[1].game is not None
             case "export":
                 return bool(self._games)
             case "restore":
@@ -327,16 +338,10 @@ class OpenDialog(FolderDialog):
                 return self.chosen is not None
         return True
 
-    def update(self) -> Command | None:
-        """Look into the chosen file."""
-        if self._look[0] != self.chosen:
-            self._look = self.chosen, self._look_into(self.chosen)
-        return None
-
-    # What happens.
+    # Input
 
     def key(self, key: ui.Key) -> Command | None:
-        """Rename with F2; in the list, delete with Delete."""
+        """Rename with F2, delete with Delete in the list, and restore with Ctrl+Z."""
         in_list = self.stage.focus == "rows"
         match key.name:
             case "F2" if self.is_button_enabled("rename"):
@@ -350,7 +355,7 @@ class OpenDialog(FolderDialog):
         return super().key(key)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
-        if name == "search" and path_in(value) is not None:
+        if name == "search" and typed_path(value) is not None:
             self._tab = "files"
         following, chosen, library = super().on_control_changed(name, value), self.chosen, self._library
         match name:
@@ -366,38 +371,38 @@ class OpenDialog(FolderDialog):
                 self.fault = self._change(chosen, lambda _: library.restore())
         return following
 
-    def open(self, what: Path | Listed) -> Command | None:
-        return gui.OpenOwn(what.number) if isinstance(what, Listed) else gui.OpenFile(what)
+    def open(self, target: Path | Listed) -> Command | None:
+        return gui.OpenOwn(target.number) if isinstance(target, Listed) else gui.OpenFile(target)
 
-    def _change(self, what: Path | Listed | None, change: Callable[..., Path | Listed | None], *values: Any) -> str:
+    def _change(self, target: Path | Listed | None, change: Callable[..., Path | Listed | None], *values: Any) -> str:
         """Change the library, and choose the result. Returns why the change failed, or an empty string."""
         fault = ""
         try:
-            what = change(what, *values)
+            target = change(target, *values)
         except OthelloError as error:
             fault = error.reason.sentence()
         self._load()
-        self._go_to(what)
+        self._go_to(target)
         return fault
 
     def _behind_rows(self) -> Sequence[object]:
-        places = self.places()
-        return places.sources if isinstance(places, ui.Made) else [place.what for place in places]
+        entries = self.entries()
+        return entries.sources if isinstance(entries, ui.Made) else [entry.target for entry in entries]
 
-    def _go_to(self, what: Path | Listed | None) -> None:
-        """Choose a file or a game, if it is in the list; what is searched for may hide it."""
+    def _go_to(self, target: Path | Listed | None) -> None:
+        """Choose the row of a file or game. A search that hides the row is ended."""
         known = self._behind_rows()
-        if self.typed and what not in known:
+        if self.typed and target not in known:
             self.typed = ""
             known = self._behind_rows()
-        row = known.index(what) if what in known else self.pick.row
-        self.pick, self._look = ui.Pick(row, self.pick.first), (None, Look())
+        row = known.index(target) if target in known else self.pick.row
+        self.pick, self.preview = ui.Pick(row, self.pick.first), (None, Preview())
 
 
 class ArchiveDialog(FolderDialog):
-    """Chooses a file of games, or all files of a folder, for the store."""
+    """Chooses files whose games are added to the store: one file, or all files of a folder."""
 
-    suffixes = READABLE + RESULTS
+    suffixes = READABLE_SUFFIXES + RESULTS
     buttons = ("cancel", "add")
     focus = "rows"
 
@@ -411,38 +416,38 @@ class ArchiveDialog(FolderDialog):
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         return gui.AddArchive((self.folder,)) if name == "all" else super().on_control_changed(name, value)
 
-    def open(self, what: Path | Listed) -> Command | None:
-        return gui.AddArchive((what,)) if isinstance(what, Path) else None
+    def open(self, target: Path | Listed) -> Command | None:
+        return gui.AddArchive((target,)) if isinstance(target, Path) else None
 
 
 class RenameDialog(Dialog):
-    """Gives a file or a game another name.
+    """Renames a file or a game.
 
     Args:
-        what: the file, or the game.
+        target: the file or the game.
         rename: called with the new name; returns why the renaming failed, or an empty string.
     """
 
     buttons = ("cancel", "rename")
     focus = "name"
 
-    def __init__(self, what: Path | Listed, rename: Callable[[str], str]) -> None:
-        self.title, self._what, self._rename = say("files.rename_title"), what, rename
+    def __init__(self, target: Path | Listed, rename: Callable[[str], str]) -> None:
+        self.title, self._target, self._rename = say("files.rename_title"), target, rename
         self._suffix = ""
-        if isinstance(what, Path):
-            self._suffix = SUFFIX if what.name.endswith(SUFFIX) else what.suffix
-        self._name, self._fault = what.name.removesuffix(self._suffix), ""
+        if isinstance(target, Path):
+            self._suffix = SUFFIX if target.name.endswith(SUFFIX) else target.suffix
+        self._name, self._fault = target.name.removesuffix(self._suffix), ""
 
     @property
     def is_valid(self) -> bool:
         name = self._name.strip()
-        if isinstance(self._what, Listed):
+        if isinstance(self._target, Listed):
             return "\0" not in name
         return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
 
     def content(self) -> ui.Panel:
-        name = ui.Field(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE)
-        return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE)))
+        name = ui.Field(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE_HEIGHT)
+        return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE_HEIGHT)))
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         if name == "name":
@@ -453,7 +458,7 @@ class RenameDialog(Dialog):
 
 
 class Picture(ui.Panel):
-    """A board, as wide as there is room."""
+    """Picture of a board, as wide as its place."""
 
     face: Face
     state: BoardState
@@ -469,17 +474,17 @@ def _state(game: AnyGame) -> BoardState:
     return BoardState(game.position, last_move=game.last_move, is_over=game.is_over)
 
 
-def _look_at(file: GameFile, name: str) -> Look:
-    """What there is to see of a game; `name`: of its file, where nobody says who played."""
+def _preview_game(file: GameFile, name: str) -> Preview:
+    """Return the preview of a game. `name` is the name of the file, for a game without players."""
     game, listed = file.tree.game, Listed.of(file)
     title, moves = wording.full_title(game.rules), say("files.moves", n=game.number, count=game.number)
     if file.players is None:
-        return Look(game, (name, title, moves))
-    return Look(game, (names_of(listed), title, date_of(listed), f"{result_of(listed)} · {moves}"))
+        return Preview(game, (name, title, moves))
+    return Preview(game, (names_of(listed), title, date_of(listed), f"{result_of(listed)} · {moves}"))
 
 
 class LeftDialog(Notice):
-    """Offers the game that was not finished when the program ended."""
+    """Offers to resume the game that was not finished when the program ended."""
 
     buttons = ("not_now", "go_on")
 

@@ -1,4 +1,4 @@
-"""The games of a file that holds many, one of which is opened."""
+"""Dialog that lists the games of a file and opens one of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,25 +10,25 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.files import ListDialog, Look
+from othello.gui.dialogs.files import ListDialog, Preview
 from othello.gui.dialogs.listing import ended
 from othello.records.formats.sheet import Found, Sheet, result_of
 from othello.texts import say
 
-_MOST: Final = 200_000  # games that are listed: the memory is for other things, too
-_SHOWN: Final = 8  # moves of a game whose players nobody knows
-_AT_ONCE: Final = 20_000  # games that are compared with the search before the window is drawn again
-_SOON: Final = 0.1  # seconds until games that were read meanwhile are listed
+_MAX_GAMES: Final = 200_000  # listed games, to limit the memory they take
+_SHOWN_MOVES: Final = 8  # moves that are listed if the players are unknown
+_GAMES_PER_FRAME: Final = 20_000  # games that are compared with the search per frame
+_POLL_SECONDS: Final = 0.1  # seconds between updates while games are read
 
 
-class Reading(Thread):
-    """Reads games in a thread of its own.
+class GamesReader(Thread):
+    """Thread that reads games.
 
     Attributes:
-        sheets: the games so far.
+        sheets: the games read so far.
         faults: the number of unreadable games.
         fault: the error in the first of them.
-        is_stopped: set it to end the thread.
+        is_stopped: set to end the thread.
     """
 
     def __init__(self, games: Iterator[Found]) -> None:
@@ -44,7 +44,7 @@ class Reading(Thread):
         try:
             for found in self._games:
                 self._add(found)
-                if self.is_stopped or len(self.sheets) == _MOST:
+                if self.is_stopped or len(self.sheets) == _MAX_GAMES:
                     break
         except OthelloError as error:
             self._add(error)
@@ -61,9 +61,9 @@ class GamesDialog(ListDialog):
     """Lists the games of a file while they are read.
 
     Args:
-        games: what is in the file.
-        path: the file; None: the games have no file of their own.
-        title: of the dialog, where the games have no file; empty: they were pasted.
+        games: yields the games.
+        path: the file; None if the games are not from a file of games.
+        title: title for games without a file; empty: the games were pasted.
     """
 
     buttons = ("cancel", "open")
@@ -73,32 +73,36 @@ class GamesDialog(ListDialog):
         super().__init__()
         self._path, self._is_pasted = path, path is None and not title
         self.title = title or (say("files.pasted_title") if path is None else path.name)
-        self._reading = Reading(games)
+        self._reader = GamesReader(games)
         self._search = ""
-        self._seen = 0  # how many games were compared with the search
+        self._seen = 0  # number of games that were compared with the search
         self._items = ui.Made[Sheet, ui.Item]([], item_of)
-        self._look: tuple[Sheet | None, Look] = None, Look()
 
     @property
     def chosen(self) -> Sheet | None:
-        """The game of the chosen row."""
         return self._items.sources[min(self.pick.row, len(self._items) - 1)] if self._items else None
 
     def content(self) -> ui.Panel:
-        reading = self._reading
+        reader = self._reader
         count = len(self._items)
         words = say("files.count", n=count, count=count)
-        if reading.is_alive():
+        if reader.is_alive():
             words = say("files.reading", n=count, count=count)
-        elif len(reading.sheets) == _MOST:
-            words = say("files.most", n=_MOST, count=_MOST)
-        if reading.fault is not None:
-            first = reading.fault.reason.sentence()
-            words = f"{words}  {say('files.faulty', n=reading.faults, count=reading.faults, reason=first)}"
+        elif len(reader.sheets) == _MAX_GAMES:
+            words = say("files.most", n=_MAX_GAMES, count=_MAX_GAMES)
+        if reader.fault is not None:
+            first = reader.fault.reason.sentence()
+            words = f"{words}  {say('files.faulty', n=reader.faults, count=reader.faults, reason=first)}"
         rows = ui.Rows(self._items, self.pick, self.title, name="rows", grow=1)
-        line = self.said(self.fault, words)
-        search = ui.Row((self.searched(self._search),))
-        return ui.Column((search, line, self.with_look(rows, self._look[1])), gap=8, grow=1)
+        line = self.status_line(self.fault, words)
+        search = ui.Row((self.search_field(self._search, say("files.search")),))
+        return ui.Column((search, line, self.with_preview(rows)), gap=8, grow=1)
+
+    def preview_of(self, sheet: Sheet) -> Preview:
+        game = Game.new(sheet.rules, sheet.start).after(sheet.moves)
+        title = wording.full_title(game.rules)
+        result = f"{_result(sheet)} · {_moves(sheet)}"
+        return Preview(game, (_players(sheet), title, sheet.event, sheet.date.replace("T", " ")[:16], result))
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._path is None else [("archive", say("files.do.archive"))]
@@ -107,23 +111,21 @@ class GamesDialog(ListDialog):
         return name != "open" or self.chosen is not None
 
     def update(self) -> Command | None:
-        """List what was read meanwhile, and look at the chosen game."""
-        new = self._reading.sheets[self._seen : self._seen + _AT_ONCE]
+        """List the games read since the last update, and show the chosen game."""
+        new = self._reader.sheets[self._seen : self._seen + _GAMES_PER_FRAME]
         if new:
             self._seen += len(new)
-            self._items = ui.Made([*self._items.sources, *(sheet for sheet in new if self._is_wanted(sheet))], item_of)
-        if self._look[0] is not self.chosen:
-            self._look = self.chosen, Look() if self.chosen is None else _look_at(self.chosen)
-        return None
+            self._items = ui.Made([*self._items.sources, *(sheet for sheet in new if self._matches(sheet))], item_of)
+        return super().update()
 
     def next_wake(self, now: float) -> float | None:
-        return now + _SOON if self._reading.is_alive() or self._seen < len(self._reading.sheets) else None
+        return now + _POLL_SECONDS if self._reader.is_alive() or self._seen < len(self._reader.sheets) else None
 
     def leave(self) -> None:
-        self._reading.is_stopped = True
+        self._reader.is_stopped = True
 
-    def _is_wanted(self, sheet: Sheet) -> bool:
-        """Whether all words of the search are in what is told of a game."""
+    def _matches(self, sheet: Sheet) -> bool:
+        """Return whether a game contains all words of the search."""
         told = f"{sheet.number} {sheet.players[0]} {sheet.players[1]} {sheet.date} {sheet.event}".lower()
         return all(word in told for word in self._search.lower().split())
 
@@ -137,7 +139,7 @@ class GamesDialog(ListDialog):
                 self.pick = value
                 return self.on_control_changed("open", True) if value.opens else None
             case "open" if self.chosen is not None:
-                self.below = None  # nothing else is opened there
+                self.below = None  # the dialog below must not appear again
                 return gui.OpenListed(self.chosen, self.title, self._is_pasted)
             case "archive" if self._path is not None:
                 self.below = None
@@ -146,24 +148,17 @@ class GamesDialog(ListDialog):
 
 
 def item_of(sheet: Sheet) -> ui.Item:
-    """A game in the list: its number, who, when, where, how it ended."""
-    who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN]]))
+    """Return the row of a game: number, players or first moves, date, event, result and number of moves."""
+    who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN_MOVES]]))
     date = sheet.date[:10]
-    event = "" if date and sheet.event.startswith(date) else sheet.event  # a tournament without a name
+    event = "" if date and sheet.event.startswith(date) else sheet.event  # the event is only a date
     labels = (f"{sheet.number}", who, date, event), (f"{sheet.number}", who, date), (who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
     return ui.Item(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
 
 
-def _look_at(sheet: Sheet) -> Look:
-    game = Game.new(sheet.rules, sheet.start).after(sheet.moves)
-    title = wording.full_title(game.rules)
-    result = f"{_result(sheet)} · {_moves(sheet)}"
-    return Look(game, (_players(sheet), title, sheet.event, sheet.date.replace("T", " ")[:16], result))
-
-
 def _players(sheet: Sheet) -> str:
-    """Who played; empty where nobody knows."""
+    """Return the names of the players; empty if both are unknown."""
     black, white = (name or "?" for name in sheet.players)
     return say("files.players", black=black, white=white) if any(sheet.players) else ""
 

@@ -12,7 +12,7 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import NARROW, Dialog
-from othello.gui.dialogs.files import FolderDialog, Place
+from othello.gui.dialogs.files import FileListEntry, FolderDialog
 from othello.gui.dialogs.player_form import OTHER, labelled
 from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, Draft, limit_of
 from othello.gui.preferences import PreferencesFile
@@ -389,13 +389,15 @@ class ProgramFileDialog(FolderDialog):
         self.title = say("programs.choose_title")
         self._told = told
 
-    def _entries(self, folder: Path) -> list[Place]:
+    def list_folder(self, folder: Path) -> list[FileListEntry]:
         """Return folders, and files that can be run."""
-        return [place for place in super()._entries(folder) if isinstance(place.what, Path) and _can_run(place.what)]
+        return [
+            place for place in super().list_folder(folder) if isinstance(place.target, Path) and _can_run(place.target)
+        ]
 
-    def open(self, what: Path | Listed) -> Command | None:
-        assert isinstance(what, Path)
-        self._told(what)
+    def open(self, target: Path | Listed) -> Command | None:
+        assert isinstance(target, Path)
+        self._told(target)
         return gui.PlainCommand.CLOSE_DIALOG
 
 

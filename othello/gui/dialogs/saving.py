@@ -12,7 +12,7 @@ from othello.gui import ui
 from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import failure
-from othello.gui.dialogs.files import LINE, FolderDialog, path_in
+from othello.gui.dialogs.files import LINE_HEIGHT, FolderDialog, typed_path
 from othello.reading import is_folder
 from othello.records.formats.format import NO_NAME
 from othello.records.formats.sheet import Sheet
@@ -69,14 +69,14 @@ class SaveDialog(FolderDialog):
     @property
     def _path(self) -> Path:
         suffix, name = KINDS[self._kind], self._name.strip()
-        path = path_in(name) or self.folder / name
+        path = typed_path(name) or self.folder / name
         return path if name.endswith(suffix) else Path(f"{path}{suffix}")
 
     @property
     def _is_name(self) -> bool:
         """Whether a file can have that name, with or without a folder, which has to be there."""
         name = self._name.strip()
-        typed = path_in(name) or Path(name)
+        typed = typed_path(name) or Path(name)
         is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in name
         return is_name and not name.endswith(os.sep) and is_folder(self.folder / typed.parent)
 
@@ -107,18 +107,20 @@ class SaveDialog(FolderDialog):
 
     def content(self) -> ui.Panel:
         kinds = tuple((kind, _described(kind)) for kind in self.kinds)
-        choice = (
-            (ui.Select(kinds, self._kind, say("files.format"), name="kind", height=LINE),) if len(kinds) > 1 else ()
-        )
+        kind = ui.Select(kinds, self._kind, say("files.format"), name="kind", height=LINE_HEIGHT)
         fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
             fault = say("files.exists", file=self._replaced.name)
         called = say("spoken.file_name")
         name = ui.Field(
-            self._name, is_wrong=not self.is_valid, max_length=1000, called=called, name="name", height=LINE
+            self._name, is_wrong=not self.is_valid, max_length=1000, called=called, name="name", height=LINE_HEIGHT
         )
-        said = self.said(self.fault or fault, self._words)
-        return ui.Column((*choice, name, said, ui.Row((self.where(),)), self.rows()), gap=8, grow=1)
+        said = self.status_line(self.fault or fault, self._words)
+        return ui.Column(
+            (*([kind] if len(kinds) > 1 else []), name, said, ui.Row((self.folder_select(),)), self.rows()),
+            gap=8,
+            grow=1,
+        )
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -126,19 +128,19 @@ class SaveDialog(FolderDialog):
             case "kind":
                 self._kind = value
             case "name":
-                self._typed, path = value, path_in(value)
+                self._typed, path = value, typed_path(value)
                 if path is not None:
-                    self.show_folder_of(path, value)
+                    self.show_folder_of_path(path, value)
             case "save" | "replace":
                 return self.save(self._path, self._kind)
             case _:
                 return super().on_control_changed(name, value)
         return None
 
-    def enter(self, folder: Path) -> None:
-        if self._typed is not None and path_in(self._typed) is not None:
+    def show_folder(self, folder: Path) -> None:
+        if self._typed is not None and typed_path(self._typed) is not None:
             self._typed = Path(self._typed).name
-        super().enter(folder)
+        super().show_folder(folder)
 
     def save(self, path: Path, kind: str) -> Command | None:
         """Save it."""
