@@ -1,4 +1,4 @@
-"""A program as it is typed in a dialog: what there is to say of it, and when it is complete."""
+"""An external program while it is edited in a dialog."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from othello.texts import number, number_of
 
 PYTHON: Final = "python"
 PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (PYTHON, "Python"))
-"""What programs speak; a class in Python needs to speak nothing."""
+"""Keys and names of the protocols. A class in Python needs no protocol."""
 LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
     "start_seconds": (2.0, 5.0, 10.0, 30.0, 60.0),
     "move_seconds": (None, 1.0, 5.0, 10.0, 30.0, 60.0),
@@ -29,16 +29,16 @@ LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
 
 @dataclass
 class Draft:
-    """A program as it is typed; it is registered as soon as it is complete."""
+    """An external program while it is edited. It is registered as soon as it is complete."""
 
     name: str
-    command: str  # of a class in Python, its module and its name
+    command: str  # path of the program, or MODULE:CLASS
     arguments: list[str]
-    speaks: str  # one of `PROTOCOLS`
-    entry: dict[str, Any]  # all else that is kept of it
-    registered: str | None = None  # under which name it is, None where it is not
-    own: dict[str, str] = field(default_factory=dict)  # limits that are typed
-    fault: str = ""  # why what is typed is not registered
+    speaks: str  # a key of `PROTOCOLS`
+    entry: dict[str, Any]  # the other options, as in the file of programs
+    registered: str | None = None  # the name that it is registered under
+    own: dict[str, str] = field(default_factory=dict)  # typed limits
+    fault: str = ""  # why the program cannot be registered
 
     @classmethod
     def of(cls, program: Program) -> Draft:
@@ -54,7 +54,7 @@ class Draft:
 
     @property
     def program(self) -> Program:
-        """OthelloError: it is not complete."""
+        """The finished program. Raises OthelloError if the draft is not complete."""
         if not self.command.strip():
             raise ConfigError("program_no_file")
         how: dict[str, Any] = {"class": self.command.strip()}
@@ -63,7 +63,7 @@ class Draft:
         return program_of(self.name.strip(), {**self.entry, **how})
 
     def take_file(self, path: Path) -> None:
-        """The program is this file; a module that cannot be run itself has a class in Python."""
+        """Use a file as the program. A Python module that is not executable is used by its class."""
         self.command = str(path)
         if path.suffix == ".py" and not os.access(path, os.X_OK):
             self.speaks, self.entry["folder"] = PYTHON, str(path.parent)
@@ -72,7 +72,13 @@ class Draft:
             self.speaks = PROTOCOLS[0][0]
 
     def change(self, key: str, part: str, value: Any) -> None:
-        """Set a value. `part` is the number of an argument; for a limit, a `part` means that the limit was typed."""
+        """Set a value.
+
+        Args:
+            key: the value's name.
+            part: number of an argument; for a limit, not empty if the limit was typed.
+            value: the new value.
+        """
         if key == "argument":
             self.arguments[int(part)] = value
         elif key in LIMITS:
@@ -96,7 +102,7 @@ class Draft:
 
 
 def _class_in(path: Path) -> str:
-    """The first class of a module that is not for itself, or what one is usually called."""
+    """Return the name of the first public class of a module, or "Player"."""
     text = ""
     with suppress(FileError):
         text = read_text(path, 1 << 20)
@@ -105,7 +111,7 @@ def _class_in(path: Path) -> str:
 
 
 def limit_of(key: str, text: str) -> float | None:
-    """The limit that is typed, None where it is none."""
+    """Return a typed limit, or None if the text is not valid."""
     value, option = number_of(text), options_of(Program)[key]
     if value is not None and option.kind is int and value.is_integer():
         value = int(value)

@@ -1,4 +1,4 @@
-"""The dialog of other programs: which there are, how each is started, what it speaks, and a test of one."""
+"""Dialog that adds, edits, tests and removes external programs."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -28,16 +28,16 @@ from othello.texts import number, say
 
 _USUAL_DEPTH: Final = 12
 _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
-_LOOK_SECONDS: Final = 0.1  # between two looks at whether a test is over
-_LIST: Final = 288  # how wide the list is beside a form
+_POLL_SECONDS: Final = 0.1  # how often a running test is polled
+_LIST: Final = 288  # width of the list beside a form
 _FACT: Final = 164
-_ANY: Final = 10_000.0  # more room across than any control needs
+_ANY: Final = 10_000.0  # a width that is enough for every control
 _STATE_COLORS: Final = {"good": "right", "mute": "warning", "bad": "warning"}  # of finished tests, in the palette
-_TINT: Final = 0.15  # how much of its colour a result has
+_TINT: Final = 0.15  # share of the colour in the background of a result
 
 
 class _Line(NamedTuple):
-    """A program in the list."""
+    """A row of the list of programs."""
 
     name: str
     words: str
@@ -45,12 +45,12 @@ class _Line(NamedTuple):
 
 
 class ProgramsDialog(Dialog):
-    """Every change is kept at once, as soon as a program is complete."""
+    """Edits the external programs. Changes are saved at once if the program is complete."""
 
     buttons = ("done",)
     keeps_size = True
     found: ClassVar[dict[Program, Trial | Reason]] = {}
-    """How the programs have stood their tests since the window was opened."""
+    """Results of the tests since the window was opened."""
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("programs.title")
@@ -69,7 +69,7 @@ class ProgramsDialog(Dialog):
     def footer_note(self) -> str:
         return say("programs.stored")
 
-    # What is in it.
+    # Content
 
     def content(self) -> ui.Panel:
         none = ui.Paragraph(say("programs.none"), color=self.style.palette.muted)
@@ -79,7 +79,7 @@ class ProgramsDialog(Dialog):
         return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
 
     def _list(self) -> ui.Panel:
-        """All programs, each with how it has stood its test."""
+        """Return the list of programs with their states, and the buttons below."""
         lines = [self._line(draft) for draft in self._drafts]
         options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
         choice = ui.Choice(
@@ -109,7 +109,7 @@ class ProgramsDialog(Dialog):
         return _Line(draft.name, f"{dict(PROTOCOLS)[draft.speaks]} · {words}", state)
 
     def _form(self, draft: Draft) -> ui.Panel:
-        """One program."""
+        """Return the form of a program."""
         style, fault, is_class = self.style, draft.fault, draft.speaks == PYTHON
         name = ui.Field(draft.name, max_length=LONGEST_NAME, called=say("programs.name"), name="name")
         starts = say("programs.class" if is_class else "programs.command")
@@ -141,7 +141,7 @@ class ProgramsDialog(Dialog):
         )
 
     def _speaks(self, draft: Draft) -> ui.Panel:
-        """The protocol, and the strength where the protocol has words for one."""
+        """Return the choice of the protocol, and of the depth if the protocol can set one."""
         choice = ui.Choice(PROTOCOLS, draft.speaks, called=say("programs.speaks"), name="speaks")
         if draft.speaks != "nboard":
             return ui.Row((choice, ui.Space(grow=1)))
@@ -152,15 +152,15 @@ class ProgramsDialog(Dialog):
 
     def _limits(self, draft: Draft) -> ui.Panel:
         controls = [self._limit(draft, key) for key in LIMITS]
-        controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # so that none is cut
+        controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # no text is cut
         return ui.First((ui.Row(controls), ui.Column(controls)))
 
     def _limit(self, draft: Draft, key: str) -> ui.Panel:
-        """A list of limits, beside which another one can be typed."""
+        """Return a list of limits, and a field if another limit is typed."""
         option, text = options_of(Program)[key], draft.own.get(key)
         value = draft.entry.get(key, option.default)
         with suppress(OthelloError):
-            value = getattr(draft.program, key)  # a class has limits of its own
+            value = getattr(draft.program, key)  # a class in Python may define its limits
         values = tuple((each, _limit_words(key, each)) for each in LIMITS[key])
         own = OTHER, say("programs.own")
         label = say(f"programs.limit.{key}")
@@ -196,10 +196,10 @@ class ProgramsDialog(Dialog):
         inset = [ui.Row((ui.Space(width=26), replace(each, grow=1)), 10, "top") for each in lines]
         return ui.Card(ui.Column((ui.Row((_Sign(state, color), result, button)), *inset), 6), (14, 12), fill, color, 12)
 
-    # What happens.
+    # Input
 
     def update(self) -> Command | None:
-        """Take what a test has found."""
+        """Store the result of a finished test."""
         test = self._test
         if test is not None and test.is_over:
             self._test = None
@@ -211,7 +211,7 @@ class ProgramsDialog(Dialog):
         return None
 
     def next_wake(self, now: float) -> float | None:
-        return None if self._test is None else now + _LOOK_SECONDS
+        return None if self._test is None else now + _POLL_SECONDS
 
     def leave(self) -> None:
         self._stop()
@@ -264,7 +264,7 @@ class ProgramsDialog(Dialog):
 
     @property
     def _folder(self) -> Path:
-        """Where a program is looked for."""
+        """The folder in which the search for a program starts."""
         known = (Path(draft.command).parent for draft in reversed(self._drafts) if Path(draft.command).is_absolute())
         return next(known, Path.home())
 
@@ -273,7 +273,7 @@ class ProgramsDialog(Dialog):
         self._choose(path)
 
     def _put(self, draft: Draft) -> None:
-        """Put a draft into the list, under a name that no other program has, and choose it."""
+        """Add a draft to the list under a unique name, and choose it."""
         self._stop()
         taken = {each.name for each in self._drafts}
         names = (draft.name, *(f"{draft.name} {count}" for count in range(2, len(taken) + 3)))
@@ -286,7 +286,7 @@ class ProgramsDialog(Dialog):
         self._keep(self._draft)
 
     def _keep(self, draft: Draft) -> None:
-        """Register a program, if it is complete."""
+        """Register a program if it is complete, otherwise note the fault."""
         draft.fault = ""
         try:
             program = draft.program
@@ -309,7 +309,7 @@ class ProgramsDialog(Dialog):
 
 
 def _facts(trial: Trial) -> Iterator[tuple[str, str]]:
-    """What a test has found, line by line."""
+    """Yield the keys and texts of a test's results."""
     yield "calls", trial.name or "–"
     yield "started", say("players.seconds", seconds=number(trial.start_seconds, ".2f"))
     depth, seconds = trial.first_depth, number(trial.first_seconds, ".2f")
@@ -343,7 +343,7 @@ def _mixed(ground: ui.RGB, color: ui.RGB) -> ui.RGB:
 
 
 class _Sign(ui.Panel):
-    """How a test ended: a check, a cross, or an empty ring."""
+    """Sign for the result of a test: a check, a cross, or an empty ring if there is no result."""
 
     state: str
     color: ui.RGB
@@ -362,7 +362,7 @@ class _Sign(ui.Panel):
 
 @dataclass(frozen=True)
 class _Painter:
-    """Draws a program in the list: a dot for how it has stood its test, its name, and that in words."""
+    """Draws a row of the list: a dot in the colour of the state, the name, and the state in words."""
 
     lines: tuple[_Line, ...]
 
@@ -378,16 +378,16 @@ class _Painter:
 
 
 class ProgramFileDialog(FolderDialog):
-    """Chooses the file of a program; `told` hears of it."""
+    """Chooses the file of a program and passes it to `on_chosen`."""
 
     suffixes = ("",)
     buttons = ("cancel", "choose")
     focus = "rows"
 
-    def __init__(self, folder: Path, told: Callable[[Path], None]) -> None:
+    def __init__(self, folder: Path, on_chosen: Callable[[Path], None]) -> None:
         super().__init__(folder)
         self.title = say("programs.choose_title")
-        self._told = told
+        self._on_chosen = on_chosen
 
     def list_folder(self, folder: Path) -> list[FileListEntry]:
         """Return folders, and files that can be run."""
@@ -397,7 +397,7 @@ class ProgramFileDialog(FolderDialog):
 
     def open(self, target: Path | Listed) -> Command | None:
         assert isinstance(target, Path)
-        self._told(target)
+        self._on_chosen(target)
         return gui.PlainCommand.CLOSE_DIALOG
 
 

@@ -1,4 +1,4 @@
-"""The dialogs that save: the game in one of many formats, pictures of it, or who plays."""
+"""Dialogs that save: the game in many formats, pictures, the players, or a tournament's settings."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from othello.resources import default_config
 from othello.texts import say
 
 _OTHERS: Final = {WRITTEN[suffix].name: WRITTEN[suffix] for suffix in (".ggf", ".sgf", ".pgn", ".wtb")}
-"""Formats of other programs."""
+"""Formats of other programs, by name."""
 KINDS: Final = {
     "game": SUFFIX,
     "moves": ".othello.txt",
@@ -36,12 +36,14 @@ KINDS: Final = {
 
 
 class SaveDialog(FolderDialog):
-    """Saves the game, its moves, the position, a picture, a film, or who plays what. Nothing is replaced by Enter.
+    """Saves the game, its moves, the position, a picture, an animation, or the players.
+
+    Enter never replaces a file: that takes a button of its own.
 
     Args:
-        folder: where the dialog begins.
-        name: what is proposed; a number is added where there is such a file.
-        sheet: the game, as formats of other programs hold it; None where they are not offered.
+        folder: the first folder that is listed.
+        name: the proposed name. A number is added if there is such a file.
+        sheet: the game for formats of other programs; None: these formats are not offered.
     """
 
     buttons = ("cancel", "save")
@@ -58,7 +60,7 @@ class SaveDialog(FolderDialog):
 
     @property
     def _name(self) -> str:
-        """What was typed, else a name that no file has."""
+        """The typed name, or else a proposal that no file has."""
         if self._typed is not None:
             return self._typed
         name, number = self._proposed, 2
@@ -74,14 +76,14 @@ class SaveDialog(FolderDialog):
 
     @property
     def _is_name(self) -> bool:
-        """Whether a file can have that name, with or without a folder, which has to be there."""
+        """True if a file can have the name. A folder in the name has to exist."""
         name = self._name.strip()
         typed = typed_path(name) or Path(name)
         is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in name
         return is_name and not name.endswith(os.sep) and is_folder(self.folder / typed.parent)
 
     def _taken(self, path: Path) -> Path | None:
-        """A file that is there, and would be replaced."""
+        """Return the first existing file that saving to a path would replace."""
         paths = _OTHERS[self._kind].files(path) if self._kind in _OTHERS else (path,)
         return next(filter(os.path.lexists, paths), None)
 
@@ -98,7 +100,7 @@ class SaveDialog(FolderDialog):
 
     @property
     def _words(self) -> str:
-        """What the file will lack."""
+        """A remark on the parts of the game that the format cannot store."""
         if self._sheet is None or self._kind not in _OTHERS:
             return ""
         lost = sorted(self._sheet.features - _OTHERS[self._kind].holds)
@@ -115,12 +117,9 @@ class SaveDialog(FolderDialog):
         name = ui.Field(
             self._name, is_wrong=not self.is_valid, max_length=1000, called=called, name="name", height=LINE_HEIGHT
         )
-        said = self.status_line(self.fault or fault, self._words)
-        return ui.Column(
-            (*([kind] if len(kinds) > 1 else []), name, said, ui.Row((self.folder_select(),)), self.rows()),
-            gap=8,
-            grow=1,
-        )
+        status, folder = self.status_line(self.fault or fault, self._words), ui.Row((self.folder_select(),))
+        parts = [*([kind] if len(kinds) > 1 else []), name, status, folder, self.rows()]
+        return ui.Column(parts, gap=8, grow=1)
 
     def on_control_changed(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -143,19 +142,19 @@ class SaveDialog(FolderDialog):
         super().show_folder(folder)
 
     def save(self, path: Path, kind: str) -> Command | None:
-        """Save it."""
+        """Save to a file, and return the command that follows."""
         return gui.SaveFile(path, kind)
 
 
 def _described(kind: str) -> str:
-    """A format with the ending of its files, in one line."""
+    """Return the name of a format, its suffix and a description, in one line."""
     name, suffix = kind if kind in _OTHERS else say(f"files.kinds.{kind}"), KINDS[kind]
     about = say(f"files.about.{kind}")
     return say("files.kind" if suffix else "files.folder_kind", kind=name, suffix=suffix, about=about)
 
 
 class ExportDialog(SaveDialog):
-    """Saves all of the person's games: a file each in a new folder, or one file."""
+    """Saves all games of the user, to one file each in a new folder, or to one file."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, f"{say('files.tabs.games')} {date.today().isoformat()}")
@@ -169,25 +168,25 @@ class ExportDialog(SaveDialog):
 
 
 class ConfigDialog(SaveDialog):
-    """Saves a tournament as keys of a config file; whatever else is in a file that is there stays.
+    """Saves the settings of a tournament in a config file. Other keys of an existing file are kept.
 
     Args:
         parts: the keys.
-        told: hears where they were saved.
+        on_saved: called with a message that names the file.
     """
 
     kinds = ("config",)
 
-    def __init__(self, parts: Mapping[str, Any], told: Callable[[str], None]) -> None:
+    def __init__(self, parts: Mapping[str, Any], on_saved: Callable[[str], None]) -> None:
         folder = default_config().absolute().parent
         name = f"{say('setup.title')} {date.today().isoformat()}"
         super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), name)
-        self._parts, self._told = parts, told
+        self._parts, self._on_saved = parts, on_saved
 
     def save(self, path: Path, kind: str) -> Command | None:
         fault = failure(partial(player_form.save, path, self._parts))
         if fault is not None:
             self.fault = fault.sentence()
             return None
-        self._told(say("new_game.saved", file=str(path)))
+        self._on_saved(say("new_game.saved", file=str(path)))
         return gui.PlainCommand.CLOSE_DIALOG

@@ -1,4 +1,4 @@
-"""The dialog for how the window looks and what it shows: every change applies at once and is kept."""
+"""Dialog for the user's preferences. Every change applies and is saved at once."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ _LIMIT: Final = options_of(Preferences)["slip"].schema
 
 
 class SettingsDialog(Dialog):
-    """Everything that a person can set for the window, the pace of the session and the hints for its game among it."""
+    """Edits the preferences, and the pace of the session."""
 
     buttons = ("done",)
     keeps_size = True
@@ -34,10 +34,10 @@ class SettingsDialog(Dialog):
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self._session, self._preferences = session, preferences
         preferences.read_languages()
-        self._typed: dict[str, str] = {}  # what stands in the fields, which may be no number yet
+        self._typed: dict[str, str] = {}  # texts of the number fields, valid or not
 
     def resize(self, style: ui.Style, window: Rect) -> None:
-        self.title = say("settings.title")  # the language may be another
+        self.title = say("settings.title")  # again, because the language may have changed
         super().resize(style, window)
 
     def subtitle(self) -> str:
@@ -50,7 +50,7 @@ class SettingsDialog(Dialog):
     def content(self) -> ui.Panel:
         is_narrow = self.content_width < _NARROW
         names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
-        rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # so that the longest name has room
+        rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # so that the longest name fits
         label, height = say("spoken.theme"), 104 * rows
         themes = ui.Choice(names, self._now.theme, 15, _draw_theme, rows, called=label, name="theme", height=height)
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
@@ -122,7 +122,7 @@ class SettingsDialog(Dialog):
         ]
 
     def _limits(self) -> ui.Panel:
-        """From what loss on a move is a mistake."""
+        """Return the fields for the losses from which a move is an inaccuracy, a mistake or a blunder."""
         parts: list[ui.Panel] = []
         for name, sign in wording.SIGNS.items():
             text = self._typed.get(name, str(getattr(self._now, name)))
@@ -164,7 +164,7 @@ class SettingsDialog(Dialog):
 
 
 def _limit(text: str) -> int | None:
-    """How many discs are typed, None where the text is no number of discs."""
+    """Return the typed number of discs, or None if the text is not valid."""
     value = number_of(text)
     if value is None or not value.is_integer() or first_fault(int(value), _LIMIT) is not None:
         return None
@@ -172,7 +172,7 @@ def _limit(text: str) -> int | None:
 
 
 def _draw_theme(on: ui.Canvas, name: str, is_chosen: bool) -> None:
-    """A theme to choose: a small window in its colours, and its name."""
+    """Draw the option of a theme: a small window in its colours, and its name."""
     style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
     ui.draw_tile(on, chosen=is_chosen)
     window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
@@ -187,7 +187,7 @@ def _draw_theme(on: ui.Canvas, name: str, is_chosen: bool) -> None:
 
 
 def _draw_window(on: ui.Canvas, colors: ui.Palette) -> None:
-    """A bar with a button, a board, two cards and a panel with three lines."""
+    """Draw a window: a bar with a button, a board, two cards and a panel with three lines."""
     surface, rect, px = on.surface, on.rect, on.style.px
     ui.fill_rounded(surface, rect, px(5), colors.background, colors.line, px(1))
     ui.fill_rounded(surface, Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11)), px(4), colors.panel)
@@ -206,7 +206,7 @@ def _draw_window(on: ui.Canvas, colors: ui.Palette) -> None:
 
 
 def _draw_board(on: ui.Canvas, colors: ui.Palette) -> None:
-    """Four by four squares with five discs."""
+    """Draw four by four squares with five discs."""
     surface, board, px = on.surface, on.rect, on.style.px
     ui.fill_rounded(surface, board, px(3), colors.frame)
     cell = board.width // 4 - px(1)
