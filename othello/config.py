@@ -173,21 +173,12 @@ class TuneConfig(Frozen):
 
     options: Mapping[str, TunedOption] = option(..., "The numeric options of the first player to tune, with ranges.")
     iterations: int = option(200, "The number of times the values move.", 1, 100_000)
-    pairs: int = option(
-        8,
-        "Game pairs per iteration. The player with changed values plays them against itself with the opposite changes: "
-        "the same opening, colours swapped. They run in parallel.",
-        1,
-        10_000,
-    )
+    pairs: int = option(8, "Game pairs per iteration, between changed values and the opposite changes.", 1, 10_000)
     step: float = option(
         0.2, "The change of a value in the first iteration, as a share of its range.", maximum=0.5, words=ABOVE_0
     )
     move: float = option(
-        0.1,
-        "How far values move in the first iteration if one side wins all games, as a share of their ranges.",
-        maximum=1,
-        words=ABOVE_0,
+        0.1, "The largest move of a value in the first iteration, as a share of its range.", maximum=1, words=ABOVE_0
     )
 
 
@@ -216,11 +207,7 @@ class TournamentConfig(Frozen):
     )
     games_per_pair: int = option(2, "Games per pair in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000)
     opening_plies: int = option(
-        0,
-        "Number of random moves that open each game and lead to a balanced position. Both games of a game pair have "
-        "the same ones. 0: games begin at the start position.",
-        0,
-        20,
+        0, "Number of random moves that open each game pair and lead to a balanced position. 0: none.", 0, 20
     )
     openings: Path | None = option(
         None,
@@ -300,14 +287,11 @@ class Config(Frozen):
         100,
     )
     output_file: Path | None = option(
-        None,
-        "The results file, a .csv or .jsonl relative to the current folder, with a record of every game. null: none.",
-        words=_PATH,
+        None, "The results file (.csv or .jsonl), relative to the current folder. null: none.", words=_PATH
     )
     game: GameSpec = _STANDARD_GAME
     tournament: TournamentConfig = option(
-        TournamentConfig(),
-        "The settings of a tournament. A match uses only adjudicate, time_margin_seconds and compare.",
+        TournamentConfig(), "The settings of a tournament; a match uses adjudicate, time_margin_seconds and compare."
     )
     tune: TuneConfig | None = option(None, "The search of `othello tune` for the best values of options. null: none.")
     game_seed: int | None = None  # the seed of the only game to play, None for all games; set by the command line only

@@ -4,8 +4,9 @@ import argparse
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from othello.cli.converting import write_games
 from othello.cli.messages import tell
@@ -14,7 +15,7 @@ from othello.errors import CommandError, FileError, OthelloError, Reason, Result
 from othello.game import AnyGame
 from othello.records.named import named
 from othello.store.adding import Progress
-from othello.store.database import GameLine, PlayedMove, Source, Store, Wanted
+from othello.store.database import Store, Wanted
 from othello.store.own import OWN
 from othello.texts import say
 
@@ -70,18 +71,14 @@ def list_sources(arguments: argparse.Namespace) -> None:
     with _opened() as store:
         sources = store.sources()
     if arguments.json:
-        print(json.dumps([_source_entry(source) for source in sources], ensure_ascii=False))
+        entries = [{key: value for key, value in asdict(source).items() if key != "number"} for source in sources]
+        print(json.dumps(entries, ensure_ascii=False))
         return
     for source in sources:
         years = "" if source.first_year is None else f"  {source.first_year}-{source.last_year}"
         print(f"{source.name:<24} {source.kind:<10} {source.games:>9}{years}")
     if not sources:
         print(say("archive.empty"))
-
-
-def _source_entry(source: Source) -> dict[str, Any]:
-    entry = {"name": source.name, "kind": source.kind, "games": source.games}
-    return entry | {"first_year": source.first_year, "last_year": source.last_year}
 
 
 def search(arguments: argparse.Namespace) -> None:
@@ -96,19 +93,15 @@ def search(arguments: argparse.Namespace) -> None:
     for line in lines:
         move = None if line.move is None or game is None else game.text_of(line.move)
         if arguments.json:
-            print(json.dumps(_line_entry(line, move, names[line.source]), ensure_ascii=False))
+            entry = asdict(line) | {"winner": line.winner or None, "move": move, "source": names[line.source]}
+            entry = {key: value for key, value in entry.items() if key != "move" or value is not None}
+            print(json.dumps(entry, ensure_ascii=False))
         else:
             discs = "" if line.discs is None else f"{line.discs[0]} - {line.discs[1]}"
             head = f"{line.number:>8} {line.year or '':>4} " + (f"{move or '':<5}" if game is not None else "")
             print(f"{head}{line.black:<20} {discs:>7} {line.white:<20} {line.event}")
     if not lines and not arguments.json:
         print(say("archive.none"))
-
-
-def _line_entry(line: GameLine, move: str | None, source: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {"number": line.number, "year": line.year, "black": line.black, "white": line.white}
-    entry |= {"discs": None if line.discs is None else list(line.discs), "winner": line.winner or None}
-    return entry | ({} if move is None else {"move": move}) | {"event": line.event, "source": source}
 
 
 def stats(arguments: argparse.Namespace) -> None:
@@ -121,7 +114,11 @@ def stats(arguments: argparse.Namespace) -> None:
     opening = named(game)
     name = None if opening is None else opening.name
     if arguments.json:
-        entries = [_move_entry(game, move) for move in moves]
+        entries = [
+            asdict(move)
+            | {"move": game.text_of(move.move), "discs": None if move.discs is None else round(move.discs, 3)}
+            for move in moves
+        ]
         print(json.dumps({"opening": name, "games": count, "moves": entries}, ensure_ascii=False))
         return
     print(say("archive.games" if name is None else "archive.named", count=count, opening=name or ""))
@@ -129,12 +126,6 @@ def stats(arguments: argparse.Namespace) -> None:
         discs = "" if move.discs is None else f"{move.discs:+.2f}"
         won = f"{move.black:>8} {move.draws:>6} {move.white:>8}"
         print(f"{game.text_of(move.move):<5} {move.games:>8} {won} {discs:>7}")
-
-
-def _move_entry(game: AnyGame, move: PlayedMove) -> dict[str, Any]:
-    entry: dict[str, Any] = {"move": game.text_of(move.move), "games": move.games, "black": move.black}
-    entry |= {"draws": move.draws, "white": move.white}
-    return entry | {"discs": None if move.discs is None else round(move.discs, 3)}
 
 
 def export(arguments: argparse.Namespace) -> None:
