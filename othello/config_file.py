@@ -284,10 +284,12 @@ def entry_of(player: PlayerConfig, *, has_files: bool = False, is_whole: bool = 
     """
     entry: dict[str, Any] = {"player_type": player.player_type}
     defaults = {part.name: part.default for part in fields(player)}
+    is_timed = player.time_limit_seconds is not None or player.clock_seconds is not None
     for name, option in options_of(type(player)).items():
         value, is_included = getattr(player, name), has_files or not option.is_memory
         is_named = name != "name" or (player.is_named and not is_whole)
-        if (is_whole or value != defaults[name]) and is_named and is_included and name != "player_color":
+        is_bound = option.is_bound and is_timed  # `player_of` reads a time without a count as no other limit
+        if (is_whole or is_bound or value != defaults[name]) and is_named and is_included and name != "player_color":
             entry[name] = value.name.lower() if isinstance(value, Enum) else value
     return entry
 

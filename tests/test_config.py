@@ -386,3 +386,10 @@ def test_a_damaged_file_of_knowledge_is_named_with_its_option(colors: tuple[str,
     with pytest.raises(ConfigError) as caught:
         load(tmp_path, {"players": players})
     assert str(caught.value).startswith(f"{tmp_path / 'config.json'}: players[1].mcts_tree_file: {damaged}: is damaged")
+
+
+@pytest.mark.parametrize("kind", sorted(PLAYERS.keys() - config_file.STARTED.values() - {"user"}))
+@pytest.mark.parametrize("time", ["time_limit_seconds", "clock_seconds"])
+def test_entries_keep_the_usual_count_beside_a_time(kind: str, time: str) -> None:
+    player = configure(kind, **{time: 60.0})
+    assert config_file.player_of(config_file.entry_of(player), {}) == player

@@ -318,6 +318,13 @@ def test_the_last_choice_is_remembered(desk: Desk) -> None:
     assert desk.scene.preferences.value.usual["players"][1]["level"] == 7
 
 
+def test_a_level_with_a_clock_is_offered_as_a_level_again(desk: Desk) -> None:
+    click(desk, "clock", 0.3)
+    desk.key(pygame.K_RETURN)
+    desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    assert not desk.has("opponent.type")
+
+
 @pytest.mark.parametrize("size", [(900, 600), (1280, 800), (2560, 1600)])
 def test_every_control_can_be_reached_by_tab(sit_down: Open, size: tuple[int, int]) -> None:
     desk = sit_down(PERSON, PERSON, size=size)
