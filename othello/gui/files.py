@@ -15,7 +15,6 @@ from othello.errors import OthelloError, Reason, SideMissingError
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.window import copy, pasted
@@ -54,7 +53,7 @@ class Files:
         self._offered = False  # the unfinished game was offered
         self._writer = BackgroundWriter("films and exports")
         self._written: set[Path] = set()
-        self._news: list[Command] = []
+        self._news: list[gui.Command] = []
 
     @property
     def is_busy(self) -> bool:
@@ -86,7 +85,7 @@ class Files:
                 return LeftDialog(self.library.left, self.library)
         return None
 
-    def do(self, command: object, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:
+    def do(self, command: object, session: Session, face: Face, now: float) -> tuple[gui.Command, ...] | None:
         """Carry out a command for files, and return the commands that follow; None for another command.
 
         A tournament game is neither stored nor replaced.
@@ -111,7 +110,7 @@ class Files:
                 return _analysed(self._begin(_pasted(session.game.rules.spec, side), None, session, now), session)
         return None
 
-    def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
+    def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> gui.Command | None:
         """Store the current game; return a command that reports a file, unless a dialog is open."""
         if self._news and not is_covered:
             return self._news.pop(0)
@@ -134,13 +133,13 @@ class Files:
                 return gui.Refuse(title, recovered.sentence())
         return None
 
-    def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
+    def _open(self, path: Path, session: Session, now: float) -> tuple[gui.Command, ...]:
         following = self._begin(read_games(path, session.game.rules.spec), path, session, now)
         if not isinstance(following[0], gui.Refuse):
             self._remember(path)
         return following
 
-    def _open_own(self, number: int, session: Session, now: float) -> tuple[Command, ...]:
+    def _open_own(self, number: int, session: Session, now: float) -> tuple[gui.Command, ...]:
         assert self.library is not None
         try:
             game, version = self.library.game(number)
@@ -148,7 +147,9 @@ class Files:
             return (_refused(error),)
         return self._put(game, say("files.pasted"), session, now, number, version)
 
-    def _begin(self, games: Iterator[Found], path: Path | None, session: Session, now: float) -> tuple[Command, ...]:
+    def _begin(
+        self, games: Iterator[Found], path: Path | None, session: Session, now: float
+    ) -> tuple[gui.Command, ...]:
         """Open the only game of a file (None: of a text), or let the user choose one of many."""
         from othello.gui.dialogs.games import GamesDialog
 
@@ -166,7 +167,7 @@ class Files:
 
     def _put(
         self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
-    ) -> tuple[Command, ...]:
+    ) -> tuple[gui.Command, ...]:
         """Open a game; `number` and `version` as in `Library.adopt`."""
         before = session.history
         try:
@@ -187,7 +188,7 @@ class Files:
         if self.library is not None and path.name.endswith(READABLE_SUFFIXES):
             self.library.remember(path)
 
-    def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
+    def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[gui.Command, ...]:
         history, game = session.history, session.view.shown
         if kind == "film":
             return self._in_background(path, partial(self._write_film, path, face, history.game))
@@ -217,7 +218,7 @@ class Files:
         self._remember(path)
         return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.saved", file=path.name))
 
-    def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[Command, ...]:
+    def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[gui.Command, ...]:
         """Write a large file in the writer's thread; `write` returns the message at its end."""
 
         def work() -> None:
@@ -262,14 +263,14 @@ def _names(session: Session) -> tuple[str, ...]:
     return tuple(wording.player_name(session.game.rules, session.seats, color) for color in Color)
 
 
-def _analysed(following: tuple[Command, ...], session: Session) -> tuple[Command, ...]:
+def _analysed(following: tuple[gui.Command, ...], session: Session) -> tuple[gui.Command, ...]:
     """Add a switch to Analyse after pasting an unfinished game, so that no computer continues it."""
     if following[0] is gui.PlainCommand.CLOSE_DIALOG and not session.referee.is_over:
         return following[0], gui.SwitchMode("analyse"), *following[1:]
     return following
 
 
-def _copy(session: Session, *, is_board: bool) -> Command:
+def _copy(session: Session, *, is_board: bool) -> gui.Command:
     game = session.view.shown
     board = game.rules.format_position(game.position)
     if not is_board:
@@ -285,7 +286,7 @@ def _file(session: Session) -> GameFile:
     return kept(history.tree, history.referee, history.date)
 
 
-def _refused(error: OthelloError) -> Command:
+def _refused(error: OthelloError) -> gui.Command:
     if isinstance(error, SideMissingError):
         from othello.gui.dialogs.notices import SideQuestion
 

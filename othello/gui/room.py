@@ -18,7 +18,7 @@ from othello import texts
 from othello.gui import actions, ui, window
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Screen, handles
+from othello.gui.commands import Screen
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.face import Face, face_of
 from othello.gui.preferences import PreferencesFile, palette_of
@@ -141,7 +141,7 @@ class Room(Screen):
         self._is_stale = self._is_stale or not isinstance(command, ui.PointAt)
         for screen in self.screens():
             answer = screen.take(command, now)
-            if answer is not PASS:
+            if answer is not gui.PASS:
                 self.issue(answer)
                 return
         self.unclaimed(command, now)
@@ -168,7 +168,7 @@ class Room(Screen):
         issued, self._issued = self._issued, []
         return issued
 
-    @handles(ui.PointAt, ui.PressAt, ui.PressRight, ui.Release, ui.Scroll, ui.Compose, ui.Reach)
+    @gui.handles(ui.PointAt, ui.PressAt, ui.PressRight, ui.Release, ui.Scroll, ui.Compose, ui.Reach)
     def _aim(self, command: ui.Input, now: float) -> None:
         """Pass an input to its widget."""
         for following in self.stage.take(command, now):
@@ -176,7 +176,7 @@ class Room(Screen):
         if isinstance(command, ui.PressAt) and self.dialog is None and not self.stage.writes:
             self.stage.leave()  # after a click, keys are for the board again
 
-    @handles(ui.Key)
+    @gui.handles(ui.Key)
     def _press_key(self, key: ui.Key, now: float) -> object | None:
         """Pass a key to the focused widget, or look it up in the key bindings."""
         answers = self.stage.key(key)
@@ -186,37 +186,37 @@ class Room(Screen):
             self.issue(following)
         return None
 
-    @handles(gui.Call)
+    @gui.handles(gui.Call)
     def _call(self, command: gui.Call, now: float) -> object | None:
         return command.function(*command.arguments)
 
-    @handles(gui.Quit)
+    @gui.handles(gui.Quit)
     def _quit(self, command: gui.Quit, now: float) -> None:
         self.wants_to_quit = True
 
-    @handles(gui.PlainCommand.REDRAW)
+    @gui.handles(gui.PlainCommand.REDRAW)
     def redraw(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Redraw the whole window."""
         self.stage.forget()
 
-    @handles(gui.Maximised)
+    @gui.handles(gui.Maximised)
     def _maximise(self, command: gui.Maximised, now: float) -> None:
         self.is_maximised = self.is_maximised if window.is_full_screen() else command.is_so
         self.stage.forget()
 
-    @handles(gui.PlainCommand.TOGGLE_FULL_SCREEN)
+    @gui.handles(gui.PlainCommand.TOGGLE_FULL_SCREEN)
     def _toggle_full_screen(self, command: gui.PlainCommand, now: float) -> None:
         window.toggle_full_screen(is_maximised=self.is_maximised)
 
-    @handles(gui.Resize)
+    @gui.handles(gui.Resize)
     def _resized(self, command: gui.Resize, now: float) -> None:
         self._resize(command.size)
 
-    @handles(gui.MoveFocus)
+    @gui.handles(gui.MoveFocus)
     def _move_focus(self, command: gui.MoveFocus, now: float) -> None:
         (self.stage.next_group if command.by_group else self.stage.next)(command.steps)
 
-    @handles(gui.Refuse)
+    @gui.handles(gui.Refuse)
     def refuse(self, command: gui.Refuse, now: float) -> None:
         """Show an error, in the open dialog if that can show it."""
         if self.dialog is None or not self.dialog.refuse(command.reason):
@@ -224,7 +224,7 @@ class Room(Screen):
 
             self.enter_dialog(Notice(command.title, command.reason))
 
-    @handles(gui.PlainCommand.CLOSE_DIALOG)
+    @gui.handles(gui.PlainCommand.CLOSE_DIALOG)
     def close_dialog(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Close the open dialog, and show the one below."""
         if self.dialog is not None and self.dialog.below is not None:
@@ -234,7 +234,7 @@ class Room(Screen):
             self.dialog = None
             self.stage.focus, self.stage.shows_focus = self._focus_before, bool(self._focus_before)
 
-    @handles(gui.PlainCommand.TOGGLE_HELP)
+    @gui.handles(gui.PlainCommand.TOGGLE_HELP)
     def _toggle_help(self, command: gui.PlainCommand, now: float) -> None:
         from othello.gui.dialogs.help import HelpDialog
 
@@ -243,7 +243,7 @@ class Room(Screen):
         else:
             self.enter_dialog(HelpDialog(self.place, self.spec, knows_game=self.preferences.value.has_finished))
 
-    @handles(gui.Open)
+    @gui.handles(gui.Open)
     def open(self, command: gui.Open, now: float) -> None:
         """Open a dialog by its name."""
         dialog = self.dialog_of(command.dialog)
@@ -262,7 +262,7 @@ class Room(Screen):
         """Return the names of actions that have no effect now."""
         return ()
 
-    @handles(gui.OpenOver)
+    @gui.handles(gui.OpenOver)
     def _open_over(self, command: gui.OpenOver, now: float) -> None:
         command.dialog.below = self.dialog
         self.enter_dialog(command.dialog)
@@ -319,7 +319,7 @@ class Room(Screen):
         """Return the time of the next update that needs no input, or None."""
         return earliest(self.stage.next_wake(now), None if self.dialog is None else self.dialog.next_wake(now))
 
-    @handles(gui.PlainCommand.APPLY_PREFERENCES)
+    @gui.handles(gui.PlainCommand.APPLY_PREFERENCES)
     def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Apply the preferences to the window."""
         texts.use(self.preferences.value.language)
@@ -360,10 +360,10 @@ class ScreenGroup(Screen):
 
     def do(self, command: object, now: float) -> None:
         """Carry out `command`, here or in the active screen."""
-        if self.take(command, now) is PASS:
+        if self.take(command, now) is gui.PASS:
             self.active.do(command, now)
 
-    @handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
+    @gui.handles(gui.Resize, gui.Maximised, gui.PlainCommand.APPLY_PREFERENCES)
     def _do_everywhere(self, command: object, now: float) -> None:
         for each in self.members:
             each.do(command, now)

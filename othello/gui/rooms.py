@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.commands import PASS, Answer, handles
 from othello.gui.modes import REGISTRY
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
@@ -89,8 +88,8 @@ class Rooms(ScreenGroup):
 
     # Commands.
 
-    @handles(gui.Open)
-    def _open(self, command: gui.Open, now: float) -> Answer:
+    @gui.handles(gui.Open)
+    def _open(self, command: gui.Open, now: float) -> gui.Answer:
         is_in_hall = self.active is not self.table
         if command.dialog == "tournament" and self.contest is not None and not is_in_hall:
             self._is_in_hall = True
@@ -98,53 +97,53 @@ class Rooms(ScreenGroup):
             return None
         front = self.front
         if not is_in_hall or command.dialog == "menu":
-            return PASS
+            return gui.PASS
         if command.dialog not in ("tournament", "settings", "about"):
             return self._to_table(command, now)
         if isinstance(front, Table):
-            return PASS
+            return gui.PASS
         dialog = REGISTRY.create_dialog(command.dialog, self.table.session, self._preferences)
         if dialog is not None:
             front.enter_dialog(dialog)
         return None
 
-    @handles(gui.SwitchMode, gui.OpenListed)
-    def _to_table(self, command: object, now: float) -> Answer:
+    @gui.handles(gui.SwitchMode, gui.OpenListed)
+    def _to_table(self, command: object, now: float) -> gui.Answer:
         """Switch from the tournament to the game screen for a command."""
         if self.active is self.table:
-            return PASS
+            return gui.PASS
         self.front.close_dialog()
         self.sit_down()
         self.front.redraw()
         self.table.do(command, now)
         return None
 
-    @handles(play.Try)
+    @gui.handles(play.Try)
     def _try(self, command: play.Try, now: float) -> None:
         self.table.do(command, now)
 
-    @handles(gui.LookAtGame)
+    @gui.handles(gui.LookAtGame)
     def _look_at_game(self, command: gui.LookAtGame, now: float) -> None:
         """Analyse a tournament's game on the game screen, whose own game can be restored."""
         self._to_table(play.OpenGame(command.game, command.players), now)
         for each in (gui.SwitchMode("analyse"), gui.Tell(say("files.pasted"))):
             self.table.do(each, now)
 
-    @handles(gui.OpenFile)
-    def _open_file(self, command: gui.OpenFile, now: float) -> Answer:
+    @gui.handles(gui.OpenFile)
+    def _open_file(self, command: gui.OpenFile, now: float) -> gui.Answer:
         if command.path.suffix in SUFFIXES:
             self._go_on_with(command.path, now)
             return None
         return self._to_table(command, now)
 
-    @handles(gui.Quit)
-    def _quit(self, command: gui.Quit, now: float) -> Answer:
+    @gui.handles(gui.Quit)
+    def _quit(self, command: gui.Quit, now: float) -> gui.Answer:
         from othello.gui.dialogs.notices import Question
 
         contest, venue, front = self.contest, self.venue, self.front
         loses_games = contest is not None and venue is not None and contest.hall.goes_on and not venue.is_kept
         if command.is_certain or isinstance(front.dialog, Question):
-            return PASS
+            return gui.PASS
         library = self.table.files.library
         unsaved = None if library is None else library.save(self.table.session, now)
         if loses_games:
@@ -152,11 +151,11 @@ class Rooms(ScreenGroup):
         elif unsaved is not None:
             words = say("files.quits"), say("files.quits_text", reason=cause_of(unsaved))
         else:
-            return PASS
+            return gui.PASS
         front.enter_dialog(Question(*words, say("hall.quit"), gui.Quit(is_certain=True), loses_data=True))
         return None
 
-    @handles(gui.StartTournament)
+    @gui.handles(gui.StartTournament)
     def _begin(self, command: gui.StartTournament, now: float) -> None:
         """Start a tournament, and close the former one."""
         from othello.gui.tournament.contest import Venue
@@ -185,11 +184,11 @@ class Rooms(ScreenGroup):
         else:
             self._begin(command, now)
 
-    @handles(gui.GoOn)
-    def _go_on(self, command: gui.GoOn, now: float) -> Answer:
+    @gui.handles(gui.GoOn)
+    def _go_on(self, command: gui.GoOn, now: float) -> gui.Answer:
         """Play the remaining games of the tournament."""
         if self.venue is None:
-            return PASS
+            return gui.PASS
         try:
             self.venue.go_on(command.rounds)
         except OthelloError as error:

@@ -15,7 +15,6 @@ from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
-from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.play.board import BoardMark
 from othello.gui.play.cards import SideCard, card
@@ -60,11 +59,11 @@ class AnalyseMode(Trying):
 
     # Commands.
 
-    def take(self, command: object, now: float) -> Answer:
+    def take(self, command: object, now: float) -> gui.Answer:
         answer = self.search.take(command, now)
-        return super().take(command, now) if answer is PASS else answer
+        return super().take(command, now) if answer is gui.PASS else answer
 
-    @handles(play.TogglePause)
+    @gui.handles(play.TogglePause)
     def _pause(self, command: play.TogglePause, now: float) -> None:
         """Pause the game and all searches, or resume them if all are paused."""
         session, judge = self.session, self.session.game_analysis
@@ -75,32 +74,32 @@ class AnalyseMode(Trying):
             session.do(play.TogglePause(), now)
         session.do(play.HoldAnalyses(pauses), now)
 
-    @handles(play.AnalyseGame)
+    @gui.handles(play.AnalyseGame)
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
         self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
-    @handles(gui.PlainCommand.HINT)
+    @gui.handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
         """Do nothing: the best move is on display anyway."""
 
-    @handles(gui.PlainCommand.SWITCH_SCALE)
+    @gui.handles(gui.PlainCommand.SWITCH_SCALE)
     def _switch_scale(self, command: gui.PlainCommand, now: float) -> None:
         if self.evaluation.has_discs:
             self._use(ui.Use("scale", not self.evaluation.in_chances), now)
 
-    @handles(ui.Use)
+    @gui.handles(ui.Use)
     def _use(self, command: ui.Use, now: float) -> None:
         self.evaluation.wants_chances = command.value
         self.person.preferences.change(curve_in_chances=command.value)
 
-    @handles(gui.Toggle)
-    def _toggle(self, command: gui.Toggle, now: float) -> Answer:
+    @gui.handles(gui.Toggle)
+    def _toggle(self, command: gui.Toggle, now: float) -> gui.Answer:
         if command.option != "shows_values":
-            return PASS
+            return gui.PASS
         self._values = not self._values
         return None
 
-    @handles(gui.MoveCursor)
+    @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object:
         return play.Browse(command.columns) if command.columns else play.SwitchBranch(command.rows)
 

@@ -11,18 +11,8 @@ from othello.gui import wording
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.faces.face import Face
 from othello.gui.wording import SIGNS
+from othello.play import judging
 from othello.play.history import Tree
-from othello.play.judging import (
-    CHANCE_PER_DISC,
-    Judgement,
-    Limits,
-    Verdicts,
-    judge_of,
-    newest_report,
-    tells_chances,
-    unknown,
-    worst,
-)
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
@@ -38,26 +28,26 @@ class Evaluation:
     def __init__(self, session: Session, judge: PlayerConfig | None = None, *, in_chances: bool = False) -> None:
         """`judge` evaluates the game; None: the default player for such games."""
         self._session = session
-        self.judge = judge or judge_of(session.game.rules.spec)  # for the curve and for all mistakes
+        self.judge = judge or judging.judge_of(session.game.rules.spec)  # for the curve and for all mistakes
         self.wants_chances = in_chances  # True to show winning chances even if discs are known
         self.has_more = False  # True if some moves of the game are not evaluated
         # The signs of mistakes in the game and in the shown line, by the line that ends with the move.
         self.signs: Mapping[Line, str] = {}
-        self._game, self._looked_at = Verdicts(), Verdicts()
+        self._game, self._looked_at = judging.Verdicts(), judging.Verdicts()
         self._curve_key: tuple[object, ...] = ()
         self._curve: CurvePanel | None = None
 
     @property
     def has_discs(self) -> bool:
         """True if the evaluation counts discs."""
-        return not tells_chances(self.judge)
+        return not judging.tells_chances(self.judge)
 
     @property
     def in_chances(self) -> bool:
         """True if the curve shows winning chances, not discs."""
         return self.wants_chances or not self.has_discs
 
-    def curve(self, limits: Limits, face: Face) -> CurvePanel:
+    def curve(self, limits: judging.Limits, face: Face) -> CurvePanel:
         """Return the curve of the shown line; `limits`: the losses from which a move is a mistake."""
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
@@ -68,13 +58,18 @@ class Evaluation:
             self._curve_key = key
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
             self._curve = self._create_curve(tree, line, face, known[1], limits)
-            self.has_more = bool(unknown(tree, tree.line, opening, judge))
+            self.has_more = bool(judging.unknown(tree, tree.line, opening, judge))
         note = "" if session.is_judging else say("analysis.no_curve")
         assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
     def _create_curve(
-        self, tree: Tree, line: AnyGame, face: Face, judgements: Sequence[Judgement | None], limits: Limits
+        self,
+        tree: Tree,
+        line: AnyGame,
+        face: Face,
+        judgements: Sequence[judging.Judgement | None],
+        limits: judging.Limits,
     ) -> CurvePanel:
         points, rules = [*self._points(tree, line)], line.rules
         end = 1.0 if self.in_chances else disc_scale([point.value for point in points], rules.columns * rules.rows)
@@ -86,7 +81,7 @@ class Evaluation:
             percent("100") if self.in_chances else f"+{end:.0f}",
             percent("50") if self.in_chances else "0",
             {ply: sign for ply, sign in played if sign},
-            tuple(judgement.ply + 1 for judgement in worst(judgements, limits, _MAX_MARKS)),
+            tuple(judgement.ply + 1 for judgement in judging.worst(judgements, limits, _MAX_MARKS)),
             told=tuple(self._tooltips(points, line, judgements)),
             name=CURVE,
             grow=1,
@@ -97,7 +92,7 @@ class Evaluation:
     def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:
         """Yield the positions that have a value, in discs or from -1 (lost) to 1 (won)."""
         for ply, moment in enumerate(tree.along(line)):
-            report = newest_report(moment, self.judge)
+            report = judging.newest_report(moment, self.judge)
             if report is not None and report.value is not None:
                 sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
                 worth = self._to_scale(report, report.value, line.rules.moves_left(line.positions[ply]))
@@ -109,7 +104,7 @@ class Evaluation:
                 yield CurvePoint(ply, won if self.in_chances else black - white, True)
 
     def _tooltips(
-        self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[Judgement | None]
+        self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[judging.Judgement | None]
     ) -> Iterator[tuple[str, ...]]:
         """Yield the text of each position: the move with its sign, its loss, the better move, and the value."""
         values = {point.ply: point.value for point in points}
@@ -132,20 +127,20 @@ class Evaluation:
     def _to_scale(self, report: SearchReport, value: float, left: int) -> float:
         """Return a search's value on the scale of the curve; `left`: moves left in the game."""
         if report.unit is Unit.REWARD:
-            return 2 * value - 1 if self.in_chances else (value - 0.5) / CHANCE_PER_DISC
+            return 2 * value - 1 if self.in_chances else (value - 0.5) / judging.CHANCE_PER_DISC
         if not self.in_chances:
             return value
         chance = winning_chance(value, left, report.depth) if report.chance is None else report.chance
         return 2 * chance - 1
 
 
-def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits) -> dict[Line, str]:
+def _signs(line: AnyGame, judgements: Sequence[judging.Judgement | None], limits: judging.Limits) -> dict[Line, str]:
     """Return the signs of the mistakes in a line."""
     found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
     return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
 
 
-def _loss(game: AnyGame, judgement: Judgement) -> tuple[str, ...]:
+def _loss(game: AnyGame, judgement: judging.Judgement) -> tuple[str, ...]:
     """Return the loss of a move and the better move as texts."""
     loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
     if round(100 * loss if is_chance else loss) == 0:

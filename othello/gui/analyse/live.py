@@ -8,7 +8,7 @@ from pygame import Rect
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import PASS, Answer, Screen, handles
+from othello.gui.commands import Screen
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.play.hints import unbounded
@@ -112,32 +112,32 @@ class LiveSearch(Screen):
 
     # Commands.
 
-    @handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> Answer:
+    @gui.handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> gui.Answer:
         if command.name not in ("engine", "seconds"):
-            return PASS
+            return gui.PASS
         self._change(command.name, command.value, now)
         return None
 
-    @handles(gui.NextEngine, gui.NextSeconds)
+    @gui.handles(gui.NextEngine, gui.NextSeconds)
     def _next(self, command: gui.NextEngine | gui.NextSeconds, now: float) -> None:
         name, values = ("engine", self._kinds) if isinstance(command, gui.NextEngine) else ("seconds", [*_SECONDS])
         at = values.index(getattr(self, name)) if getattr(self, name) in values else 0
         self._change(name, values[(at + command.steps) % len(values)], now)
 
-    @handles(gui.PlainCommand.HOLD_ANALYSIS)
+    @gui.handles(gui.PlainCommand.HOLD_ANALYSIS)
     def _hold(self, command: gui.PlainCommand, now: float) -> object:
         return play.HoldAnalyses(not self.is_held)
 
-    @handles(gui.StepTree)
+    @gui.handles(gui.StepTree)
     def _step_tree(self, command: gui.StepTree, now: float) -> None:
         self.tree.step(command.columns, command.rows)
 
-    @handles(gui.PlainCommand.VISIT_NODE)
+    @gui.handles(gui.PlainCommand.VISIT_NODE)
     def _visit_node(self, command: gui.PlainCommand, now: float) -> object | None:
         return play.Explore(self.tree.opened) if self.tree.opened else None
 
-    @handles(PressNode)
+    @gui.handles(PressNode)
     def _press_node(self, command: PressNode, now: float) -> object | None:
         """Expand a node of the search tree, or go to the position of an expanded one."""
         if self.tree.seen.path[: len(command.line)] == command.line:
@@ -145,18 +145,18 @@ class LiveSearch(Screen):
         self.tree.open(command.line)
         return None
 
-    @handles(gui.StepLine)
+    @gui.handles(gui.StepLine)
     def _step_line(self, command: gui.StepLine, now: float) -> None:
         self._stepped = min(max(0, self._stepped + command.steps), len(self.pv))
 
-    @handles(gui.PlainCommand.CONFIRM)
-    def _confirm(self, command: gui.PlainCommand, now: float) -> Answer:
-        return play.Explore(self.pv[: self._stepped]) if self._stepped else PASS
+    @gui.handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> gui.Answer:
+        return play.Explore(self.pv[: self._stepped]) if self._stepped else gui.PASS
 
-    @handles(gui.PlainCommand.DISMISS)
-    def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if not self._stepped:
-            return PASS
+            return gui.PASS
         self._stepped = 0
         return None
 

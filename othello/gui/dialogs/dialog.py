@@ -14,7 +14,7 @@ from othello.errors import OthelloError, Reason
 from othello.gui import actions, ui
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Answer, Command, Screen, handles
+from othello.gui.commands import Screen
 from othello.texts import say
 
 NARROW: Final = 700
@@ -70,7 +70,7 @@ class Dialog(Screen, ABC):
     def is_button_enabled(self, name: str) -> bool:
         return self.is_valid or name not in (self.buttons[-1], "save")
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         """Take the value of a control, or handle the press of a button, and return the command that follows."""
         return gui.PlainCommand.CLOSE_DIALOG
 
@@ -86,7 +86,7 @@ class Dialog(Screen, ABC):
         """Return a remark in the footer. It is left out if there is no room."""
         return ""
 
-    def update(self) -> Command | None:
+    def update(self) -> gui.Command | None:
         """Continue background work, and return the command that follows."""
         return None
 
@@ -101,7 +101,7 @@ class Dialog(Screen, ABC):
         """Show why the dialog's last command failed. Returns False if the dialog has no place for it."""
         return False
 
-    def key(self, key: ui.Key) -> Command | None:
+    def key(self, key: ui.Key) -> gui.Command | None:
         """Handle a key that no control uses, and return the command that follows."""
         return None
 
@@ -179,17 +179,17 @@ class Dialog(Screen, ABC):
 
     # Input
 
-    @handles(ui.Use)
+    @gui.handles(ui.Use)
     def _use(self, use: ui.Use, now: float) -> object | None:
         if use.name in _CLOSING_BUTTONS:
             return gui.PlainCommand.CLOSE_DIALOG
         return self.on_control_changed(use.name, use.value)
 
-    @handles(ui.Key)
-    def _press_key(self, key: ui.Key, now: float) -> Answer:
+    @gui.handles(ui.Key)
+    def _press_key(self, key: ui.Key, now: float) -> gui.Answer:
         """Pass a key to the focused control, otherwise to the dialog, but never to the screen below."""
         if actions.meaning(key, Where.DIALOG) is not None:
-            return PASS
+            return gui.PASS
         answers = [self._use(each, now) if isinstance(each, ui.Use) else each for each in self._answers(key)]
         return next((each for each in answers if each is not None), None)
 

@@ -16,7 +16,6 @@ from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.listing import date_of, item_of, name_of, names_of, result_of
 from othello.gui.dialogs.notices import Notice
@@ -84,7 +83,7 @@ class ListDialog(Dialog):
         """Return the preview of a target."""
         return Preview()
 
-    def update(self) -> Command | None:
+    def update(self) -> gui.Command | None:
         chosen = self.chosen
         if self.preview[0] is not chosen:
             self.preview = chosen, Preview() if chosen is None else self.preview_of(chosen)
@@ -112,7 +111,7 @@ class ListDialog(Dialog):
         lines = (ui.Paragraph(text, 12 if index else 13) for index, text in enumerate(filter(None, texts)))
         return ui.Row((rows, ui.Column((*board, *lines), gap=4, width=_BOARD)), 16, "fill", grow=1)
 
-    def key(self, key: ui.Key) -> Command | None:
+    def key(self, key: ui.Key) -> gui.Command | None:
         """Focus the list with Down, and the field with Ctrl+F and with everything that is typed or pasted."""
         if key.name == "Down":
             self.stage.go_to("rows", shows=False)
@@ -213,13 +212,13 @@ class FolderDialog(ListDialog):
             folders, self.folder, say("files.place"), name="folder", height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD
         )
 
-    def key(self, key: ui.Key) -> Command | None:
+    def key(self, key: ui.Key) -> gui.Command | None:
         if key.name == "Backspace" and not self.typed and self.stage.focus != "name":
             self.show_folder(self.folder.parent)
             return None
         return super().key(key)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.fault = ""
         if name in ("rows", self.buttons[-1]):
             target = self.select(value if name == "rows" else self.pick._replace(opens=True))
@@ -232,7 +231,7 @@ class FolderDialog(ListDialog):
                 self.show_folder_of_path(path, value)
         return None
 
-    def open(self, target: Path | Listed) -> Command | None:
+    def open(self, target: Path | Listed) -> gui.Command | None:
         """Return the command that opens a file or a game."""
         return None
 
@@ -340,7 +339,7 @@ class OpenDialog(FolderDialog):
 
     # Input
 
-    def key(self, key: ui.Key) -> Command | None:
+    def key(self, key: ui.Key) -> gui.Command | None:
         """Rename with F2, delete with Delete in the list, and restore with Ctrl+Z."""
         in_list = self.stage.focus == "rows"
         match key.name:
@@ -354,7 +353,7 @@ class OpenDialog(FolderDialog):
                 return None
         return super().key(key)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "search" and typed_path(value) is not None:
             self._tab = "files"
         following, chosen, library = super().on_control_changed(name, value), self.chosen, self._library
@@ -371,7 +370,7 @@ class OpenDialog(FolderDialog):
                 self.fault = self._change(chosen, lambda _: library.restore())
         return following
 
-    def open(self, target: Path | Listed) -> Command | None:
+    def open(self, target: Path | Listed) -> gui.Command | None:
         return gui.OpenOwn(target.number) if isinstance(target, Listed) else gui.OpenFile(target)
 
     def _change(self, target: Path | Listed | None, change: Callable[..., Path | Listed | None], *values: Any) -> str:
@@ -413,10 +412,10 @@ class ArchiveDialog(FolderDialog):
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("all", say("files.do.add_folder"))]
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         return gui.AddArchive((self.folder,)) if name == "all" else super().on_control_changed(name, value)
 
-    def open(self, target: Path | Listed) -> Command | None:
+    def open(self, target: Path | Listed) -> gui.Command | None:
         return gui.AddArchive((target,)) if isinstance(target, Path) else None
 
 
@@ -449,7 +448,7 @@ class RenameDialog(Dialog):
         name = ui.Field(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE_HEIGHT)
         return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE_HEIGHT)))
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "name":
             self._name, self._fault = value, ""
             return None
@@ -503,7 +502,7 @@ class LeftDialog(Notice):
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("never", say("files.left_never"))]
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "go_on":
             return gui.OpenOwn(self._left.number)
         self._library.forget_left()

@@ -9,7 +9,6 @@ from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs.files import ListDialog, Preview
 from othello.gui.dialogs.listing import ended
 from othello.records.formats.sheet import Found, Sheet, result_of
@@ -110,7 +109,7 @@ class GamesDialog(ListDialog):
     def is_button_enabled(self, name: str) -> bool:
         return name != "open" or self.chosen is not None
 
-    def update(self) -> Command | None:
+    def update(self) -> gui.Command | None:
         """List the games read since the last update, and show the chosen game."""
         new = self._reader.sheets[self._seen : self._seen + _GAMES_PER_FRAME]
         if new:
@@ -129,7 +128,7 @@ class GamesDialog(ListDialog):
         told = f"{sheet.number} {sheet.players[0]} {sheet.players[1]} {sheet.date} {sheet.event}".lower()
         return all(word in told for word in self._search.lower().split())
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.fault = ""
         match name:
             case "search":

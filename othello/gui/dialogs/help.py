@@ -8,7 +8,6 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.actions import Where, key_list
-from othello.gui.commands import PASS, Answer, Command, handles
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.files import Picture
 from othello.gui.faces.board import BoardState
@@ -71,14 +70,14 @@ class HelpDialog(Dialog):
         lines = ((label(key, width=wide), ui.Paragraph(meaning, grow=1)) for key, meaning in keys)
         return ui.Column([ui.Row(line, 24, "top") for line in lines], 6.5)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self._topic = value
         self.stage.kept.pop("page", None)  # the scroll position of the other topic
         return None
 
-    @handles(ui.PressAt)
-    def _press(self, command: ui.PressAt, now: float) -> Answer:
-        return PASS if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
+    @gui.handles(ui.PressAt)
+    def _press(self, command: ui.PressAt, now: float) -> gui.Answer:
+        return gui.PASS if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
 
 
 def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Panel:

@@ -13,7 +13,6 @@ from othello.config_file import config_of
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, pictures, stairs
@@ -373,7 +372,7 @@ class NewGameDialog(Dialog):
 
     # What happens.
 
-    def key(self, key: ui.Key) -> Command | None:
+    def key(self, key: ui.Key) -> gui.Command | None:
         """Choose a level by a digit: of the block that has the focus, otherwise of the first one."""
         slots, focused = self._wanted.slots, self.stage.focus.partition(".")[0]
         slot = focused if focused in slots else next(iter(slots), "")
@@ -381,7 +380,7 @@ class NewGameDialog(Dialog):
             self._wanted.form(slot)["level"] = int(key.text) or levels.COUNT
         return None
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self._saved, wanted = "", self._wanted
         match name:
             case "start":
@@ -403,7 +402,7 @@ class NewGameDialog(Dialog):
                 wanted.change(name, value)
         return None
 
-    def update(self) -> Command | None:
+    def update(self) -> gui.Command | None:
         """Measure how long a chosen computer takes on this machine."""
         players = filter(None, map(self._wanted.player, self._wanted.slots))
         return self._move_times.next_trial(players, self._wanted.spec)

@@ -10,7 +10,6 @@ import othello
 from othello.gui import actions, ui, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Action, Where
-from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
@@ -49,7 +48,7 @@ class Question(Notice):
         loses_data: Enter cancels, because the command discards data that cannot be restored.
     """
 
-    def __init__(self, title: str, text: str, yes: str, command: Command, *, loses_data: bool = False) -> None:
+    def __init__(self, title: str, text: str, yes: str, command: gui.Command, *, loses_data: bool = False) -> None:
         super().__init__(title, text)
         self.buttons = ("yes", "cancel") if loses_data else ("cancel", "yes")
         self._yes, self.command = yes, command
@@ -57,7 +56,7 @@ class Question(Notice):
     def button_label(self, name: str) -> str:
         return self._yes if name == "yes" else super().button_label(name)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         return self.command
 
 
@@ -69,7 +68,7 @@ class SideQuestion(Notice):
     def button_label(self, name: str) -> str:
         return super().button_label(name) if name == "cancel" else say(f"sides.{name}")
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         return gui.Paste(name)
 
 
@@ -93,7 +92,7 @@ class NoteDialog(Dialog):
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("delete", say("note.delete"))] if self._session.view.is_aside else []
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "note":
             self._text = value
             return None
@@ -156,6 +155,6 @@ class MenuDialog(Dialog):
             entries.append(ui.Entry(label, name=name, right=key, height=height, enabled=name not in self._disabled))
         return ui.FocusGrid(entries, columns, _MENU_GAP)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.is_done = True
         return self._actions[name].command

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final, NamedTuple
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui import ui
-from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.files import FileListEntry, FolderDialog
 from othello.gui.dialogs.player_form import OTHER, labelled
@@ -198,7 +197,7 @@ class ProgramsDialog(Dialog):
 
     # Input
 
-    def update(self) -> Command | None:
+    def update(self) -> gui.Command | None:
         """Store the result of a finished test."""
         test = self._test
         if test is not None and test.is_over:
@@ -221,7 +220,7 @@ class ProgramsDialog(Dialog):
             self._test.stop()
             self._test = None
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         key, _, part = name.partition(".")
         match key:
             case "add":
@@ -395,7 +394,7 @@ class ProgramFileDialog(FolderDialog):
             place for place in super().list_folder(folder) if isinstance(place.target, Path) and _can_run(place.target)
         ]
 
-    def open(self, target: Path | Listed) -> Command | None:
+    def open(self, target: Path | Listed) -> gui.Command | None:
         assert isinstance(target, Path)
         self._on_chosen(target)
         return gui.PlainCommand.CLOSE_DIALOG

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from othello.gui import commands as gui
 from othello.gui import ui
-from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import failure
 from othello.gui.dialogs.files import LINE_HEIGHT, FolderDialog, typed_path
@@ -121,7 +120,7 @@ class SaveDialog(FolderDialog):
         parts = [*([kind] if len(kinds) > 1 else []), name, status, folder, self.rows()]
         return ui.Column(parts, gap=8, grow=1)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.fault = ""
         match name:
             case "kind":
@@ -141,7 +140,7 @@ class SaveDialog(FolderDialog):
             self._typed = Path(self._typed).name
         super().show_folder(folder)
 
-    def save(self, path: Path, kind: str) -> Command | None:
+    def save(self, path: Path, kind: str) -> gui.Command | None:
         """Save to a file, and return the command that follows."""
         return gui.SaveFile(path, kind)
 
@@ -163,7 +162,7 @@ class ExportDialog(SaveDialog):
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._kind == "each" else super().footer_buttons()
 
-    def save(self, path: Path, kind: str) -> Command | None:
+    def save(self, path: Path, kind: str) -> gui.Command | None:
         return gui.ExportOwn(path, kind)
 
 
@@ -183,7 +182,7 @@ class ConfigDialog(SaveDialog):
         super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), name)
         self._parts, self._on_saved = parts, on_saved
 
-    def save(self, path: Path, kind: str) -> Command | None:
+    def save(self, path: Path, kind: str) -> gui.Command | None:
         fault = failure(partial(player_form.save, path, self._parts))
         if fault is not None:
             self.fault = fault.sentence()

@@ -6,7 +6,6 @@ from pygame import Rect
 
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.programs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
@@ -144,7 +143,7 @@ class SettingsDialog(Dialog):
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("reset", say("settings.reset")), ("about", say("settings.about"))]
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
             case "slip" | "mistake" | "blunder":
                 self._typed[name] = value

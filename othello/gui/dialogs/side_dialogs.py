@@ -6,7 +6,6 @@ from typing import Any
 from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import LEVEL, TALL
@@ -67,7 +66,7 @@ class LearnDialog(SideDialog):
     def button_label(self, name: str) -> str:
         return say("repertoire.learn") if name == "learn" else super().button_label(name)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
             case "side":
                 self._color = value
@@ -99,7 +98,7 @@ class HandOverDialog(SideDialog):
     def button_label(self, name: str) -> str:
         return say("hand_over.yes") if name == "hand_over" else super().button_label(name)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
             case "side":
                 self._color = value
@@ -109,7 +108,7 @@ class HandOverDialog(SideDialog):
                 return self._hand_over()
         return None
 
-    def _hand_over(self) -> Command | None:
+    def _hand_over(self) -> gui.Command | None:
         """Replace the side's player and keep the clock of the side."""
         old = self._session.next_seats[self._color]
         form = {"player_type": self._kind, "name": "", "time_limit_seconds": ""}

@@ -15,7 +15,6 @@ from othello.config_file import config_of, find_config, load
 from othello.errors import ConfigError, OthelloError, OutputError, reason_of
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules
@@ -310,7 +309,7 @@ class TournamentDialog(Dialog):
         processes = min(config.tournament.processes or cores(), cores(), games)
         return _START_SECONDS + total / max(1, processes)
 
-    def update(self) -> Command | None:
+    def update(self) -> gui.Command | None:
         """Measure how fast the chosen computers are on this machine."""
         if self._tab != "new" or self._fault:
             return None
@@ -374,7 +373,7 @@ class TournamentDialog(Dialog):
 
     # What happens.
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self._said = ""
         try:
             return self._take(name, value)
@@ -382,7 +381,7 @@ class TournamentDialog(Dialog):
             self._said = error.reason.sentence()
             return None
 
-    def _take(self, name: str, value: Any) -> Command | None:
+    def _take(self, name: str, value: Any) -> gui.Command | None:
         """Take the value of a control.
 
         Raises:

@@ -14,7 +14,6 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.actions import Where
-from othello.gui.commands import handles
 from othello.gui.editor.panels import PieceChoice, SideChoice, Well
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
@@ -146,16 +145,16 @@ class EditMode(Aside):
 
     # Commands
 
-    @handles(gui.PressSquare, gui.DragSquare)
+    @gui.handles(gui.PressSquare, gui.DragSquare)
     def _press(self, command: gui.PressSquare | gui.DragSquare, now: float) -> None:
         self._cursor = None
         self._paint(command.square, self._piece)
 
-    @handles(gui.PressSquareRight)
+    @gui.handles(gui.PressSquareRight)
     def _press_right(self, command: gui.PressSquareRight, now: float) -> None:
         self._paint(command.square, None if self._piece is None else self._piece.opponent)
 
-    @handles(ui.Use)
+    @gui.handles(ui.Use)
     def _use(self, command: ui.Use, now: float) -> None:
         if command.name == _SIDE:
             self._change(replace(self._setup, to_move=command.value))
@@ -165,11 +164,11 @@ class EditMode(Aside):
         else:
             self._piece = _PIECES[command.value]
 
-    @handles(gui.Type)
+    @gui.handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> None:
         self._piece = _PIECES.get(command.letter, self._piece)
 
-    @handles(gui.MoveCursor)
+    @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
         width, height = self._rules.columns, self._rules.rows
         if self._cursor is None:
@@ -178,27 +177,27 @@ class EditMode(Aside):
         row, column = divmod(self._cursor, width)
         self._cursor = (row + command.rows) % height * width + (column + command.columns) % width
 
-    @handles(gui.PlainCommand.CONFIRM)
+    @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> None:
         self._paint(self._cursor, self._piece)
 
-    @handles(gui.EditBoard)
+    @gui.handles(gui.EditBoard)
     def _edit(self, command: gui.EditBoard, now: float) -> None:
         self._change(self._setup.changed(command.change, self._rules, self._piece))
 
-    @handles(play.Undo, play.Redo)
+    @gui.handles(play.Undo, play.Redo)
     def _walk(self, command: play.Undo | play.Redo, now: float) -> None:
         source, target = (self._done, self._undone)[:: 1 if isinstance(command, play.Undo) else -1]
         if source:
             target.append(self._setup)
             self._show(source.pop())
 
-    @handles(gui.Copy)
+    @gui.handles(gui.Copy)
     def _copy(self, command: gui.Copy, now: float) -> None:
         copy(self._setup.text)
         self._message = say("files.copied_board")
 
-    @handles(gui.Paste)
+    @gui.handles(gui.Paste)
     def _paste(self, command: gui.Paste, now: float) -> None:
         """Load a position from the clipboard. If the text does not name the side to move, the side does not change."""
         try:
@@ -215,14 +214,14 @@ class EditMode(Aside):
         else:
             self._message = say("editor.other_game")
 
-    @handles(gui.TakePosition)
+    @gui.handles(gui.TakePosition)
     def _take_position(self, command: gui.TakePosition, now: float) -> object | None:
         if self.position is None:
             return None
         self.session.do(play.OpenGame(Game.new(self.session.game.rules, self.position)), now)
         return gui.SwitchMode(command.mode)
 
-    @handles(play.Browse)
+    @gui.handles(play.Browse)
     def _browse(self, command: play.Browse, now: float) -> None:
         """Ignore the command: the game is not visible."""
 

@@ -9,19 +9,7 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Answer, handles
-from othello.gui.explore.panels import (
-    PLAYED,
-    ROW,
-    CompareGame,
-    GameCells,
-    GameRows,
-    Heads,
-    Note,
-    PlayedMark,
-    PlayedRow,
-    PlayedRows,
-)
+from othello.gui.explore import panels
 from othello.gui.faces.board import BoardState, value_text
 from othello.gui.play.board import BoardMark, Foot
 from othello.gui.play.figures import is_forced
@@ -29,10 +17,10 @@ from othello.gui.play.hints import unbounded
 from othello.gui.play.mode import PLAY, Trying
 from othello.gui.toolbar import button
 from othello.play import commands as play
+from othello.play import judging
 from othello.play.archive import opened
 from othello.play.explorer import PAGE, Question, continued
 from othello.play.explorer import Answer as Found
-from othello.play.judging import Mistake, in_discs, judge_of, values_of
 from othello.reading import is_file, is_folder
 from othello.records.game_file import GameFile
 from othello.records.named import named
@@ -69,7 +57,7 @@ class ExploreMode(Trying):
         # Mouse and focus when the position was first shown; None: they have moved since.
         self._initial_input: object | None = None
         wanted = self.person.preferences.value
-        judge = unbounded(judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
+        judge = unbounded(judging.judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
         self.session.do(play.Analyse(judge), now)
 
     def leave(self, now: float) -> None:
@@ -111,7 +99,7 @@ class ExploreMode(Trying):
         if found is None or self._initial_input is not None or self.table.dialog is not None:
             return None
         names = "" if stage.mouse is None else stage.panel_at(stage.mouse), stage.focus if stage.shows_focus else ""
-        rows = (int(name.removeprefix(PLAYED)) for name in names if name.startswith(PLAYED))
+        rows = (int(name.removeprefix(panels.PLAYED)) for name in names if name.startswith(panels.PLAYED))
         return next((found.moves[row].move for row in rows if row < len(found.moves)), None)
 
     @property
@@ -128,44 +116,44 @@ class ExploreMode(Trying):
 
     # Commands.
 
-    @handles(play.Undo)
+    @gui.handles(play.Undo)
     def _back(self, command: play.Undo, now: float) -> object:
         return play.Browse(-1)
 
-    @handles(gui.PlainCommand.HINT)
+    @gui.handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
         """Do nothing: all moves have their values on display."""
 
-    @handles(play.PlayFromHere)
+    @gui.handles(play.PlayFromHere)
     def _play_from_here(self, command: play.PlayFromHere, now: float) -> object:
         self.session.do(command, now)
         return gui.SwitchMode(PLAY)
 
-    @handles(gui.PlainCommand.STOP_READING)
+    @gui.handles(gui.PlainCommand.STOP_READING)
     def _stop(self, command: gui.PlainCommand, now: float) -> None:
         self.explorer.stop()
 
-    @handles(gui.PlainCommand.SHOW_OWN)
+    @gui.handles(gui.PlainCommand.SHOW_OWN)
     def _show_own(self, command: gui.PlainCommand, now: float) -> None:
         self._change_filter(sources=None if self._shows_own else self._own)
 
-    @handles(gui.OpenFile)
-    def _open_file(self, command: gui.OpenFile, now: float) -> Answer:
+    @gui.handles(gui.OpenFile)
+    def _open_file(self, command: gui.OpenFile, now: float) -> gui.Answer:
         """Import a dropped folder or WTHOR file; open any other file."""
         path = command.path
         is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
-        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else PASS
+        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else gui.PASS
 
-    @handles(gui.PlainCommand.SHOW_ALL)
+    @gui.handles(gui.PlainCommand.SHOW_ALL)
     def _show_all(self, command: gui.PlainCommand, now: float) -> None:
         self.explorer.wanted, self._shown = ALL, None
 
-    @handles(CompareGame)
-    def _compare(self, command: CompareGame, now: float) -> None:
+    @gui.handles(panels.CompareGame)
+    def _compare(self, command: panels.CompareGame, now: float) -> None:
         self.explorer.fetch(command.number, as_variation=True)
 
-    @handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> Answer:
+    @gui.handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> gui.Answer:
         match command.name:
             case "games":
                 self._pick = command.value
@@ -223,7 +211,7 @@ class ExploreMode(Trying):
             self.enter(now)
         stage = self.stage
         if self._shown is None or game.position != self._shown.position:
-            stage.focus = f"{PLAYED}0" if stage.focus.startswith(PLAYED) else stage.focus
+            stage.focus = f"{panels.PLAYED}0" if stage.focus.startswith(panels.PLAYED) else stage.focus
             self._shown, self._pick, self._initial_input = game, ui.Pick(-1), (stage.mouse, stage.focus)
         elif self._initial_input != (stage.mouse, stage.focus):
             self._initial_input = None
@@ -264,7 +252,7 @@ class ExploreMode(Trying):
         if found is None or self._preview is not None or self.table.looking.flip is not None:
             return ()
         return tuple(
-            PlayedMark(played.move, self._score(played), wording.count(played.games), index == 0)
+            panels.PlayedMark(played.move, self._score(played), wording.count(played.games), index == 0)
             for index, played in enumerate(found.moves)
             if played.move < self.table.face.squares
         )
@@ -342,8 +330,8 @@ class ExploreMode(Trying):
     def _moves_card(self) -> ui.Panel:
         """Return the card with the moves that were played."""
         palette, found, rules = self.style.palette, self._found, self._game.rules
-        room = (self.table.window.height / self.style.scale - _NO_ROWS) // ROW
-        high = 40.0 + ROW * max(_ROWS[0], min(room, _ROWS[1]))
+        room = (self.table.window.height / self.style.scale - _NO_ROWS) // panels.ROW
+        high = 40.0 + panels.ROW * max(_ROWS[0], min(room, _ROWS[1]))
         title = ui.Label(say("explore.played"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
         rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
@@ -352,9 +340,9 @@ class ExploreMode(Trying):
             sides = say(
                 "explore.results", black=wording.side(rules, Color.BLACK), white=wording.side(rules, Color.WHITE)
             )
-            note = Note(*self._column_notes)
-            page = ui.Page(PlayedRows(rows, 0), name="played", height=high - 40)
-            parts += [Heads(self._has_discs, sides), page, note]
+            note = panels.Note(*self._column_notes)
+            page = ui.Page(panels.PlayedRows(rows, 0), name="played", height=high - 40)
+            parts += [panels.Heads(self._has_discs, sides), page, note]
         else:
             told: ui.Panel = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
             if found is not None and found.hidden:
@@ -362,19 +350,21 @@ class ExploreMode(Trying):
             parts.append(ui.Card(told, (8, 4), height=high))
         return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
-    def _row(self, row: int, played: PlayedMove) -> PlayedRow:
+    def _row(self, row: int, played: PlayedMove) -> panels.PlayedRow:
         game, report = self._game, self._report
         value, is_bound, color = "", False, self.style.palette.text
         stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
         if report is not None and stats is not None and stats.value is not None:
             value, is_bound = value_text(report, stats), not stats.exact
             color = self._value_color(
-                in_discs(max(values_of(report).values(), default=stats.value) - stats.value, report.unit)
+                judging.in_discs(
+                    max(judging.values_of(report).values(), default=stats.value) - stats.value, report.unit
+                )
             )
         discs = played.discs if self._has_discs else None
         if discs is not None:
             discs = -discs if game.to_move else discs
-        return PlayedRow(
+        return panels.PlayedRow(
             self.table.face,
             played.move,
             game.to_move,
@@ -387,13 +377,13 @@ class ExploreMode(Trying):
             is_bound,
             color,
             wording.leads(game, played.move),
-            name=f"{PLAYED}{row}",
+            name=f"{panels.PLAYED}{row}",
         )
 
     def _value_color(self, lost: float) -> ui.RGB:
         """Return the colour of a value by its loss: no mistake, an inaccuracy, or worse."""
         palette, mistake = self.style.palette, self.person.limits.of(lost)
-        return {None: palette.right, Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
+        return {None: palette.right, judging.Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
 
     @property
     def _column_notes(self) -> tuple[str, str]:
@@ -452,14 +442,14 @@ class ExploreMode(Trying):
         if self._sources:
             parts.append(self._filters())
             parts.append(
-                GameRows(
+                panels.GameRows(
                     self._rows_of(found),
                     self._pick,
                     say("explore.games"),
                     self.table.face,
                     name="games",
                     grow=1,
-                    height=3 * ROW,
+                    height=3 * panels.ROW,
                 )
             )
         elif progress is None:
@@ -518,7 +508,7 @@ class ExploreMode(Trying):
         nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
         told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
-        return ui.Item(told, told=GameCells(line.number, year, black, white, winner, score, move, line.event))
+        return ui.Item(told, told=panels.GameCells(line.number, year, black, white, winner, score, move, line.event))
 
 
 def _span(first: int, last: int) -> str:

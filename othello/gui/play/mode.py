@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import sentences, ui, wording
-from othello.gui.commands import Answer, Screen, handles
+from othello.gui.commands import Screen
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.play.board import BoardMark, Foot
@@ -185,13 +185,13 @@ class Trying(Mode):
 
     shows_game = False
 
-    @handles(gui.PressSquare)
+    @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> object | None:
         self.stage.leave()
         move = command.move
         return play.Explore((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
 
-    @handles(play.PlayMove, gui.Offer)
+    @gui.handles(play.PlayMove, gui.Offer)
     def _explore(self, command: play.PlayMove | gui.Offer, now: float) -> object:
         return play.Explore((command.move,))
 
@@ -201,7 +201,7 @@ class Aside(Mode):
 
     shows_game = False
 
-    @handles(
+    @gui.handles(
         *(play.PlayMove, play.Acknowledge, play.GoTo, play.MoveNow, play.Step, play.SwapSides, play.HandOver),
         *(play.TogglePause, play.Undo, play.Redo, play.PlayFromHere, play.SwitchBranch, play.DeleteLine),
         *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
@@ -209,8 +209,8 @@ class Aside(Mode):
     def _ignore(self, command: object, now: float) -> None:
         """Ignore commands of the hidden game."""
 
-    @handles(gui.PlainCommand.DISMISS)
-    def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         return gui.SwitchMode(PLAY)
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello.gui import commands as gui
 from othello.gui import ui, window, wording
-from othello.gui.commands import PASS, Answer, Screen, handles
+from othello.gui.commands import Screen
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import next_change
@@ -108,13 +108,13 @@ class Table(ModeHost):
             if isinstance(command, play.NewGame) and self.mode.ends_with_game:
                 self.issue(gui.SwitchMode(PLAY))
 
-    @handles(play.DeleteLine)
+    @gui.handles(play.DeleteLine)
     def _delete(self, command: play.DeleteLine, now: float) -> None:
         if self.session.allows(play.DeleteLine):
             self.looking.tell(say("past.deleted"), now, is_good=True)
         self.session.do(command, now)
 
-    @handles(gui.SwitchMode)
+    @gui.handles(gui.SwitchMode)
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
         self.looking.flip = self.looking.cursor = self.looking.typed = None
@@ -129,7 +129,7 @@ class Table(ModeHost):
         super().recover(title, reason, now)
         mode.leave(now)
 
-    @handles(gui.Toggle)
+    @gui.handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> None:
         self.looking.flip = None
         self.preferences.change(**toggled(self.preferences.value, command.option))
@@ -138,20 +138,20 @@ class Table(ModeHost):
             motion = say(f"motions.{motion_of(self.preferences.value)}")
             self.looking.tell(say("named", name=say("settings.motion"), words=motion), now, is_good=True)
 
-    @handles(play.ChangePace)
+    @gui.handles(play.ChangePace)
     def _change_pace(self, command: play.ChangePace, now: float) -> None:
         self.session.do(command, now)
         seconds = self.session.pace.delay
         words = say("settings.at_least", seconds=number(seconds)) if seconds else say("settings.no_pace")
         self.looking.tell(say("named", name=say("settings.pace"), words=words), now, is_good=True)
 
-    @handles(play.MoveNow)
+    @gui.handles(play.MoveNow)
     def _move_now(self, command: play.MoveNow, now: float) -> None:
         allowed = self.session.allows(play.MoveNow)
         self.looking.tell(say("status.moves_now" if allowed else "status.not_thinking"), now, is_good=True)
         self.session.do(command, now)
 
-    @handles(gui.PlainCommand.APPLY_PREFERENCES)
+    @gui.handles(gui.PlainCommand.APPLY_PREFERENCES)
     def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Apply the preferences to window and session."""
         super().apply(command, now)
@@ -173,7 +173,7 @@ class Table(ModeHost):
         found = super().dialog_of(name) or self.files.dialog(name, self.session, has_details=has_details)
         return found or self._registry.create_dialog(name, self.session, self.preferences)
 
-    @handles(gui.Learn)
+    @gui.handles(gui.Learn)
     def _learn(self, command: gui.Learn, now: float) -> None:
         """Add a line to the repertoire, and show how much there is to learn."""
         self.close_dialog()
@@ -184,21 +184,21 @@ class Table(ModeHost):
             name, side = wording.line_name(line.game), wording.side(line.game.rules, line.color)
             self.looking.tell(say("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_good=True)
 
-    @handles(gui.AddArchive)
+    @gui.handles(gui.AddArchive)
     def _add_archive(self, command: gui.AddArchive, now: float) -> object:
         self.close_dialog()
         self.explorer.add(command.paths)
         return gui.SwitchMode("explore")
 
-    @handles(gui.PlainCommand.HINT)
+    @gui.handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
         self.hints.ask(self.preferences.value, now)
 
-    @handles(gui.PlainCommand.ASK_TO_RESIGN)
+    @gui.handles(gui.PlainCommand.ASK_TO_RESIGN)
     def _ask_to_resign(self, command: gui.PlainCommand, now: float) -> None:
         self._ask("resign", play.Resign())
 
-    @handles(gui.PlainCommand.OFFER_DRAW)
+    @gui.handles(gui.PlainCommand.OFFER_DRAW)
     def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
         """Ask the other user, or show the computer's answer."""
         session, speaker = self.session, self.session.speaker
@@ -223,15 +223,15 @@ class Table(ModeHost):
             title, text, yes = (say(f"ending.{what}.{part}", side=side) for part in ("title", "text", "yes"))
             self.enter_dialog(Question(title, text, yes, command))
 
-    @handles(play.HandOver)
-    def _hand_over(self, command: play.HandOver, now: float) -> Answer:
+    @gui.handles(play.HandOver)
+    def _hand_over(self, command: play.HandOver, now: float) -> gui.Answer:
         """Ask before a computer takes over from the user."""
         from othello.gui.dialogs.notices import Question
 
         session, color = self.session, command.color
         if command.player is not None or session.referee.is_over or not session.seats[color].is_user:
             self.close_dialog()
-            return PASS
+            return gui.PASS
         seats = session.seats.handed_over(color)
         name = wording.player_name(session.game.rules, seats, color)
         title, text, yes = (say(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
@@ -239,35 +239,35 @@ class Table(ModeHost):
             self.enter_dialog(Question(title, text, yes, play.HandOver(color, seats[color])))
         return None
 
-    @handles(play.Resign, play.AgreeDraw)
+    @gui.handles(play.Resign, play.AgreeDraw)
     def _end(self, command: play.Resign | play.AgreeDraw, now: float) -> None:
         self.close_dialog()
         self.session.do(command, now)
 
-    @handles(gui.Tell)
+    @gui.handles(gui.Tell)
     def _tell(self, command: gui.Tell, now: float) -> None:
         self.looking.tell(command.words, now, is_good=command.is_good)
 
-    @handles(gui.Murmur)
+    @gui.handles(gui.Murmur)
     def _murmur(self, command: gui.Murmur, now: float) -> None:
         self.looking.murmur = command.words
 
-    @handles(gui.Offer)
+    @gui.handles(gui.Offer)
     def _offer(self, command: gui.Offer, now: float) -> None:
         self.looking.offer, self.looking.typed = (self.session.view.shown, command.move), None
 
-    @handles(ScrollMoves)
+    @gui.handles(ScrollMoves)
     def _scroll_moves(self, command: ScrollMoves, now: float) -> None:
         self.looking.first_row = command.first_row
 
-    @handles(AnnotateLine)
+    @gui.handles(AnnotateLine)
     def _annotate(self, command: AnnotateLine, now: float) -> object | None:
         if self.session.referee.job.is_rated:
             return None
         self.session.do(play.Visit(command.line), now)
         return gui.Open("note")
 
-    @handles(gui.PressSquare)
+    @gui.handles(gui.PressSquare)
     def _press_square(self, command: gui.PressSquare, now: float) -> object | None:
         session, looking = self.session, self.looking
         if session.announces_pass:
@@ -281,17 +281,17 @@ class Table(ModeHost):
             return self.mode.choose(command.move)
         return None
 
-    @handles(gui.MoveCursor)
+    @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
         looking = self.looking
         looking.cursor = self.face.moved(looking.cursor, self.mode.shown_position, command.columns, command.rows)
 
-    @handles(gui.PutCursor)
+    @gui.handles(gui.PutCursor)
     def _put_cursor(self, command: gui.PutCursor, now: float) -> None:
         self.stage.leave()
         self.looking.cursor = command.square
 
-    @handles(gui.NextLegal)
+    @gui.handles(gui.NextLegal)
     def _next_legal(self, command: gui.NextLegal, now: float) -> None:
         if self.mode.is_over:
             self._next_button(command.steps)
@@ -307,7 +307,7 @@ class Table(ModeHost):
         else:
             self.stage.next(steps)
 
-    @handles(gui.Type)
+    @gui.handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
         self.stage.leave()
         looking = self.looking
@@ -319,7 +319,7 @@ class Table(ModeHost):
             looking.typed, looking.message = typed, ""
         return None
 
-    @handles(gui.PlainCommand.CONFIRM)
+    @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         session, looking = self.session, self.looking
         if session.announces_pass:
@@ -333,7 +333,7 @@ class Table(ModeHost):
             return play.PlayFromHere(offered)
         return None if looking.chosen is None else self.mode.choose(looking.chosen)
 
-    @handles(gui.PlainCommand.DISMISS)
+    @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> object | None:
         session, looking = self.session, self.looking
         if self.stage.focus:

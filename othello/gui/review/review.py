@@ -9,7 +9,6 @@ from othello.gui import actions, sentences, ui, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.commands import PASS, Answer, handles
 from othello.gui.play.board import Status
 from othello.gui.play.mode import Aside
 from othello.gui.play.over import Piece
@@ -17,18 +16,8 @@ from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstC
 from othello.gui.toolbar import button, picture_of
 from othello.gui.train.words import deck_notice, exercises
 from othello.play import commands as play
+from othello.play import judging
 from othello.play.history import Ended, History
-from othello.play.judging import (
-    Judgement,
-    Mistake,
-    Verdicts,
-    choices,
-    judge_named,
-    judges,
-    summary,
-    unknown,
-    worst,
-)
 from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.players.registry import type_title
@@ -53,13 +42,13 @@ class ReviewMode(Aside):
     ends_with_game = True
 
     def enter(self, now: float) -> None:
-        self._verdicts = Verdicts()
-        self._judges = judges(self.session.game.rules.spec)
+        self._verdicts = judging.Verdicts()
+        self._judges = judging.judges(self.session.game.rules.spec)
         self._evaluation = Evaluation(self.session, self._judge)
         self._shows_both = False
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
-        self._worst: Sequence[Judgement] = ()
+        self._worst: Sequence[judging.Judgement] = ()
         self._first = 0  # index of the first worst move shown
         self._part = ""  # how many moves are analysed; empty: all
         self._exercises: Sequence[Exercise] = ()  # the user's mistakes in this game
@@ -71,10 +60,10 @@ class ReviewMode(Aside):
         """The player that analyses the game: the chosen analyst if it can, else the default."""
         wanted = self.person.preferences.value.analyst
         kind = wanted if wanted in self._judges else self._judges[0]
-        return judge_named(kind, self.session.game.rules.spec)
+        return judging.judge_named(kind, self.session.game.rules.spec)
 
     @property
-    def _judgements(self) -> list[Judgement | None]:
+    def _judgements(self) -> list[judging.Judgement | None]:
         history = self.session.history
         return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies, self._judge)
 
@@ -89,7 +78,7 @@ class ReviewMode(Aside):
         """The number of analysed moves and of all moves, forced ones excluded."""
         history = self.session.history
         judged = sum(judgement is not None for judgement in self._judgements)
-        return judged, len(choices(history.tree.line, history.referee.job.opening_plies))
+        return judged, len(judging.choices(history.tree.line, history.referee.job.opening_plies))
 
     @property
     def _has_own(self) -> bool:
@@ -103,27 +92,27 @@ class ReviewMode(Aside):
 
     # Commands
 
-    @handles(play.AnalyseGame)
+    @gui.handles(play.AnalyseGame)
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
         self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
-    @handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> Answer:
+    @gui.handles(ui.Use)
+    def _use(self, command: ui.Use, now: float) -> gui.Answer:
         """Turn a page of the worst moves, or change the analyst and analyse the game again."""
         if command.name in _PAGERS:
             self._first += _PAGERS[command.name]
             return None
         if command.name != _JUDGE:
-            return PASS
+            return gui.PASS
         self.person.preferences.change(analyst="" if command.value == self._judges[0] else command.value)
         self.session.do(play.AnalyseGame(self._judge), now)
         return None
 
-    @handles(gui.ShowWorst)
+    @gui.handles(gui.ShowWorst)
     def _show_worst(self, command: gui.ShowWorst, now: float) -> None:
         self._shows_both, self._first = command.of_both, 0
 
-    @handles(gui.VisitWorst)
+    @gui.handles(gui.VisitWorst)
     def _visit_worst(self, command: gui.VisitWorst, now: float) -> object | None:
         """Show the position before one of the worst moves."""
         shown = self._shown_worst
@@ -132,7 +121,7 @@ class ReviewMode(Aside):
         self.session.do(play.Visit(self.session.history.tree.line.moves[: shown[command.index].ply]), now)
         return gui.SwitchMode("analyse")
 
-    @handles(gui.PlainCommand.TRY_AGAIN, gui.PlainCommand.CONFIRM)
+    @gui.handles(gui.PlainCommand.TRY_AGAIN, gui.PlainCommand.CONFIRM)
     def _try_again(self, command: object, now: float) -> object | None:
         if not self._exercises:
             return None
@@ -140,17 +129,17 @@ class ReviewMode(Aside):
         self.person.deck.wanted = tuple(self._exercises)
         return gui.SwitchMode("train")
 
-    @handles(gui.Type)
+    @gui.handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
         return gui.VisitWorst(int(command.letter) - 1) if command.letter.isdigit() else None
 
-    @handles(gui.MoveCursor)
+    @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
         if command.rows:
             self.stage.scroll_rows(command.rows)
         return play.Browse(command.columns) if command.columns else None
 
-    @handles(play.GoTo)
+    @gui.handles(play.GoTo)
     def _go_to(self, command: play.GoTo, now: float) -> object:
         line = self.session.history.tree.line
         return play.Visit(line.moves[: command.ply])
@@ -161,7 +150,7 @@ class ReviewMode(Aside):
         history, session = self.session.history, self.session
         if self._history is not history:
             self._history, self._first = history, 0
-            self._judges = judges(session.game.rules.spec)
+            self._judges = judging.judges(session.game.rules.spec)
             self.stage.to_top()
             if self._missing and session.referee.is_over:
                 session.do(play.AnalyseGame(self._judge), now)
@@ -173,11 +162,11 @@ class ReviewMode(Aside):
             self._exercises = exercises(session, judgements, limits)
             is_own = self._has_own and not self._shows_both
             shown = (each for each in judgements if each and (each.is_persons or not is_own))
-            self._worst = worst(shown, limits)
+            self._worst = judging.worst(shown, limits)
             line, opening = history.tree.line, history.referee.job.opening_plies
             done, total = self._progress
             self._part = ""
-            if session.is_judging or unknown(history.tree, line, opening, self._judge):
+            if session.is_judging or judging.unknown(history.tree, line, opening, self._judge):
                 self._part = say("review.part", n=total, done=done, total=total)
             if not session.is_judging and not self._missing:
                 self.person.deck.add(self._exercises)
@@ -185,7 +174,7 @@ class ReviewMode(Aside):
         self._first = max(0, min(self._first, (len(self._worst) - 1) // PAGE_SIZE * PAGE_SIZE))
 
     @property
-    def _shown_worst(self) -> Sequence[Judgement]:
+    def _shown_worst(self) -> Sequence[judging.Judgement]:
         return self._worst[self._first : self._first + PAGE_SIZE]
 
     def hear(self, event: Ended) -> None:
@@ -343,7 +332,7 @@ class ReviewMode(Aside):
             height=88,
             min_content=380,
         )
-        found = None if self._part else summary(self._judgements, color, limits)
+        found = None if self._part else judging.summary(self._judgements, color, limits)
         if found is None:
             return card
         in_chances = any(each is not None and each.unit is Unit.REWARD for each in self._judgements)
@@ -353,7 +342,7 @@ class ReviewMode(Aside):
                 found.mistakes[each],
                 say(f"review.mistakes.{each.value}", n=found.mistakes[each]),
             )
-            for each in reversed(Mistake)
+            for each in reversed(judging.Mistake)
         )
         return replace(
             card,
@@ -364,7 +353,7 @@ class ReviewMode(Aside):
             tip=say(f"review.formula_{self._kind}"),
         )
 
-    def _worst_card(self, index: int, each: Judgement) -> WorstCard:
+    def _worst_card(self, index: int, each: judging.Judgement) -> WorstCard:
         game, mistake = self.session.history.tree.line.at(each.ply), self.person.limits.of(each.discs)
         assert mistake is not None
         in_chances = each.unit is Unit.REWARD
@@ -411,7 +400,7 @@ class ReviewMode(Aside):
         since = own if led is None else [each for each in own if each.ply >= led.ply]
         told = say("review.and").join(
             say("review.cost", n=each.loss, move=wording.move(line.at(each.ply), each.move), discs=f"{each.loss:.0f}")
-            for each in sorted(worst(since, self.person.limits, 2), key=lambda each: each.ply)
+            for each in sorted(judging.worst(since, self.person.limits, 2), key=lambda each: each.ply)
         )
         if led is None or not told:
             return told and say("review.costly", moves=told)

@@ -14,7 +14,6 @@ from othello.config import Config, ExistingOutput
 from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
 from othello.gui import ui
-from othello.gui.commands import PASS, Answer, handles
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
 from othello.gui.play.mode import Registry
 from othello.gui.play.table import Table
@@ -167,17 +166,17 @@ class Contest(ScreenGroup):
 
     # Commands.
 
-    @handles(gui.PlainCommand.SHOW_HALL)
+    @gui.handles(gui.PlainCommand.SHOW_HALL)
     def _show_hall(self, command: gui.PlainCommand, now: float) -> None:
         self._is_in_hall = True
         self.hall.redraw()
 
-    @handles(gui.PlainCommand.BEGIN_GAME)
-    def _begin(self, command: gui.PlainCommand, now: float) -> Answer:
+    @gui.handles(gui.PlainCommand.BEGIN_GAME)
+    def _begin(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         """Show the user's running game, or start the next one."""
         hall = self.hall
         if self.front is not hall:
-            return PASS
+            return gui.PASS
         self._is_in_hall = False
         invitation, config = hall.following.invitation, hall.tournament.experiment.config
         if self.table is not None and self._is_playing:

@@ -6,7 +6,6 @@ from typing import Any, Final
 from othello.config import Comparison, Figures
 from othello.gui import commands as gui
 from othello.gui import ui, wording
-from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.face import face_of
 from othello.gui.tournament import results
@@ -116,5 +115,5 @@ class LiveDialog(Dialog):
     def button_label(self, name: str) -> str:
         return say("actions.analyse.button") if name == "analyse" else super().button_label(name)
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         return gui.LookAtGame(self._live.game, self._following.players_of(self._live))

@@ -9,17 +9,10 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.records.record import GameRecord
+from othello.tournament import watched
 from othello.tournament.experiment import Experiment
 from othello.tournament.sequential import SprtState
 from othello.tournament.standings import Standings, findings
-from othello.tournament.watched import (
-    Event,
-    GameFinished,
-    PersonInvited,
-    PositionShown,
-    StandingsShown,
-    TournamentEnded,
-)
 
 BOARDS: Final = 2
 """Number of live games on display."""
@@ -58,9 +51,9 @@ class Following:
         self.findings = findings(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
         self.watched: LiveGame | None = None  # the game in the dialog, perhaps no longer on a board
-        self.invitation: PersonInvited | None = None  # the user's next game
+        self.invitation: watched.PersonInvited | None = None  # the user's next game
         self.forfeited: GameRecord | None = None  # the latest forfeited game
-        self.end: TournamentEnded | None = None  # None: the tournament goes on
+        self.end: watched.TournamentEnded | None = None  # None: the tournament goes on
         self._experiment = experiment
         self._latest = deque(experiment.latest, BOARDS)  # the latest finished games
         self.has_person = any(player.is_user for player in experiment.config.players)
@@ -68,23 +61,23 @@ class Following:
         self._active_seconds = 0.0
         self._last_update = now
 
-    def take(self, events: Iterable[Event], now: float, *, is_paused: bool) -> None:
+    def take(self, events: Iterable[watched.Event], now: float, *, is_paused: bool) -> None:
         """Process the events since the last call."""
         if self.end is None and not is_paused:
             self._active_seconds += max(0.0, now - self._last_update)
         self._last_update = now
         for event in events:
             match event:
-                case PositionShown(job, game):
+                case watched.PositionShown(job, game):
                     black, white = job.players
                     self._show_position(LiveGame(job.number, (black.name, white.name), game, now, now))
-                case PersonInvited():
+                case watched.PersonInvited():
                     self.invitation = event
-                case GameFinished(record):
+                case watched.GameFinished(record):
                     self._add_result(record, now)
-                case StandingsShown(found):
+                case watched.StandingsShown(found):
                     self.findings = found
-                case TournamentEnded():
+                case watched.TournamentEnded():
                     self.end, self.invitation = event, None
                     self._show_last_games(now)
 

@@ -8,7 +8,6 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.actions import Where
-from othello.gui.commands import handles
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import Question
 from othello.gui.play.board import Status
@@ -180,7 +179,7 @@ class Hall(Room):
 
     # Commands.
 
-    @handles(ui.Scroll, gui.MoveCursor)
+    @gui.handles(ui.Scroll, gui.MoveCursor)
     def _scroll(self, command: ui.Scroll | gui.MoveCursor, now: float) -> None:
         """Scroll the page, or the tables if all of the page is visible."""
         if self.dialog is not None:
@@ -194,11 +193,11 @@ class Hall(Room):
         if self.following.watched is not None:
             self.enter_dialog(LiveDialog(self.following, self.following.watched))
 
-    @handles(gui.PlainCommand.DISMISS)
+    @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> None:
         self.stage.leave()
 
-    @handles(gui.Stop)
+    @gui.handles(gui.Stop)
     def _stop(self, command: gui.Stop, now: float) -> None:
         """Stop the tournament, after a question unless the user has confirmed."""
         if not self.goes_on:
@@ -211,13 +210,13 @@ class Hall(Room):
         text = say("hall.stops_kept" if self._is_kept else "hall.stops_text")
         self.enter_dialog(Question(say("hall.stops"), text, say("hall.stop"), gui.Stop(is_certain=True)))
 
-    @handles(gui.PlainCommand.SHOW_COMPARISON)
+    @gui.handles(gui.PlainCommand.SHOW_COMPARISON)
     def _compare(self, command: gui.PlainCommand, now: float) -> None:
         comparison = self.tournament.experiment.config.tournament.compare
         if comparison is not None:
             self.enter_dialog(ComparisonDialog(self.following, comparison, self.face.rules))
 
-    @handles(gui.ListGames)
+    @gui.handles(gui.ListGames)
     def _list_games(self, command: gui.ListGames, now: float) -> None:
         path, pair = self.tournament.experiment.config.output_file, command.players
         if path is None or not self.following.standings.games:
@@ -230,12 +229,12 @@ class Hall(Room):
         named = (replace(each, players=(called(each.players[0]), called(each.players[1]))) for each in some)
         self.enter_dialog(GamesDialog(named, None, title))
 
-    @handles(gui.PlainCommand.OPEN_REPORT)
+    @gui.handles(gui.PlainCommand.OPEN_REPORT)
     def _open_report(self, command: gui.PlainCommand, now: float) -> None:
         if self.following.standings.games:
             self._desk.open()
 
-    @handles(play.TogglePause)
+    @gui.handles(play.TogglePause)
     def _hold(self, command: play.TogglePause, now: float) -> object | None:
         control = self.tournament.control
         if self._can_go_on:

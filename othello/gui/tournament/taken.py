@@ -10,7 +10,6 @@ from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.actions import Where
-from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
@@ -62,7 +61,7 @@ class TakenDialog(Dialog):
     def is_button_enabled(self, name: str) -> bool:
         return name != "rename" or bool(self._typed.strip())
 
-    def on_control_changed(self, name: str, value: Any) -> Command | None:
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self._fault = ""
         match name:
             case "name":
@@ -75,7 +74,7 @@ class TakenDialog(Dialog):
                 return self._choose(Path(self._typed.strip()), ExistingOutput.REFUSE)
         return None
 
-    def _choose(self, path: Path, existing: ExistingOutput) -> Command | None:
+    def _choose(self, path: Path, existing: ExistingOutput) -> gui.Command | None:
         """Accept an answer, unless the games could not be written."""
         config = replace(self._config, output_file=path, existing_output=existing)
         try:

@@ -8,7 +8,6 @@ from othello.game import AnyGame, Game
 from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Answer, handles
 from othello.gui.dialogs.notices import Question
 from othello.gui.faces.board import BoardState
 from othello.gui.play.board import BoardMark, Foot
@@ -82,7 +81,7 @@ class OpeningsMode(Aside):
 
     # Commands.
 
-    @handles(gui.Drill)
+    @gui.handles(gui.Drill)
     def _drill(self, command: gui.Drill, now: float) -> None:
         """Start the next line, or the first one."""
         if self._rehearsal is None:
@@ -94,7 +93,7 @@ class OpeningsMode(Aside):
             self._rehearsal = None
         self._go_on(now)
 
-    @handles(play.Browse)
+    @gui.handles(play.Browse)
     def _browse(self, command: play.Browse, now: float) -> object | None:
         return gui.Drill() if self._rehearsal is not None and command.steps > 0 else None
 
@@ -107,15 +106,15 @@ class OpeningsMode(Aside):
             self._question = explorer.Question(self.spec, self.shown_position, is_of_people=True)
             self.table.explorer.ask(self._question)
 
-    @handles(gui.PlainCommand.END_DRILL)
+    @gui.handles(gui.PlainCommand.END_DRILL)
     def _end_drill(self, command: gui.PlainCommand, now: float) -> None:
         self._rehearsal = None
         self._go_on(now)
 
-    @handles(gui.PlainCommand.DISMISS)
-    def _leave(self, command: gui.PlainCommand, now: float) -> Answer:
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _leave(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if self.stage.focus:
-            return PASS
+            return gui.PASS
         looking = self.table.looking
         if looking.typed is None and looking.cursor is None:
             return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.PlainCommand.END_DRILL
@@ -136,21 +135,21 @@ class OpeningsMode(Aside):
         self.table.close_dialog()
         self.person.repertoire.remove(line)
 
-    @handles(gui.PressSquare)
+    @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
         self.table.looking.cursor = None
         if command.move is not None:
             self.choose(command.move)
 
-    @handles(gui.NextLegal)
-    def _next_legal(self, command: gui.NextLegal, now: float) -> Answer:
-        return PASS
+    @gui.handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> gui.Answer:
+        return gui.PASS
 
-    @handles(gui.MoveCursor, gui.Type)
-    def _point(self, command: object, now: float) -> Answer:
-        return None if self.is_over else PASS
+    @gui.handles(gui.MoveCursor, gui.Type)
+    def _point(self, command: object, now: float) -> gui.Answer:
+        return None if self.is_over else gui.PASS
 
-    @handles(gui.PlainCommand.CONFIRM)
+    @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         rehearsal, square = self._rehearsal, self.table.looking.chosen
         if rehearsal is None or not (rehearsal.awaits_person or rehearsal.awaits_reply):
@@ -159,7 +158,7 @@ class OpeningsMode(Aside):
             self.choose(square)
         return None
 
-    @handles(gui.PlainCommand.SHOW_ANSWER)
+    @gui.handles(gui.PlainCommand.SHOW_ANSWER)
     def _show(self, command: gui.PlainCommand, now: float) -> None:
         if self._rehearsal is not None and self._rehearsal.awaits_person:
             self._rehearsal.show()

@@ -8,7 +8,6 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.actions import Where
-from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardState
 from othello.gui.play.board import BoardMark, Foot
 from othello.gui.play.mode import PLAY, Aside
@@ -85,14 +84,14 @@ class TrainMode(Aside):
 
     # Commands.
 
-    @handles(play.Browse)
+    @gui.handles(play.Browse)
     def _browse(self, command: play.Browse, now: float) -> None:
         self._go_to(self._drill.index + command.steps)
 
-    @handles(gui.PlainCommand.DISMISS)
-    def _dismiss(self, command: gui.PlainCommand, now: float) -> Answer:
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if self.stage.focus:
-            return PASS
+            return gui.PASS
         looking = self.table.looking
         if looking.typed is None and looking.cursor is None and not self._step:
             return gui.SwitchMode(PLAY)
@@ -100,7 +99,7 @@ class TrainMode(Aside):
         self._step = 0
         return None
 
-    @handles(gui.PressSquare)
+    @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
         trial, self.table.looking.cursor, self.table.looking.typed = self._trial, None, None
         if trial is not None and trial.is_over:
@@ -108,36 +107,36 @@ class TrainMode(Aside):
         elif trial is not None and command.move is not None:
             self.choose(command.move)
 
-    @handles(gui.StepLine)
+    @gui.handles(gui.StepLine)
     def _step_line(self, command: gui.StepLine, now: float) -> None:
         """Play the answer's line up to a move, or take the line back if the move is the last one played."""
         self._step = 0 if command.steps == self._step else command.steps
 
-    @handles(gui.MoveCursor)
-    def _move_cursor(self, command: gui.MoveCursor, now: float) -> Answer:
+    @gui.handles(gui.MoveCursor)
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> gui.Answer:
         """Step along the line once the exercise is over; move the cursor before."""
         trial = self._trial
         if trial is None or not trial.is_over:
-            return PASS
+            return gui.PASS
         self._step = min(max(0, self._step + command.columns), len(words.best_line(trial)))
         return None
 
-    @handles(gui.NextLegal)
-    def _next_legal(self, command: gui.NextLegal, now: float) -> Answer:
-        return PASS
+    @gui.handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> gui.Answer:
+        return gui.PASS
 
-    @handles(gui.Type)
-    def _type(self, command: gui.Type, now: float) -> Answer:
-        return None if self.is_over else PASS
+    @gui.handles(gui.Type)
+    def _type(self, command: gui.Type, now: float) -> gui.Answer:
+        return None if self.is_over else gui.PASS
 
-    @handles(gui.Practise)
+    @gui.handles(gui.Practise)
     def _practise(self, command: gui.Practise, now: float) -> None:
         exercises = self._drill.missed if command.is_missed else self._drill.more
         if self._trial is None and exercises:
             self._begin(exercises)
 
-    @handles(gui.PlainCommand.CONFIRM)
-    def _confirm(self, command: gui.PlainCommand, now: float) -> Answer:
+    @gui.handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         trial, square = self._trial, self.table.looking.chosen
         if trial is None:
             return gui.Practise(is_missed=bool(self._drill.missed))
@@ -147,26 +146,26 @@ class TrainMode(Aside):
             self.choose(square)
         return None
 
-    @handles(gui.PlainCommand.HINT, gui.PlainCommand.SHOW_ANSWER)
+    @gui.handles(gui.PlainCommand.HINT, gui.PlainCommand.SHOW_ANSWER)
     def _help(self, command: gui.PlainCommand, now: float) -> None:
         trial, is_asked = self._trial, command is gui.PlainCommand.SHOW_ANSWER
         if trial is not None and not trial.is_over:
             self._drill.change(replace(trial, is_shown=is_asked, had_hint=trial.had_hint or not is_asked))
 
-    @handles(gui.PlainCommand.RETRY, play.Undo)
+    @gui.handles(gui.PlainCommand.RETRY, play.Undo)
     def _retry(self, command: object, now: float) -> None:
         if self._trial is not None:
             self._go_to(self._drill.index)
             self._drill.change(Trial(self._trial.exercise))
 
-    @handles(gui.Toggle)
-    def _toggle(self, command: gui.Toggle, now: float) -> Answer:
+    @gui.handles(gui.Toggle)
+    def _toggle(self, command: gui.Toggle, now: float) -> gui.Answer:
         if command.option != "shows_values" or self._trial is None:
-            return PASS
+            return gui.PASS
         self._shows_values = self._trial.is_over and not self._shows_values
         return None
 
-    @handles(gui.TakePosition, play.PlayFromHere)
+    @gui.handles(gui.TakePosition, play.PlayFromHere)
     def _take_away(self, command: gui.TakePosition | play.PlayFromHere, now: float) -> object | None:
         """Open the position as a game with the user on the side to move."""
         trial, seats = self._trial, self.session.seats
