@@ -84,7 +84,7 @@ class Window:
         storage = Storage(library, store=store)
         self.table = Table(self.session, DESIGN_SIZE, now, REGISTRY, preferences=preferences, storage=storage)
         self._stack.callback(self.table.close)
-        self.rooms = Rooms(self.table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
+        self.rooms = Rooms(self.table, staff.opponent, preferences, partial(staff.player.prepare, seats[1:], spec))
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
             self.until(

@@ -107,7 +107,7 @@ class PlainCommand(Enum):
 class Quit(Input):
     """Close the window."""
 
-    is_certain: bool = False  # the user has confirmed
+    confirmed: bool = False  # the user has confirmed
 
 
 class Resize(Input):
@@ -119,7 +119,7 @@ class Resize(Input):
 class Maximised(Input):
     """The window was maximised or restored."""
 
-    is_so: bool
+    maximised: bool
 
 
 class Open(Input):
@@ -386,7 +386,7 @@ class GoOn(Input):
 class Stop(Input):
     """Stop the tournament."""
 
-    is_certain: bool = False  # the user has confirmed
+    confirmed: bool = False  # the user has confirmed
 
 
 class ListGames(Input):

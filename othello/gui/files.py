@@ -201,7 +201,7 @@ class Files:
                 player_form.save(path, {"game_type": "match", **parts})
                 return gui.PlainCommand.CLOSE_DIALOG, gui.Tell(say("files.saved", file=path.name))
             if kind == "picture":
-                is_over = session.view.is_live and session.referee.forfeit is not None
+                is_over = session.view.is_at_latest and session.referee.forfeit is not None
                 data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
             elif kind == "game":
                 data = format_game(_file(session)).encode()

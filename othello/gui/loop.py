@@ -189,7 +189,7 @@ class Staff(NamedTuple):
     player: Worker  # the players of the game
     analyst: Worker  # analysis of the shown position
     judge: Worker  # analysis of whole games
-    rival: Worker  # the user's opponents in a tournament
+    opponent: Worker  # the user's opponents in a tournament
     compiler: Compiler  # compiles in the background what is needed next
 
 
@@ -224,7 +224,7 @@ def play(
         table.looking.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(staff.player.prepare, computers, config.game)
-        rooms = Rooms(table, staff.rival, preferences, prepare, staff.compiler)
+        rooms = Rooms(table, staff.opponent, preferences, prepare, staff.compiler)
         with contextlib.closing(rooms):
             if venue is not None:
                 rooms.enter(venue, now)

@@ -201,7 +201,7 @@ class Room(Screen):
 
     @gui.handles(gui.Maximised)
     def _maximise(self, command: gui.Maximised, now: float) -> None:
-        self.is_maximised = self.is_maximised if window.is_full_screen() else command.is_so
+        self.is_maximised = self.is_maximised if window.is_full_screen() else command.maximised
         self.stage.forget()
 
     @gui.handles(gui.PlainCommand.TOGGLE_FULL_SCREEN)

@@ -32,7 +32,7 @@ class Rooms(ScreenGroup):
 
     Args:
         table: the game screen.
-        rival: the thread in which the user's opponents in a tournament search.
+        opponent_worker: the thread in which the user's opponents in a tournament search.
         preferences: the user's settings.
         prepare: called once, before the game screen is first shown.
         compiler: background kernel compiler, paused during tournaments; None disables it.
@@ -41,7 +41,7 @@ class Rooms(ScreenGroup):
     def __init__(
         self,
         table: Table,
-        rival: Worker,
+        opponent_worker: Worker,
         preferences: PreferencesFile,
         prepare: Callable[[], None] = lambda: None,
         compiler: Compiler | None = None,
@@ -49,14 +49,14 @@ class Rooms(ScreenGroup):
         self.table = table
         self.contest: Contest | None = None
         self.venue: Venue | None = None
-        self._rival, self._preferences, self._prepare = rival, preferences, prepare
+        self._opponent_worker, self._preferences, self._prepare = opponent_worker, preferences, prepare
         self._compiler, self._murmur = compiler, ""
         self._compiling: tuple[float, float] | None = None  # start time of the compilation, and its share then
-        self._is_in_hall = self._was_at_table = False
+        self._shows_tournament = self._is_prepared = False
 
     @property
     def active(self) -> Table | Contest:
-        return self.table if self.contest is None or not self._is_in_hall else self.contest
+        return self.table if self.contest is None or not self._shows_tournament else self.contest
 
     @property
     def members(self) -> Sequence[Table | Contest]:
@@ -65,15 +65,15 @@ class Rooms(ScreenGroup):
     def enter(self, venue: Venue, now: float) -> None:
         """Start a tournament and show its screen."""
         self.venue = venue
-        self.contest = venue.begin(self._rival, self.table.window.size, now, REGISTRY, self._preferences)
-        self._is_in_hall = True
+        self.contest = venue.begin(self._opponent_worker, self.table.window.size, now, REGISTRY, self._preferences)
+        self._shows_tournament = True
 
-    def sit_down(self) -> None:
+    def show_game(self) -> None:
         """Show the game screen."""
-        if not self._was_at_table:
-            self._was_at_table = True
+        if not self._is_prepared:
+            self._is_prepared = True
             self._prepare()
-        self._is_in_hall = False
+        self._shows_tournament = False
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Show an unexpected error and continue.
@@ -82,24 +82,24 @@ class Rooms(ScreenGroup):
         """
         from othello.gui.dialogs.notices import Notice
 
-        if self._is_in_hall and type(self.front.dialog) is Notice:
-            self.sit_down()
+        if self._shows_tournament and type(self.front.dialog) is Notice:
+            self.show_game()
         self.front.recover(title, reason, now)
 
     # Commands.
 
     @gui.handles(gui.Open)
     def _open(self, command: gui.Open, now: float) -> gui.Answer:
-        is_in_hall = self.active is not self.table
-        if command.dialog == "tournament" and self.contest is not None and not is_in_hall:
-            self._is_in_hall = True
+        shows_tournament = self.active is not self.table
+        if command.dialog == "tournament" and self.contest is not None and not shows_tournament:
+            self._shows_tournament = True
             self.front.redraw()
             return None
         front = self.front
-        if not is_in_hall or command.dialog == "menu":
+        if not shows_tournament or command.dialog == "menu":
             return gui.PASS
         if command.dialog not in ("tournament", "settings", "about"):
-            return self._to_table(command, now)
+            return self._do_in_game(command, now)
         if isinstance(front, Table):
             return gui.PASS
         dialog = REGISTRY.create_dialog(command.dialog, self.table.session, self._preferences)
@@ -108,12 +108,12 @@ class Rooms(ScreenGroup):
         return None
 
     @gui.handles(gui.SwitchMode, gui.OpenListed)
-    def _to_table(self, command: object, now: float) -> gui.Answer:
+    def _do_in_game(self, command: object, now: float) -> gui.Answer:
         """Switch from the tournament to the game screen for a command."""
         if self.active is self.table:
             return gui.PASS
         self.front.close_dialog()
-        self.sit_down()
+        self.show_game()
         self.front.redraw()
         self.table.do(command, now)
         return None
@@ -125,7 +125,7 @@ class Rooms(ScreenGroup):
     @gui.handles(gui.LookAtGame)
     def _look_at_game(self, command: gui.LookAtGame, now: float) -> None:
         """Analyse a tournament's game on the game screen, whose own game can be restored."""
-        self._to_table(play.OpenGame(command.game, command.players), now)
+        self._do_in_game(play.OpenGame(command.game, command.players), now)
         for each in (gui.SwitchMode("analyse"), gui.Tell(say("files.pasted"))):
             self.table.do(each, now)
 
@@ -134,7 +134,7 @@ class Rooms(ScreenGroup):
         if command.path.suffix in SUFFIXES:
             self._go_on_with(command.path, now)
             return None
-        return self._to_table(command, now)
+        return self._do_in_game(command, now)
 
     @gui.handles(gui.Quit)
     def _quit(self, command: gui.Quit, now: float) -> gui.Answer:
@@ -142,7 +142,7 @@ class Rooms(ScreenGroup):
 
         contest, venue, front = self.contest, self.venue, self.front
         loses_games = contest is not None and venue is not None and contest.hall.goes_on and not venue.is_kept
-        if command.is_certain or isinstance(front.dialog, Question):
+        if command.confirmed or isinstance(front.dialog, Question):
             return gui.PASS
         library = self.table.files.library
         unsaved = None if library is None else library.save(self.table.session, now)
@@ -152,7 +152,7 @@ class Rooms(ScreenGroup):
             words = say("files.quits"), say("files.quits_text", reason=cause_of(unsaved))
         else:
             return gui.PASS
-        front.enter_dialog(Question(*words, say("hall.quit"), gui.Quit(is_certain=True), loses_data=True))
+        front.enter_dialog(Question(*words, say("hall.quit"), gui.Quit(confirmed=True), loses_data=True))
         return None
 
     @gui.handles(gui.StartTournament)
@@ -208,8 +208,8 @@ class Rooms(ScreenGroup):
             self._compiler.hold(self.contest is not None and self.contest.hall.goes_on)
             self._tell_share(self._compiler.share, now)
         if self.front is self.table:
-            self.sit_down()
-        if self._was_at_table:
+            self.show_game()
+        if self._is_prepared:
             self.table.update(now)
         if self.contest is not None:
             self.contest.update(now)
@@ -229,7 +229,7 @@ class Rooms(ScreenGroup):
 
     def next_wake(self, now: float) -> float | None:
         return earliest(
-            self.table.next_wake(now) if self._was_at_table else None,
+            self.table.next_wake(now) if self._is_prepared else None,
             None if self.contest is None else self.contest.next_wake(now),
             now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None,
         )

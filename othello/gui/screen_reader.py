@@ -208,8 +208,8 @@ class ScreenReader:
             (Action.INCREMENT, spoken.role == "slider"),
             (Action.DECREMENT, spoken.role == "slider"),
         )
-        for action, is_so in can:
-            if is_so and spoken.is_enabled:
+        for action, is_possible in can:
+            if is_possible and spoken.is_enabled:
                 node.add_action(action)
         return node
 

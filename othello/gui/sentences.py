@@ -45,7 +45,7 @@ def status(session: Session, typing: str, counts: int) -> str:
     note = session.history.tree.known(session.view.shown).note
     if note:
         return say("note.shown", note=note)
-    if not session.view.is_live:
+    if not session.view.is_at_latest:
         meanwhile = say("status.meanwhile", name=_mover(session)) if session.worker.is_running else ""
         return joined(say("status.past"), meanwhile)
     if session.referee.is_over:
@@ -59,11 +59,11 @@ def status(session: Session, typing: str, counts: int) -> str:
     return joined(last, *_turn(session, counts=0 if last else counts))
 
 
-def past(session: Session) -> str:
+def history_label(session: Session) -> str:
     """Return the label of the shown position; empty if it is the game's latest."""
-    if session.view.is_live:
+    if session.view.is_at_latest:
         return ""
-    if session.view.is_aside:
+    if session.view.is_in_variation:
         return say("past.aside", ply=session.view.shown.number)
     if not session.view.shown.ply:
         return say("past.start")
@@ -154,9 +154,9 @@ def own_move(session: Session) -> str:
         return ""
     mover = game.at(game.ply - 1).to_move
     if game.rules.is_pass(game.moves[-1]):
-        return "" if session.view.is_live else say("status.passed", side=side(game.rules, mover))
+        return "" if session.view.is_at_latest else say("status.passed", side=side(game.rules, mover))
     seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
-    if session.view.is_live and not session.referee.is_over and not seats[mover].is_user:
+    if session.view.is_at_latest and not session.referee.is_over and not seats[mover].is_user:
         return ""
     return say("spoken.played", side=side(game.rules, mover), move=last_move(game))
 

@@ -88,7 +88,7 @@ class Analysis:
             self._asked, self._is_trying = wanted, is_trial
             if wanted is not None:
                 player, game = wanted
-                known = None if is_trial else history.opinion(game, player)
+                known = None if is_trial else history.analysis_by(game, player)
                 is_refused = refusal(player, game.rules.spec)  # until another player or game is chosen
                 if (known is None or not known.final) and not is_refused:
                     seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
@@ -101,7 +101,7 @@ class Analysis:
 
     def _keep(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
         if not self._is_trying:
-            history.form_opinion(game, player, report)
+            history.store_analysis(game, player, report)
         elif report.final:
             self.trials[player, game.rules.spec] = report
             self._trial = None if self._trial == (player, game) else self._trial
@@ -190,7 +190,7 @@ class GameAnalysis:
                 break
             if isinstance(item, Answered):
                 game = self._line.at(self.ply)
-                self._history.form_opinion(game, self._judge, item.report)
+                self._history.store_analysis(game, self._judge, item.report)
                 self._next()
                 return True
             if isinstance(item, Failed):

@@ -98,11 +98,11 @@ class History:
         """Change fields of the `Moment` of a position."""
         self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]
 
-    def opinion(self, game: AnyGame, player: PlayerConfig | None) -> SearchReport | None:
+    def analysis_by(self, game: AnyGame, player: PlayerConfig | None) -> SearchReport | None:
         """Return the analysis of a position by a player, or None."""
         return None if player is None else self.tree.known(game).analyses.get(player)
 
-    def form_opinion(self, game: AnyGame, player: PlayerConfig, report: SearchReport) -> None:
+    def store_analysis(self, game: AnyGame, player: PlayerConfig, report: SearchReport) -> None:
         """Store the analysis of a position by a player."""
         self.remember(game, analyses={**self.tree.known(game).analyses, player: report})
 
@@ -112,7 +112,7 @@ class History:
         referee.hold(now)
         self.remember(self.game, seats=referee.seats, clock=referee.clock)
 
-    def call_off(self) -> None:
+    def restart_turn(self) -> None:
         """Restart the turn of the side to move with the time that it had."""
         self.referee.clock = self.tree.known(self.game).clock
 
@@ -121,7 +121,7 @@ class History:
         self.referee.play(move)
         self.tree = self.tree.to(self.referee.game)
 
-    def hand_on(self, write: Callable[[GameRecord], None] | None) -> Reason | None:
+    def record_result(self, write: Callable[[GameRecord], None] | None) -> Reason | None:
         """Record the finished game, and return the reason if that fails."""
         self.is_recorded = True
         try:
@@ -148,7 +148,7 @@ class History:
     def delete(self, line: AnyGame) -> None:
         self._edit(Restored(line, self.game.moves))
 
-    def lead(self, to: AnyGame, now: float) -> None:
+    def continue_from(self, to: AnyGame, now: float) -> None:
         """Continue the game from any position of the tree."""
         before = Led(self.game, to.moves, self.tree.line, self.referee.seats)
         self.stand_at(to, now)

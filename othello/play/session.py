@@ -176,7 +176,7 @@ class Session:
     @property
     def shown_analysis(self) -> SearchReport | None:
         """The analysis of the shown position."""
-        return None if self.analysis is None else self.history.opinion(self.view.shown, self.analysis.player)
+        return None if self.analysis is None else self.history.analysis_by(self.view.shown, self.analysis.player)
 
     @property
     def is_judging(self) -> bool:
@@ -313,7 +313,7 @@ class Session:
         self.referee.hold(now)
         self.worker.dismiss(self.game)
         if not self.history.is_recorded:
-            self.not_recorded = self.history.hand_on(self._on_finished)
+            self.not_recorded = self.history.record_result(self._on_finished)
         if self.game_analysis is not None:
             self.game_analysis.judge_ended(self.history)
         self._events.append(Ended(self.history))
@@ -355,7 +355,7 @@ class Session:
 
     @_carries_out(cmd.PlayMove)
     def _play_move(self, command: cmd.PlayMove | cmd.PlayFromHere, now: float) -> None:
-        if not self.view.is_live:
+        if not self.view.is_at_latest:
             self.view.visit(None)  # the user sees an earlier position: return to the game first
         elif self.awaits_person and command.move in self.game.legal_moves():
             if self.pace.paused:
@@ -370,7 +370,7 @@ class Session:
     def _can_undo(self) -> bool:
         history = self.history
         has_any = self._put_aside is not None or history.undone_next is not None or history.undo_ply is not None
-        return has_any or not self.view.is_live
+        return has_any or not self.view.is_at_latest
 
     @_carries_out(cmd.Undo, applies=_can_undo, in_rated=False)
     def _undo(self, command: cmd.Undo, now: float) -> None:
@@ -379,14 +379,14 @@ class Session:
         edit = self._seen(self.history.undone_next)
         if edit is not None:
             self._change_tree(edit, self.history.undo_edit, now)
-        elif self.view.is_live and ply is None and self._put_aside is not None:
+        elif self.view.is_at_latest and ply is None and self._put_aside is not None:
             self._restore(cmd.RestoreGame(), now)
         else:
             self._go(ply, now, pauses=True)
 
     def _can_redo(self) -> bool:
         history = self.history
-        return history.redone_next is not None or history.redo_ply is not None or not self.view.is_live
+        return history.redone_next is not None or history.redo_ply is not None or not self.view.is_at_latest
 
     @_carries_out(cmd.Redo, applies=_can_redo, in_rated=False)
     def _redo(self, command: cmd.Redo, now: float) -> None:
@@ -398,7 +398,7 @@ class Session:
 
     def _seen(self, edit: Edit | None) -> Edit | None:
         """Return the edit, or None if it changes the game while another position is shown."""
-        return None if isinstance(edit, Led) and not self.view.is_live else edit
+        return None if isinstance(edit, Led) and not self.view.is_at_latest else edit
 
     def _change_tree(self, edit: Edit, change: Callable[[float], None], now: float) -> None:
         """Undo or redo an edit, and show the position that it changes."""
@@ -417,7 +417,7 @@ class Session:
 
     def _go(self, ply: int | None, now: float, *, pauses: bool = False) -> None:
         """Go to a ply of the game; with `pauses`, pause it so that a computer does not repeat its move at once."""
-        if not self.view.is_live:
+        if not self.view.is_at_latest:
             self.view.visit(None)
         elif ply is not None:
             self._drop_search()
@@ -429,10 +429,10 @@ class Session:
             self.pace.paused |= pauses and not self.referee.seat.is_user
             self._begin_turn(now)
 
-    @_carries_out(cmd.PlayFromHere, applies=lambda session: not session.view.is_live, in_rated=False)
+    @_carries_out(cmd.PlayFromHere, applies=lambda session: not session.view.is_at_latest, in_rated=False)
     def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> None:
         self._drop_search()
-        self.history.lead(self.view.shown, now)
+        self.history.continue_from(self.view.shown, now)
         self.view.visit(None)
         self._begin_turn(now)
         self._play_move(command, now)
@@ -500,7 +500,7 @@ class Session:
     def _drop_search(self) -> None:
         """Cancel the search, and give the time that it took back to the clock."""
         if self.worker.is_wanted and self.worker.answer is None:
-            self.history.call_off()
+            self.history.restart_turn()
         self.worker.cancel()
 
     # Time and pauses.
@@ -557,7 +557,7 @@ class Session:
     @_carries_out(cmd.MoveNow, applies=_can_hurry, in_rated=False)
     def _move_now(self, command: cmd.MoveNow, now: float) -> None:
         self.pace.is_hurried = True
-        self.worker.hurry()
+        self.worker.move_now()
 
     @_carries_out(cmd.ChangePace)
     def _change_pace(self, command: cmd.ChangePace, now: float) -> None:
@@ -593,7 +593,7 @@ class Session:
     def _explore(self, command: cmd.Explore, now: float) -> None:
         self.view.explore(command.moves)
 
-    @_carries_out(cmd.DeleteLine, applies=attrgetter("view.is_aside"))
+    @_carries_out(cmd.DeleteLine, applies=attrgetter("view.is_in_variation"))
     def _delete_line(self, command: cmd.DeleteLine, now: float) -> None:
         self.view.delete()
 

@@ -24,14 +24,14 @@ class Viewpoint:
         self._visited: AnyGame | None = None
 
     @property
-    def is_live(self) -> bool:
+    def is_at_latest(self) -> bool:
         """True if the latest position of the game is shown."""
         return self._visited is None or self._visited.moves == self._history.game.moves
 
     @property
     def shown(self) -> AnyGame:
         """The line of moves up to the shown position."""
-        return self._history.game if self._visited is None or self.is_live else self._visited
+        return self._history.game if self._visited is None or self.is_at_latest else self._visited
 
     @property
     def listed(self) -> AnyGame:
@@ -39,7 +39,7 @@ class Viewpoint:
         return self._history.tree.onward(self.shown)
 
     @property
-    def is_aside(self) -> bool:
+    def is_in_variation(self) -> bool:
         """True if a variation is shown, and not the game or the moves that were taken back."""
         line = self._history.tree.line
         return line.moves[: self.shown.ply] != self.shown.moves

@@ -110,7 +110,7 @@ class Worker:
         self._request = _Request(game, asked, seconds)
         self._lane.give(self._request)
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         """Request the answer now, with the best move found so far."""
         if self._request is not None:
             self._request.stop.time_is_up()

@@ -225,7 +225,7 @@ def test_home_and_end_go_to_the_ends_of_an_open_list(sit_down: Open) -> None:
         desk.key(key)
         desk.key(pygame.K_RETURN)
         assert search.engine == kind
-    assert desk.session.view.is_live, "no other position was looked at"
+    assert desk.session.view.is_at_latest, "no other position was looked at"
 
 
 def test_a_button_that_says_something_else_is_drawn_at_once(sit_down: Open) -> None:
@@ -274,7 +274,7 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     after = game.play(report.pv[0]).position
     assert desk.board.position == after
     assert desk.board.report is None, "these values are not of the shown position"
-    assert desk.board_panel.past == "Best line: move 1"
+    assert desk.board_panel.history_label == "Best line: move 1"
     cards = desk.cards
     assert [card.points for card in cards] == [str(points) for points in game.rules.score(after)]
     assert [card.is_active for card in cards] == [after.to_move is color for color in Color]

@@ -112,7 +112,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> 
     desk.until(lambda: desk.session.view.shown.ply == 8)
     assert desk.board.position == desk.session.view.shown.position  # the mouse has stayed where it is
     desk.until(lambda: any(words.startswith("No game went on from here. The engine: ") for words in desk.words()))
-    assert not desk.session.view.is_live  # the game itself has stayed as it was
+    assert not desk.session.view.is_at_latest  # the game itself has stayed as it was
     assert format_transcript(desk.session.game) == "f5d6c3d3c4f4c5"
 
 
@@ -129,7 +129,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path:
     assert isinstance(rows, Rows)
     row = rows.row_rect(0, desk.canvas("games")).center
     desk.click(row, pygame.BUTTON_RIGHT)
-    desk.until(lambda: desk.session.view.is_aside)
+    desk.until(lambda: desk.session.view.is_in_variation)
     assert desk.session.view.listed.moves == parse_transcript(_GAMES[1][3], RULES).moves
     desk.press("back")
     desk.until(lambda: len(labels(desk)) == 2)

@@ -500,7 +500,7 @@ def test_the_note_on_a_past_position_lies_below_the_last_row(sit_down: Sit, size
     desk.settle()
     desk.scene.do(play.Browse(-2), 0.0)
     desk.settle()
-    assert desk.board_panel.past
+    assert desk.board_panel.history_label
     assert (desk.brightness(row) == before).all()
 
 

@@ -131,7 +131,7 @@ def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: 
     desk.key(pygame.K_LEFT)
     desk.key(pygame.K_LEFT)
     assert desk.session.view.shown.ply == 1
-    assert not desk.session.view.is_live
+    assert not desk.session.view.is_at_latest
     desk.click_square("c3")
     assert desk.session.view.shown.moves[1:] == (18,)
     assert desk.session.game.ply == 3, "the game stays as it is"

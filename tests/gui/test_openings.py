@@ -64,7 +64,7 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(desk: Desk, mode:
         assert desk.scene.mode.named_game is None, "nothing tells where a move leads"
         right = RULES.parse_move(on_board.position, text)
         if text == "c3":
-            assert texts.say("repertoire.replied", move="d6") in desk.scene.mode.aloud()
+            assert texts.say("repertoire.replied", move="d6") in desk.scene.mode.announcement()
             wrong = next(move for move in on_board.legal_moves() if move != right)
             click_move(desk, wrong)
             assert texts.say("repertoire.wrong", move=RULES.move_text(on_board.position, wrong)) in desk.words()

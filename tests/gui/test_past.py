@@ -44,7 +44,7 @@ def test_cards_counts_and_legal_squares_are_of_the_shown_position(sit_down: Open
     bars = [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, ScoreBar)]
     assert [(bar.black, bar.white) for bar in bars] == [(4, 1)]
     assert set(desk.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
-    assert desk.board_panel.past
+    assert desk.board_panel.history_label
 
 
 def test_tab_and_hover_are_of_the_shown_position(sit_down: Open) -> None:
@@ -62,7 +62,7 @@ def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
     assert desk.pixel(edge) == palette_named().last_move
     for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_5, False), (pygame.K_1, True)):
         desk.key(key, mod=pygame.KMOD_CTRL)
-        has_frame = desk.has(BOARD) and bool(desk.board_panel.past)
+        has_frame = desk.has(BOARD) and bool(desk.board_panel.history_label)
         assert has_frame is is_framed, "a mode with a board of its own has no frame"
     desk.key(pygame.K_ESCAPE)
     desk.settle()
@@ -79,12 +79,12 @@ def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
     desk.turn()
     desk.key(pygame.K_ESCAPE)
     assert desk.session.game is game
-    assert not desk.session.view.is_live, "the answer was no; nothing else changes"
+    assert not desk.session.view.is_at_latest, "the answer was no; nothing else changes"
     desk.type("c3")
     desk.turn()
     desk.key(pygame.K_RETURN)
     assert desk.moves() == ["d3", "c3"]
-    assert desk.session.view.is_live
+    assert desk.session.view.is_at_latest
     assert len(desk.session.history.tree.variations(game.at(1))) == 2, "what was played stays"
 
 
@@ -133,7 +133,7 @@ def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
     assert desk.moves() == ["d3", "c5", "d6"]
-    assert desk.session.view.is_live
+    assert desk.session.view.is_at_latest
 
 
 def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> None:

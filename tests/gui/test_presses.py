@@ -280,7 +280,7 @@ def test_a_press_on_the_result_beside_its_buttons_changes_nothing(sit_down: Sit)
     card = desk.placed("again").rect
     desk.click((card.left - desk.scene.style.px(10), card.centery))
     assert desk.has("again")
-    assert desk.session.view.is_live
+    assert desk.session.view.is_at_latest
 
 
 def test_a_press_beside_an_offer_takes_the_offer_back(sit_down: Sit) -> None:

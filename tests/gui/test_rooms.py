@@ -155,7 +155,7 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
         """Whether the window says it; a screen reader must not begin anew at each second."""
         (status,) = (each.panel for each in table.stage.panels() if isinstance(each.panel, Status))
         assert "Preparing" not in status.words
-        return "Preparing other games" in status.murmur
+        return "Preparing other games" in status.background_status
 
     house.until(is_told)
     set_up(house)

@@ -116,7 +116,7 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     desk.press("forward")
     assert desk.session.view.shown.ply == 1
     desk.press("last")
-    assert desk.session.view.is_live
+    assert desk.session.view.is_at_latest
     desk.press("swap")
     desk.press("captures")
     desk.press("captures")
@@ -186,7 +186,7 @@ def test_a_move_in_the_list_can_be_visited(sit_down: Open) -> None:
     desk.settle()
     assert desk.shows("c5") == "empty"
     desk.key(pygame.K_ESCAPE)
-    assert desk.session.view.is_live
+    assert desk.session.view.is_at_latest
 
 
 def test_who_has_come_back_to_the_game_follows_it(sit_down: Open) -> None:

@@ -55,9 +55,9 @@ class Script(Worker):
 
     cancelled_at = None
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         self.hurried += self.is_wanted
-        super().hurry()
+        super().move_now()
 
     def cancel(self) -> None:
         if self.is_wanted and self.ended_at is None:

@@ -41,7 +41,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
     made = table(draw.choice(PLAYERS), draw.choice(PLAYERS), repetitions=draw.choice([1, 3]))
     for _ in range(600):
         session = made.session
-        was_live, before = session.view.is_live, session.game
+        was_live, before = session.view.is_at_latest, session.game
         command: cmd.SessionCommand | None = None
         if draw.random() < 0.4 and session.awaits_person and was_live:
             command = cmd.PlayMove(draw.choice(session.game.legal_moves()))
@@ -54,7 +54,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
         if not was_live and isinstance(command, (cmd.Undo, cmd.Redo, cmd.PlayMove)):
             assert session.game is before
         made.wait(draw.choice([0.0, 0.01, 0.5, 3.0]))
-        assert session.view.is_live or not was_live or command in LOOKING
+        assert session.view.is_at_latest or not was_live or command in LOOKING
         check(made)
 
 

@@ -77,13 +77,13 @@ def test_looking_back_does_not_stop_the_game() -> None:
     made.do(cmd.Browse(2))
     assert made.session.view.shown.ply == 3
     made.do(cmd.Browse(99))
-    assert made.session.view.is_live
+    assert made.session.view.is_at_latest
 
 
 def test_a_click_into_the_past_only_returns_to_the_present() -> None:
     made = table(PERSON, PERSON)
     made.do(cmd.PlayMove(19), cmd.GoTo(0), cmd.PlayMove(26))
-    assert made.session.view.is_live
+    assert made.session.view.is_at_latest
     assert made.session.game.moves == (19,)
 
 
@@ -101,7 +101,7 @@ def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
 def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
     made = table(PERSON, PERSON)
     made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo(), cmd.GoTo(1), command)
-    assert (made.session.view.is_live, made.ply) == (True, 2)
+    assert (made.session.view.is_at_latest, made.ply) == (True, 2)
     made.do(command)
     assert made.ply == (1 if command == cmd.Undo() else 3)
 
@@ -122,14 +122,14 @@ def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
     played = made.session.game
     made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(20))
     game = made.session.game
-    assert (game.moves, made.session.view.is_live) == ((19, 20), True)
+    assert (game.moves, made.session.view.is_at_latest) == ((19, 20), True)
     tree = made.session.history.tree
     assert tree.variations(game.at(1)) == (18, 20)
     assert tree.known(game.at(1)).note == "worth a try"
     made.do(cmd.Visit(played.moves[:2]))
     assert made.session.view.listed.moves == played.moves
     made.do(cmd.Browse(1))
-    assert (made.session.view.shown.moves, made.session.view.is_live) == (played.moves, False)
+    assert (made.session.view.shown.moves, made.session.view.is_at_latest) == (played.moves, False)
     made.do(cmd.PlayFromHere())
     assert made.session.game.moves == played.moves
 

@@ -158,7 +158,7 @@ def test_a_held_search_makes_one_slice_more_at_most_and_goes_on_from_there(ear: 
     ear.worker.hold(False)
     assert ear.wait_for(Progress).report.simulations > begun
     ear.worker.hold(True)
-    ear.worker.hurry()
+    ear.worker.move_now()
     assert ear.wait_for(Answered).report.final
     ear.worker.submit(start(), seat("slow"))
     ear.worker.hold(True)
@@ -244,7 +244,7 @@ def test_requests_meanwhile_do_not_spare_a_hanging_player() -> None:
 def test_a_search_in_a_hurry_answers_at_once(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
     ear.wait_for(Progress)
-    ear.worker.hurry()
+    ear.worker.move_now()
     assert ear.wait_for(Answered).report.final
 
 

@@ -125,7 +125,7 @@ class AnalyseMode(Trying):
     def named_game(self) -> AnyGame:
         return self.search.played_out or self.session.view.shown
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         palette, face = self.style.palette, self.table.face
         curve = replace(self.evaluation.curve(self.person.limits, face), height=116)
         cards = [
@@ -182,8 +182,8 @@ class AnalyseMode(Trying):
         session = self.session
         enabled = {
             **self.enabled(),
-            "here": not session.view.is_live and not session.referee.job.is_rated,
-            "delete_line": session.view.is_aside,
+            "here": not session.view.is_at_latest and not session.referee.job.is_rated,
+            "delete_line": session.view.is_in_variation,
             "analyse_game": session.game_analysis is not None and self.evaluation.has_more,
         }.get(name, True)
         is_hold = name == "hold_analysis" and self.search.is_held
@@ -212,10 +212,10 @@ class AnalyseMode(Trying):
         words = about(self.session.view.shown, report, square, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
-    def past(self) -> str | None:
+    def history_label(self) -> str | None:
         return say("past.line", n=self.search.played) if self.search.played_out is not None else None
 
-    def aloud(self) -> str:
+    def announcement(self) -> str:
         return ""  # the text of the curve says which move led here
 
     def status(self) -> str:

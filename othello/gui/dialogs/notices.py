@@ -90,7 +90,7 @@ class NoteDialog(Dialog):
         return ui.Field(self._text, none, max_length=200, called=title, name="note", height=36, begins_selected=False)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        return [("delete", say("note.delete"))] if self._session.view.is_aside else []
+        return [("delete", say("note.delete"))] if self._session.view.is_in_variation else []
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "note":

@@ -17,7 +17,7 @@ from othello.gui.actions import Where
 from othello.gui.editor.panels import PieceChoice, SideChoice, Well
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.board import BoardMark, Footer
 from othello.gui.play.mode import Aside
 from othello.gui.play.over import Badge
 from othello.gui.toolbar import button
@@ -231,7 +231,7 @@ class EditMode(Aside):
 
     # Widgets
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         title = ui.Label(say("editor.title"), 18, bold=True, must_fit=True)
         walk = self._button("undo"), self._button("redo")
         head = ui.First(
@@ -242,7 +242,7 @@ class EditMode(Aside):
         )
         return ui.Column((head, self._pieces_card(), self._turn_card(), self._verdict_card(), self._text_card()))
 
-    def foot(self) -> Foot:
+    def footer(self) -> Footer:
         return [self._button(f"edit_{name}") for name in ("cancel", "analyse", "play")], ("edit_cancel", "edit_play")
 
     def _labels(self) -> dict[Mark, str]:

@@ -11,7 +11,7 @@ from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.explore import panels
 from othello.gui.faces.board import BoardState, value_text
-from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.board import BoardMark, Footer
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import unbounded
 from othello.gui.play.mode import PLAY, Trying
@@ -262,7 +262,7 @@ class ExploreMode(Trying):
         won, ended = played.white if self._game.to_move else played.black, played.black + played.draws + played.white
         return percent(f"{100 * (won + played.draws / 2) / ended:.0f}") if ended else "–"
 
-    def past(self) -> str:
+    def history_label(self) -> str:
         return ""
 
     def status(self) -> str:
@@ -271,24 +271,24 @@ class ExploreMode(Trying):
             return say("analysis.over")
         return joined(say("status.to_move", side=wording.side(game.rules, game.to_move)), say("explore.marks"))
 
-    def aloud(self) -> str:
+    def announcement(self) -> str:
         found = self._found
         return "" if found is None else f"{self._title}. {self._count(found)}."
 
-    def beside_status(self) -> tuple[ui.Panel, ...]:
+    def status_buttons(self) -> tuple[ui.Panel, ...]:
         return (
             button("archive", Where.GAME),
             button("own_games", Where.GAME, enabled=bool(self._own), chosen=self._shows_own),
         )
 
-    def foot(self) -> Foot:
+    def footer(self) -> Footer:
         enabled = self.enabled()
         return [
             button(name, Where.GAME, enabled=enabled.get(name, True), **({"width": _ICON} if name in enabled else {}))
             for name in _FOOT
         ], _FOOT[-1:]
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         return ui.Column((self._head_card(), self._moves_card(), self._games_card()), 8)
 
     # The head.

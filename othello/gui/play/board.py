@@ -24,7 +24,7 @@ _EDGE: Final = 16.0  # height of the caption above the board
 
 
 # The buttons below the side panel, and the names of those that are always visible.
-Foot: TypeAlias = tuple[Sequence[ui.Panel], Sequence[str]]
+Footer: TypeAlias = tuple[Sequence[ui.Panel], Sequence[str]]
 
 
 class BoardMark(Protocol):
@@ -45,7 +45,7 @@ class TablePlaces(ui.Container):
     column: ui.Panel  # the side panel, which scrolls if the window is too low
     over: ui.Panel | None = None  # the notice over the board
     beside: tuple[ui.Panel, ...] = ()  # the notice over the side panel, and a version with fewer words
-    foot: Foot = ((), ())  # buttons below the side panel
+    footer: Footer = ((), ())  # buttons below the side panel
 
     is_group = True
 
@@ -79,7 +79,7 @@ class TablePlaces(ui.Container):
 
     def _page(self, column: ui.Panel, gap: float) -> ui.Panel:
         """Return the side panel with its buttons; if it has to scroll, the main buttons stay visible below it."""
-        buttons, main = self.foot
+        buttons, main = self.footer
         if not buttons:
             return ui.Page(column, name="column")
         more, kept = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
@@ -125,7 +125,7 @@ class BoardPanel(ui.Panel):
     text: float = 1.0  # text size relative to the usual size
     flip_at: float = 0.0  # the current time during an animation
     marks: tuple[BoardMark, ...] = ()
-    past: str = ""  # label of a position other than the game's latest
+    history_label: str = ""  # label of a position other than the game's latest
 
     is_dragged = True
 
@@ -139,8 +139,8 @@ class BoardPanel(ui.Panel):
         self.face.draw(on.surface, place, self.state, self.flip_at)
         for mark in self.marks:
             mark.draw(on.surface, place)
-        if self.past:
-            _draw_past(on, self.past, place.board.bottom - place.grid.bottom)
+        if self.history_label:
+            _draw_history_label(on, self.history_label, place.board.bottom - place.grid.bottom)
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken:
         place, state, rules = self.place(on.style, on.rect), self.state, self.face.rules
@@ -156,7 +156,7 @@ class BoardPanel(ui.Panel):
             )
             for square in range(self.face.squares)
         )
-        return ui.Spoken(role="grid", name=say("spoken.board"), description=self.past, parts=tuple(cells))
+        return ui.Spoken(role="grid", name=say("spoken.board"), description=self.history_label, parts=tuple(cells))
 
     def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
         place = self.place(on.style, on.rect)
@@ -169,7 +169,7 @@ class BoardPanel(ui.Panel):
         return gui.PressSquareRight(self.place(on.style, on.rect).square_at(at))
 
 
-def _draw_past(on: ui.Canvas, words: str, high: int) -> None:
+def _draw_history_label(on: ui.Canvas, words: str, high: int) -> None:
     """Draw a frame and a label on a board that does not show the game's latest position.
 
     The label is at most `high` pixels high, the height of the edge below the squares.
@@ -194,7 +194,7 @@ class Status(ui.Panel):
     meanwhile: str = ""  # a message that replaces the words for a few seconds
     before: str = ""  # what a screen reader says before the words
     live: str = "polite"  # how a screen reader reads changes: "polite", "assertive" or ""
-    murmur: str = ""  # background status behind the words, not read aloud
+    background_status: str = ""  # behind the words, not read aloud
 
     def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
         words = " ".join(filter(None, (self.before, self.words))).strip()
@@ -206,7 +206,7 @@ class Status(ui.Panel):
         return ui.Spoken(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
     def draw(self, on: ui.Canvas) -> None:
-        style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.murmur}".strip()
+        style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.background_status}".strip()
         sizes = (13, 12, 11, 10)
         size = next((each for each in sizes if len(style.wrap(words, each, rect.width, 9)) <= 2), sizes[-1])
         rows = style.wrap(words, size, rect.width, lines=2)

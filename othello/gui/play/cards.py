@@ -217,12 +217,12 @@ def card(
 ) -> SideCard:
     """Return the card of a side in the shown position, or in `played_out`, the end of a line that is previewed."""
     game = played_out or session.view.shown
-    is_live = session.view.is_live and played_out is None
+    is_at_latest = session.view.is_at_latest and played_out is None
     then = session.history.tree.known(session.view.shown)
-    seats = session.seats if is_live or then.seats is None else then.seats
-    is_over = session.referee.is_over if is_live else game.is_over
+    seats = session.seats if is_at_latest or then.seats is None else then.seats
+    is_over = session.referee.is_over if is_at_latest else game.is_over
     is_active = game.to_move is color and not is_over
-    is_running = is_active and is_live and session.worker.is_running
+    is_running = is_active and is_at_latest and session.worker.is_running
     details = partial(wording.player_details, seats[color], game.rules.spec)
     return SideCard(
         face=face,
@@ -233,7 +233,7 @@ def card(
         points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=say(f"games.{game.rules.name}.points", ""),
         seat=seats[color],
-        clock=session.referee.clock if is_live else then.clock,
+        clock=session.referee.clock if is_at_latest else then.clock,
         is_active=is_active,
         since=session.worker.started_at if is_running else None,
         # only seconds for a user, so that a waiting window is seldom redrawn

@@ -27,7 +27,7 @@ class Hints:
         return (
             session.analysis is not None
             and session.awaits_person
-            and session.view.is_live
+            and session.view.is_at_latest
             and not session.referee.job.is_rated
         )
 
@@ -49,7 +49,7 @@ class Hints:
         session = self._session
         if self._asked is None:
             return
-        if session.game is not self._asked or not session.view.is_live or session.referee.is_over:
+        if session.game is not self._asked or not session.view.is_at_latest or session.referee.is_over:
             self.drop(now)
         elif self._found is None and session.shown_analysis is not None and session.shown_analysis.final:
             self._found = session.shown_analysis
@@ -64,7 +64,7 @@ class Hints:
     @property
     def report(self) -> SearchReport | None:
         """The hint for the shown position, or None."""
-        is_seen = self._session.game is self._asked and self._session.view.is_live
+        is_seen = self._session.game is self._asked and self._session.view.is_at_latest
         return self._found if is_seen else None
 
     @property

@@ -137,13 +137,13 @@ class ModeHost(Room):
         hint = self.hints.report
         report = hint or session.history.tree.known(shown).report
         report = None if report is None or is_forced(report) or not wanted.shows_values else report
-        is_forfeited = session.view.is_live and session.referee.forfeit is not None
+        is_forfeited = session.view.is_at_latest and session.referee.forfeit is not None
         captures, others = self.captures(shown) if looking.flip is None and not is_forfeited else ({}, {})
         shows_counts = wanted.shows_captures and hint is None
         return BoardState(
             position=shown.position,
             captures=captures,
-            is_choice=not session.view.is_live or session.referee.seat.is_user,
+            is_choice=not session.view.is_at_latest or session.referee.seat.is_user,
             shows_counts=shows_counts,
             others=others if shows_counts and self.has_both else None,
             shows_legal=wanted.shows_legal,

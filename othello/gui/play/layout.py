@@ -9,7 +9,7 @@ from othello.errors import cause_of
 from othello.gui import sentences, ui
 from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
 from othello.gui.play.mode import PLAY, Mode
-from othello.gui.play.over import over_board, result
+from othello.gui.play.over import board_overlay, result
 from othello.gui.toolbar import button
 from othello.texts import joined, say
 
@@ -28,11 +28,11 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
         occasion: which game of a tournament is played, in ever fewer words; empty for other games.
         now: the current time.
     """
-    column = mode.column(now)
+    column = mode.side_panel(now)
     if mode.fills_window:
         return column
     session, looking = host.session, host.looking
-    over = over_board(session, looking, host.style, host.face) if mode.shows_game else None
+    over = board_overlay(session, looking, host.style, host.face) if mode.shows_game else None
     has_result = mode.name == PLAY and over is None and looking.shows_result(session)
     board = board_panel(host, mode, now)
     caption = mode.caption(board.state.pointed)
@@ -40,26 +40,26 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
         board,
         ui.Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
         _status(host, mode),
-        (*_switches(host, mode), *mode.beside_status()),
+        (*_switches(host, mode), *mode.status_buttons()),
         column,
         over,
         result(session, occasion, now, host.style, host.face, has_details=host.preferences.value.details)
         if has_result
         else (),
-        mode.foot(),
+        mode.footer(),
     )
 
 
 def board_panel(host: ModeHost, mode: Mode, now: float) -> BoardPanel:
     """Return the widget of the board in a mode."""
-    past = mode.past()
+    history_label = mode.history_label()
     return BoardPanel(
         host.face,
         mode.board(host.board_state()),
         host.preferences.value.text_size / 100,
         0.0 if host.looking.flip is None else now,
         mode.marks(),
-        sentences.past(host.session) if past is None else past,
+        sentences.history_label(host.session) if history_label is None else history_label,
         name=BOARD,
     )
 
@@ -77,9 +77,9 @@ def _status(host: ModeHost, mode: Mode) -> ui.Panel:
         words = joined(say("files.unsaved", reason=cause_of(unsaved)), words)
     notice = unsaved or session.not_recorded or session.worker.not_kept or session.worker.failure
     is_bad = bool(notice or (looking.message and not looking.is_good))
-    is_urgent = is_bad or (session.view.is_live and (session.referee.is_over or session.announces_pass))
+    is_urgent = is_bad or (session.view.is_at_latest and (session.referee.is_over or session.announces_pass))
     live = "assertive" if is_urgent else "polite" if mode.reads_status else ""
-    return Status(words, is_bad, meanwhile, mode.aloud(), live, looking.murmur, name="status")
+    return Status(words, is_bad, meanwhile, mode.announcement(), live, looking.background_status, name="status")
 
 
 def _switches(host: ModeHost, mode: Mode) -> tuple[ui.Panel, ...]:

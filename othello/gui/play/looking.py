@@ -81,7 +81,7 @@ class Looking:
     """
 
     message: str = ""  # reply to the last input
-    murmur: str = ""  # progress of background work
+    background_status: str = ""  # progress of background work
     message_ends: float = 0.0  # when the message disappears
     is_good: bool = False  # the message reports a success
     cursor: Move | None = None  # square selected with the keyboard
@@ -130,7 +130,7 @@ class Looking:
 
     def shows_result(self, session: Session) -> bool:
         """Return whether the result of the game is shown."""
-        is_seen = session.view.is_live and session.game is not self.closed and self.flip is None
+        is_seen = session.view.is_at_latest and session.game is not self.closed and self.flip is None
         return session.referee.is_over and is_seen
 
     def shows_failure(self, session: Session) -> bool:
@@ -139,6 +139,6 @@ class Looking:
 
     def offered(self, session: Session) -> Move | None:
         """Return the offered move of the shown position, or None."""
-        if self.offer is None or session.view.is_live or self.offer[0].moves != session.view.shown.moves:
+        if self.offer is None or session.view.is_at_latest or self.offer[0].moves != session.view.shown.moves:
             return None
         return self.offer[1]

@@ -11,7 +11,7 @@ from othello.gui import sentences, ui, wording
 from othello.gui.commands import Screen
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.board import BoardMark, Footer
 from othello.gui.play.host import ModeHost
 from othello.gui.preferences import PreferencesFile
 from othello.play import commands as play
@@ -86,7 +86,7 @@ class Mode(Screen):
     @property
     def is_over(self) -> bool:
         """True if no move can be chosen."""
-        return self.session.view.is_live and self.session.referee.is_over
+        return self.session.view.is_at_latest and self.session.referee.is_over
 
     def square_at(self, place: BoardPlace, at: ui.Point) -> Move | None:
         """Return the square to be marked while the mouse is at a point of the board."""
@@ -98,11 +98,11 @@ class Mode(Screen):
         In an earlier position it steps to a move that was played there, or offers to continue with another move.
         """
         session, shown = self.session, self.session.view.shown
-        can_move = session.awaits_person or not session.view.is_live
+        can_move = session.awaits_person or not session.view.is_at_latest
         if can_move and square not in shown.legal_moves():
             self.table.looking.typed = None
             return gui.Tell(self.table.face.why_not(shown.position, square, wording.move(shown, square)), is_good=False)
-        if not session.view.is_live and not session.referee.job.is_rated:
+        if not session.view.is_at_latest and not session.referee.job.is_rated:
             followed = (*shown.moves, square)
             is_known = session.history.tree.line.moves[: len(followed)] == followed
             return play.Explore((square,)) if is_known else gui.Offer(square)
@@ -116,11 +116,11 @@ class Mode(Screen):
         walks = {"first": ply > 0, "back": ply > 0, "forward": has_next, "last": has_next}
         return {**walks, "undo": can_undo, "redo": can_redo}
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         """Return the side panel, or everything below the toolbar if the mode fills the window."""
         raise NotImplementedError
 
-    def foot(self) -> Foot:
+    def footer(self) -> Footer:
         """Return the buttons below the side panel."""
         return (), ()
 
@@ -132,7 +132,7 @@ class Mode(Screen):
         """Return the marks of this mode on the board."""
         return ()
 
-    def beside_status(self) -> tuple[ui.Panel, ...]:
+    def status_buttons(self) -> tuple[ui.Panel, ...]:
         """Return the buttons at the right below the board."""
         return ()
 
@@ -141,7 +141,7 @@ class Mode(Screen):
         """True if the board shows the value of each move."""
         return self.person.preferences.value.shows_values
 
-    def past(self) -> str | None:
+    def history_label(self) -> str | None:
         """Return the label of a position other than the game's latest; None: as in the mode Play."""
         return None
 
@@ -149,7 +149,7 @@ class Mode(Screen):
         """Return the status line; None: as in the mode Play."""
         return None
 
-    def aloud(self) -> str:
+    def announcement(self) -> str:
         """Return what a screen reader says before the status line."""
         return sentences.own_move(self.session)
 
@@ -217,7 +217,7 @@ class Aside(Mode):
     def named_game(self) -> AnyGame | None:
         return None
 
-    def past(self) -> str | None:
+    def history_label(self) -> str | None:
         return ""
 
 

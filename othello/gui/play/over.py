@@ -10,7 +10,7 @@ from othello.gui import actions, sentences, ui, wording
 from othello.gui.actions import Where
 from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
-from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.board import BoardMark, Footer
 from othello.gui.play.cards import ScoreBar, card, flat
 from othello.gui.play.figures import LegendSign, is_forced, legend_of, search_panel
 from othello.gui.play.hints import unbounded
@@ -74,7 +74,7 @@ class PlayMode(Mode):
         if not self.shows_values or self.person.preferences.value.values_of == "engine":
             return self.shows_values
         view = self.session.view
-        is_users = not view.is_live or self.session.referee.seat.is_user
+        is_users = not view.is_at_latest or self.session.referee.seat.is_user
         return is_users and self.session.history.tree.known(view.shown).report is None
 
     @property
@@ -118,7 +118,7 @@ class PlayMode(Mode):
             for move, loss, sign in told
         )
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         session, shown = self.session, self.session.view.shown
         face, has_details = self.table.face, self.table.preferences.value.details
         hands = tuple(
@@ -154,7 +154,7 @@ class PlayMode(Mode):
             return ()
         return [LegendSign(name) for name in reversed(legend_of(searched[1], has_details=has_details))]
 
-    def foot(self) -> Foot:
+    def footer(self) -> Footer:
         enabled, session = self.enabled(), self.session
         if session.referee.is_over and not session.referee.job.is_rated and session.next_game_at is None:
             return [self.control(name, enabled) for name in _SIDE_OVER], _SIDE_OVER[4:6]
@@ -207,16 +207,16 @@ _QUESTION: Final = 380  # width of a question
 
 def turn_panel(session: Session, face: Face, palette: ui.Palette) -> ui.Panel | None:
     """Return whose turn it is, or how the game has ended; None in games with discs, whose score says enough."""
-    game, rules, is_live = session.view.shown, session.game.rules, session.view.is_live
+    game, rules, is_at_latest = session.view.shown, session.game.rules, session.view.is_at_latest
     if rules.points == "discs":
         return None
     color: Color | None = game.to_move
-    is_over, reason = game.is_over or (is_live and session.referee.is_over), ""
-    is_own = is_live and not is_over and sentences.person(session) is color
+    is_over, reason = game.is_over or (is_at_latest and session.referee.is_over), ""
+    is_own = is_at_latest and not is_over and sentences.person(session) is color
     if is_over:
         outcome = game.outcome
-        color = session.referee.winner if is_live else None if outcome is None else outcome.winner
-        title = sentences.ending(session) if is_live else wording.outcome(rules, color)
+        color = session.referee.winner if is_at_latest else None if outcome is None else outcome.winner
+        title = sentences.ending(session) if is_at_latest else wording.outcome(rules, color)
     else:
         side = wording.side(rules, game.to_move)
         task, reason = face.task(game.position, game.last_move, is_own=is_own)
@@ -231,7 +231,7 @@ def turn_panel(session: Session, face: Face, palette: ui.Palette) -> ui.Panel | 
     return ui.Card(line, (16, 6), fill, edge, height=72)
 
 
-def over_board(session: Session, looking: Looking, style: ui.Style, face: Face) -> ui.Panel | None:
+def board_overlay(session: Session, looking: Looking, style: ui.Style, face: Face) -> ui.Panel | None:
     """Return the notice over the board: a question, a pass or an error; or None."""
     rules, color, palette = session.game.rules, session.game.to_move, style.palette
     offered = looking.offered(session)

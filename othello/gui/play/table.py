@@ -250,7 +250,7 @@ class Table(ModeHost):
 
     @gui.handles(gui.Murmur)
     def _murmur(self, command: gui.Murmur, now: float) -> None:
-        self.looking.murmur = command.words
+        self.looking.background_status = command.words
 
     @gui.handles(gui.Offer)
     def _offer(self, command: gui.Offer, now: float) -> None:
@@ -344,7 +344,7 @@ class Table(ModeHost):
             looking.offer = None
         elif looking.shows_result(session) or looking.shows_failure(session):
             looking.closed = session.game
-        elif not session.view.is_live:
+        elif not session.view.is_at_latest:
             return play.Visit(session.game.moves)
         else:
             looking.cursor = None
@@ -402,7 +402,7 @@ class Table(ModeHost):
         mouse = self.stage.mouse
         if mouse is None or self.dialog is not None:
             return None
-        if not (session.awaits_person or not session.view.is_live or self.mode.name != PLAY):
+        if not (session.awaits_person or not session.view.is_at_latest or self.mode.name != PLAY):
             return None
         place = self.board_place if self.stage.panel_at(mouse) == BOARD else None
         return None if place is None else self.mode.square_at(place, mouse)

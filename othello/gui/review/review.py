@@ -180,7 +180,7 @@ class ReviewMode(Aside):
     def hear(self, event: Ended) -> None:
         self._known = ()
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         palette, gap, edge = self.style.palette, *((8.0, 8.0) if self.is_low else (12.0, 16.0))
         sides = [self._score_card(color) for color in Color]
         scores = ui.First((ui.Row(sides, 16, "fill"), ui.Column(sides)))

@@ -203,12 +203,12 @@ class Hall(Room):
         if not self.goes_on:
             return
         self._desk.forget()
-        if command.is_certain:
+        if command.confirmed:
             self.close_dialog()
             self.tournament.control.stop()
             return
         text = say("hall.stops_kept" if self._is_kept else "hall.stops_text")
-        self.enter_dialog(Question(say("hall.stops"), text, say("hall.stop"), gui.Stop(is_certain=True)))
+        self.enter_dialog(Question(say("hall.stops"), text, say("hall.stop"), gui.Stop(confirmed=True)))
 
     @gui.handles(gui.PlainCommand.SHOW_COMPARISON)
     def _compare(self, command: gui.PlainCommand, now: float) -> None:

@@ -10,7 +10,7 @@ from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.dialogs.notices import Question
 from othello.gui.faces.board import BoardState
-from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.board import BoardMark, Footer
 from othello.gui.play.mode import PLAY, Aside
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
@@ -205,7 +205,7 @@ class OpeningsMode(Aside):
     def changes(self) -> object:
         return None if self._rehearsal is None else self._rehearsal.game, self._pointed
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         rehearsal = self._rehearsal
         parts = [self._header_card(), self._task_card()]
         if rehearsal is None:
@@ -215,7 +215,7 @@ class OpeningsMode(Aside):
             parts.append(ui.Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
         return ui.Column(parts, 8 if self.is_low else 16)
 
-    def foot(self) -> Foot:
+    def footer(self) -> Footer:
         rehearsal = self._rehearsal
         if rehearsal is not None:
             names: tuple[str, ...] = ("end_drill", "show_answer", "drill")
@@ -335,7 +335,7 @@ class OpeningsMode(Aside):
         wrong = () if rehearsal.tried is None else (TriedSquare(rehearsal.tried, "", Verdict.WRONG),)
         return (*wrong, TriedSquare(rehearsal.answer, "", Verdict.RIGHT))
 
-    def aloud(self) -> str:
+    def announcement(self) -> str:
         title, text, _ = self._texts()
         return joined(f"{title}.", text)
 

@@ -9,7 +9,7 @@ from othello.gui import commands as gui
 from othello.gui import ui, wording
 from othello.gui.actions import Where
 from othello.gui.faces.board import BoardState
-from othello.gui.play.board import BoardMark, Foot
+from othello.gui.play.board import BoardMark, Footer
 from othello.gui.play.mode import PLAY, Aside
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
@@ -212,7 +212,7 @@ class TrainMode(Aside):
         name = "" if self.stage.mouse is None else self.stage.panel_at(self.stage.mouse)
         return int(name.removeprefix("line_")) if name.startswith("line_") else self._step
 
-    def column(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Panel:
         trial, drill = self._trial, self._drill
         if trial is None:
             parts = [self._header_card(), self._task_card(*words.outside(drill), None)]
@@ -221,7 +221,7 @@ class TrainMode(Aside):
             parts = [self._header_card(), task, self._tries_card(trial), *self._answer_panels(trial)]
         return ui.Column(parts, 8 if self.is_low else 16)
 
-    def foot(self) -> Foot:
+    def footer(self) -> Footer:
         names = (
             _EMPTY_BUTTONS if not self._drill.trials else _BUTTONS if self._trial is not None else self._final_buttons
         )
@@ -330,7 +330,7 @@ class TrainMode(Aside):
         exist = {"practise_missed": self._drill.missed, "practise_more": self._drill.more}
         return [name for name in _FINAL_BUTTONS if exist.get(name, True)]
 
-    def beside_status(self) -> tuple[ui.Panel, ...]:
+    def status_buttons(self) -> tuple[ui.Panel, ...]:
         return (self._button("all_values"),) if self._trial is not None and self._trial.is_over else ()
 
     def board(self, state: BoardState) -> BoardState:
@@ -361,7 +361,7 @@ class TrainMode(Aside):
             return ()
         return tuple(TriedSquare(move, *words.worth(trial, move)) for move, _ in words.attempts(trial))
 
-    def aloud(self) -> str:
+    def announcement(self) -> str:
         """Return the latest news: the answer, a hint, the result of a try, or the task."""
         trial = self._trial
         if trial is None or self._message:
