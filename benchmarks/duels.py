@@ -23,16 +23,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from othello.game import AnyGame, Game
-from othello.play.clock import allotment
-from othello.play.openings import balanced_opening
+from othello.play.clock import move_time
+from othello.play.start_positions import balanced_opening
 from othello.players.mcts_player import MctsPlayer
-from othello.players.player import Player, answer_of, choose
+from othello.players.player import Player, choose, final_report
 from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
-from othello.tournament.statistics import Units
+from othello.tournament.statistics import PairScores
 
 GAMES: Final = {
     "othello": (game_spec("othello"), 8),
@@ -47,7 +47,7 @@ GAMES: Final = {
 class Duel(NamedTuple):
     """The result of a match: scores of the first player, and simulations and processor time of both."""
 
-    units: Units
+    units: PairScores
     simulations: list[int]
     seconds: list[float]
 
@@ -83,7 +83,7 @@ def duel(player_type: str, options: Sequence[dict[str, Any]], game: str, pairs: 
     sides = [create_player(configure(player_type, **own), spec) for own in options]
     for side in sides:
         side.prepare()
-    found = Duel(Units(), [0, 0], [0.0, 0.0])
+    found = Duel(PairScores(), [0, 0], [0.0, 0.0])
 
     def ask(player: Player, game: AnyGame) -> SearchReport:
         begun, index = time.process_time(), sides.index(player)
@@ -120,13 +120,13 @@ def clock_duel(seconds: float, increment: float, pairs: int) -> Duel:
     for side in sides:
         side.prepare()
     ends = partial(config.solving_seconds, rules)
-    found, left, equal = Duel(Units(), [0, 0], [0.0, 0.0]), seconds, seconds / 20
+    found, left, equal = Duel(PairScores(), [0, 0], [0.0, 0.0]), seconds, seconds / 20
 
     def ask(player: Player, game: AnyGame) -> SearchReport:
         nonlocal left
         begun, index, moves = time.process_time(), sides.index(player), rules.moves_left(game.position)
-        plan = equal if index else allotment(left, increment, moves, ends, used=config.allotment_used)
-        report = answer_of(player, player.think(game, _ProcessorTime(), plan))
+        plan = equal if index else move_time(left, increment, moves, ends, used=config.allotment_used)
+        report = final_report(player, player.think(game, _ProcessorTime(), plan))
         spent = time.process_time() - begun
         found.seconds[index] += spent
         left += 0.0 if index else increment - spent

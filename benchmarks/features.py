@@ -19,20 +19,20 @@ import numpy as np
 from othello.bench import middle_games
 from othello.engine import discs_of, engine
 from othello.engine.book import after
-from othello.engine.engine import Bounds, Engine, Finding
+from othello.engine.engine import Bounds, Engine, EngineResult
 from othello.engine.probcut import CAUTIOUS, DARING
-from othello.engine.table import EXACT
+from othello.engine.transposition_table import EXACT
 from othello.game import Game
-from othello.play.openings import balanced_opening
+from othello.play.start_positions import balanced_opening
 from othello.players.engine_player import PLACES
-from othello.rules.othello.boards import mobility, squares
+from othello.rules.othello.scalar_bits import mobility, squares
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
-from othello.tournament.statistics import Units
+from othello.tournament.statistics import PairScores
 
 START, OPENING_PLIES = Game.new(rules_of(game_spec())), 8
 SECONDS = (0.01, 0.05, 0.2, 1.0)
-BOUNDS = Bounds(leap=8, confidence=DARING)  # as in a player with a time limit
+BOUNDS = Bounds(endgame_jump=8, confidence=DARING)  # as in a player with a time limit
 STEPS = engine._steps
 
 
@@ -58,7 +58,7 @@ FEATURES = {
     "daring": Variant(replace(BOUNDS, confidence=CAUTIOUS)),  # switches off reductions, rough leaves and narrow margins
     "selective-end": Variant(steps=exact_end_alone),
     "aspiration": Variant(window=128),  # switches off aspiration windows before the endgame
-    "leap": Variant(replace(BOUNDS, leap=1)),  # searches every depth on the way to the end
+    "leap": Variant(replace(BOUNDS, endgame_jump=1)),  # searches every depth on the way to the end
     "table": Variant(places=256),
     "table-between-moves": Variant(forgets=True),
     "nothing": WHOLE,  # shows the size of random differences
@@ -73,10 +73,10 @@ class Side:
         self.engine = Engine(variant.places, StopFlag())
         self.spent: list[tuple[float, float, float]] = []
 
-    def search(self, own: int, opponent: int) -> Finding:
+    def search(self, own: int, opponent: int) -> EngineResult:
         """Return the result of a search limited by CPU time; no other thread may compute meanwhile."""
         variant, stop, is_over = self.variant, StopFlag(), threading.Event()
-        self.engine.obey(stop)
+        self.engine.set_stop_flag(stop)
         if variant.forgets:
             self.engine.forget()
         began = time.process_time()
@@ -108,7 +108,7 @@ def points(first: Side, second: Side, own: int, opponent: int) -> float:
 
 def match(name: str, games: int, seconds: float, seed: int) -> str:
     """Play a match, and return a row of results."""
-    units, whole, without = Units(), Side(WHOLE, seconds), Side(FEATURES[name], seconds)
+    units, whole, without = PairScores(), Side(WHOLE, seconds), Side(FEATURES[name], seconds)
     for pair in range(games // 2):
         boards = discs_of(balanced_opening(START, OPENING_PLIES, seed * 1_000_000 + pair).position)
         units.add(2, points(whole, without, *boards) + 1 - points(without, whole, *boards))

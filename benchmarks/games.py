@@ -15,11 +15,11 @@ from itertools import cycle, groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from othello.records.formats.sheet import Sheet
-from othello.records.recognition import WRITTEN, read_games
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.readers import WRITTEN, read_games
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
-from othello.store.database import Store, Wanted
+from othello.store.database import GameFilter, Store
 
 _SPEC: Final = game_spec()
 _RULES: Final = rules_of(_SPEC)
@@ -34,7 +34,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         sheets = [sheet for path in sorted(arguments.folder.glob("*.wtb")) for sheet in read_games(path, _SPEC)]
-        known = [sheet for sheet in sheets if isinstance(sheet, Sheet)]
+        known = [sheet for sheet in sheets if isinstance(sheet, ParsedGame)]
         games = sorted(islice(_varied(known), arguments.games), key=lambda sheet: sheet.date)
         for year, of_year in groupby(games, key=lambda sheet: sheet.date):
             WRITTEN[".wtb"].save(Path(folder) / f"archive_{year}.wtb", of_year)
@@ -42,7 +42,7 @@ def main() -> None:
             _measure(store, sorted(Path(folder).glob("*.wtb")))
 
 
-def _varied(sheets: list[Sheet]) -> Iterator[Sheet]:
+def _varied(sheets: list[ParsedGame]) -> Iterator[ParsedGame]:
     yield from sheets
     draw = random.Random(1)
     before = []
@@ -63,7 +63,7 @@ def _measure(store: Store, archives: list[Path]) -> None:
     began, worked = time.perf_counter(), time.process_time()
     source = store.add(archives)
     seconds, worked = time.perf_counter() - began, time.process_time() - worked
-    positions = sum(len(sheet.moves) + 1 for sheet in store.sheets() if isinstance(sheet, Sheet))
+    positions = sum(len(sheet.moves) + 1 for sheet in store.sheets() if isinstance(sheet, ParsedGame))
     size = sum(path.stat().st_size for path in store.path.parent.glob(f"{store.path.name}*"))
     print(f"{source.games} games with {positions} positions: {size / 2**20:.0f} MiB")
     print(f"added in {seconds:.1f} s, {worked:.1f} s of processor time")
@@ -72,11 +72,11 @@ def _measure(store: Store, archives: list[Path]) -> None:
         _tell(f"played after {moves or 'nothing'}", partial(store.played, *place))
         _tell(f"games after {moves or 'nothing'}", partial(store.games, *place))
     start = _RULES.start()
-    player = next(line.black for line in store.search(Wanted(years=(1996, 1996))))
-    _tell("played at the start by a player", lambda: store.played(_SPEC, start, Wanted(player=player)))
-    _tell("played at the start in a year", lambda: store.played(_SPEC, start, Wanted(years=(1996, 1996))))
-    _tell("games of a player", lambda: store.search(Wanted(player=player)))
-    _tell("games of a year", lambda: store.search(Wanted(years=(1996, 1996))))
+    player = next(line.black for line in store.search(GameFilter(years=(1996, 1996))))
+    _tell("played at the start by a player", lambda: store.played(_SPEC, start, GameFilter(player=player)))
+    _tell("played at the start in a year", lambda: store.played(_SPEC, start, GameFilter(years=(1996, 1996))))
+    _tell("games of a player", lambda: store.search(GameFilter(player=player)))
+    _tell("games of a year", lambda: store.search(GameFilter(years=(1996, 1996))))
     _tell("sources", store.sources)
 
 

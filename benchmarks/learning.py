@@ -22,7 +22,7 @@ from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.tournament.statistics import Units
+from othello.tournament.statistics import PairScores
 
 EPISODES = (100, 300, 1000, 3000, 10_000)
 GROWTH = (0, 1, 3, 10, 30)
@@ -68,7 +68,7 @@ def points_of(player: PlayerConfig, opponent: PlayerConfig, game: str, games: in
 
 def match(curve: str, by: int, player: PlayerConfig, opponent: PlayerConfig, game: str, games: int) -> Point:
     """Play a match."""
-    units = Units()
+    units = PairScores()
     for points in points_of(player, opponent, game, games):
         units.add(1, points)
     interval = units.interval
@@ -92,10 +92,10 @@ def growing(game: str, games: int) -> Iterator[Point]:
     with tempfile.TemporaryDirectory() as folder:
         for before in GROWTH:
             file = Path(folder) / f"{before}.npz"
-            keeper = configure("mcts_uct", name="keeps", simulation_count=100, mcts_tree_file=str(file))
-            for _ in points_of(keeper, plain, game, before):
+            store_writer = configure("mcts_uct", name="keeps", simulation_count=100, mcts_tree_file=str(file))
+            for _ in points_of(store_writer, plain, game, before):
                 pass
-            yield match("mcts_uct with its tree", before, keeper, plain, game, games)
+            yield match("mcts_uct with its tree", before, store_writer, plain, game, games)
 
 
 def plot(points: list[Point], file: Path) -> None:

@@ -19,12 +19,12 @@ from othello.game import AnyGame
 from othello.players.player import choose
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.registry import configure, create_player
-from othello.programs.registered import Program
+from othello.programs.program_registry import Program
 from othello.records.openings import read_openings
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament.statistics import Units
+from othello.tournament.statistics import PairScores
 
 SPEC: Final = game_spec()
 RULES: Final = rules_of(SPEC)
@@ -101,7 +101,7 @@ def main() -> None:
             done.append(game)
             file.write(json.dumps(game) + "\n")
             file.flush()
-    units = Units()
+    units = PairScores()
     for first, second in zip(done[::2], done[1::2], strict=False):
         units.add(2, first["points"] + second["points"])
     score, times = units.interval, f"{match.our_seconds:.1f} s of ours, {match.their_seconds:.1f} s of theirs"

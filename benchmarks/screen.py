@@ -16,9 +16,9 @@ import pygame
 from numpy.typing import NDArray
 
 from othello.config import Config
-from othello.gui.faces.board import BoardPlace
+from othello.gui.boards.board_layout import BoardLayout
 from othello.gui.modes import REGISTRY
-from othello.gui.play.table import Table
+from othello.gui.play.game_screen import GameScreen
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -118,17 +118,17 @@ class Screen:
         return environment
 
 
-def first_table(size: tuple[int, int] = DESIGN_SIZE) -> Table:
+def first_table(size: tuple[int, int] = DESIGN_SIZE) -> GameScreen:
     """Return the game screen as the program first shows it, to look up positions in it."""
     pygame.font.init()
     worker, config = Worker(), Config((configure("user"), configure("user")))
     try:
-        return Table(Session(config, worker, 0.0), size, 0.0, REGISTRY)
+        return GameScreen(Session(config, worker, 0.0), size, 0.0, REGISTRY)
     finally:
         worker.close(5.0)
 
 
-def board_place(table: Table) -> BoardPlace:
+def board_place(table: GameScreen) -> BoardLayout:
     """Return the layout of the board on a game screen."""
     place = table.board_place
     assert place is not None

@@ -18,7 +18,7 @@ from benchmarks.duels import opening, pair
 from othello.players.mcts_player import TREES_LEARN
 from othello.players.registry import configure, create_player
 from othello.rules.registry import GAMES, game_spec
-from othello.tournament.statistics import Units
+from othello.tournament.statistics import PairScores
 
 
 def pairs(options: dict[str, Any], own: dict[str, Any], game: str, openings: int, plies: int) -> Iterator[float]:
@@ -49,7 +49,7 @@ def main() -> None:
             own = {"mcts_tree_file": str(Path(folder, "tree.npz")), "mcts_tree_learns": learns}
             played = pairs(options, own, arguments.game, arguments.openings, arguments.plies)
             for block in range(arguments.blocks):
-                units = Units()
+                units = PairScores()
                 for _ in range(arguments.games // arguments.blocks // 2):
                     units.add(2, next(played))
                 score, last = units.interval, units.games * (block + 1)

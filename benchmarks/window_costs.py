@@ -40,20 +40,20 @@ def main() -> None:
     from othello.config import Config
     from othello.gui import app, loop
     from othello.gui.modes import REGISTRY
-    from othello.gui.play.table import Table
+    from othello.gui.play.game_screen import GameScreen
     from othello.gui.window import DESIGN_SIZE, open_window
     from othello.play.session import Session
     from othello.play.worker import Worker
-    from othello.players.compiling import give_back, keep_little
+    from othello.players.compilation import configure_malloc, trim_memory
     from othello.players.registry import configure, create_player
     from othello.rules.registry import game_spec
 
     sys.setswitchinterval(app.SWITCH_SECONDS)
-    keep_little()
+    configure_malloc()
     open_window()
     step("opening the window")
     now, person = time.monotonic(), configure("user")
-    scene = Table(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now, REGISTRY)
+    scene = GameScreen(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now, REGISTRY)
     step("fonts and the words' sizes")
     wake = loop.turn(scene, now)
     step("first picture: surfaces")
@@ -62,7 +62,7 @@ def main() -> None:
     for name in PLAYERS:
         create_player(configure(name), game_spec()).prepare()
         step(f"{name}: kernels and tables")
-    give_back()
+    trim_memory()
     step("given back once players are loaded")
 
     gc.freeze()

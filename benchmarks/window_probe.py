@@ -13,12 +13,12 @@ from othello.game import Game
 from othello.gui import app, loop
 from othello.gui.commands import Toggle
 from othello.gui.modes import REGISTRY
-from othello.gui.play.table import Table
+from othello.gui.play.game_screen import GameScreen
 from othello.gui.window import DESIGN_SIZE, open_window
 from othello.play.commands import NewGame
 from othello.play.session import Session
-from othello.play.thinking import Answered, Seat, Started
 from othello.play.worker import Worker
+from othello.play.worker_messages import PlayerRequest, SearchAnswered, Started
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
 
@@ -34,14 +34,14 @@ SEARCHERS = (
 )
 
 
-class RestlessTable(Table):
+class RestlessTable(GameScreen):
     """A game screen that is rebuilt and redrawn in every frame: the worst case."""
 
     def changes(self) -> None:
         return None
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        self.stage.forget()
+        self.widgets.forget()
         return super().draw(surface)
 
 
@@ -75,11 +75,11 @@ def stop_times(player: PlayerConfig) -> list[float]:
     dice = random.Random(1)
     waits = []
     for number in range(CANCELS):
-        worker.submit(game, Seat(player, game.rules.spec, number))
+        worker.submit(game, PlayerRequest(player, game.rules.spec, number))
         while not any(isinstance(item, Started) for item in worker.poll()):
             time.sleep(0.0005)
         time.sleep(dice.uniform(0.0, 0.1))
-        if any(isinstance(item, Answered) for item in worker.poll()):
+        if any(isinstance(item, SearchAnswered) for item in worker.poll()):
             raise RuntimeError(f"{player.name} is too fast to be stopped")
         began = time.perf_counter()
         worker.cancel()

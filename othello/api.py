@@ -12,20 +12,30 @@ from numpy.typing import NDArray
 from othello.config_file import config_of
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
-from othello.players.player import answer_of
+from othello.players.player import final_report
 from othello.players.registry import create_player
-from othello.records.formats.sheet import Sheet
-from othello.records.recognition import read_games
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.readers import read_games
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import NO_MOVE
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
-from othello.tournament.crew import SoloCrew
+from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
 
-__all__ = ["Game", "GameRecord", "SearchReport", "Sheet", "as_arrays", "new_game", "play_match", "read_games", "search"]
+__all__ = [
+    "Game",
+    "GameRecord",
+    "ParsedGame",
+    "SearchReport",
+    "as_arrays",
+    "new_game",
+    "play_match",
+    "read_games",
+    "search",
+]
 
 
 def new_game(moves: str = "", game: str = DEFAULT_GAME, board: str = "", **rules: Any) -> AnyGame:
@@ -61,7 +71,7 @@ def search(game: AnyGame, player_type: str = "engine", seed: int = 0, **options:
     with create_player(config_of(document).players[0], spec) as player:
         interruptible(player.prepare)
         player.new_game(seed)
-        return interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
+        return interruptible(lambda: final_report(player, player.analyse(game, StopFlag())))
 
 
 def play_match(
@@ -81,7 +91,7 @@ def play_match(
     tournament = {"format": "paired", **settings.pop("tournament", {})}
     players = [{"player_type": each} if isinstance(each, str) else each for each in (first, second)]
     document = {"players": players, "game_type": "tournament", "game_repetitions": pairs, **settings}
-    yield from Experiment(config_of({**document, "tournament": tournament})).play(SoloCrew())
+    yield from Experiment(config_of({**document, "tournament": tournament})).play(SerialExecutor())
 
 
 def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
@@ -91,7 +101,7 @@ def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.in
         Moves of shape (games, plies) and dtype uint8: squares from 0 (a1), row by row; 64 is a pass on 8 x 8, 255 is
         no move. Results of shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
     """
-    sheets = [each for each in games if isinstance(each, Sheet)]
+    sheets = [each for each in games if isinstance(each, ParsedGame)]
     moves = np.full((len(sheets), max((len(sheet.moves) for sheet in sheets), default=0)), NO_MOVE, np.uint8)
     for row, sheet in zip(moves, sheets, strict=True):
         row[: len(sheet.moves)] = np.frombuffer(sheet.moves, np.uint8)

@@ -15,11 +15,11 @@ import numpy as np
 from othello.engine import discs_of
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import Game
 from othello.kernel.decorators import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
-from othello.play.openings import balanced_opening
+from othello.play.start_positions import balanced_opening
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import compiled
@@ -28,11 +28,11 @@ from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
 from othello.search.learner import Learner
-from othello.search.learning import OUTCOME, TAKEN_REPLY, Lessons
 from othello.search.mcts import LANES, Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, TreeSearch
 from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
+from othello.search.value_tree import OUTCOME, TAKEN_REPLY, LearningParameters
 
 EXPLORATION: Final = 2**0.5
 SIZES: Final = (4, 5, 9, 15)
@@ -49,7 +49,7 @@ MIDDLE_GAMES: Final = {
 }
 
 
-class Speed(Frozen):
+class Speed(FrozenDataclass):
     """One measured speed."""
 
     name: str
@@ -103,7 +103,7 @@ def games_in_lock_step(rules: Rules[P], position: P, count: int) -> Callable[[],
 def search(simulator: Simulator, state: NamedTuple, simulations: int, batch: int) -> int:
     """Search from an empty tree, and return the number of simulations."""
     simulator.clear()
-    simulator.go_to([], state, np.random.SeedSequence(1))
+    simulator.set_root([], state, np.random.SeedSequence(1))
     return simulator.simulate(simulations, batch, StopFlag())
 
 
@@ -152,13 +152,13 @@ def deepening(positions: Sequence[Position], depth: int) -> Callable[[], int]:
 
 def episodes(rules: Rules[Position], target: int, count: int) -> Callable[[], int]:
     """Return a run of `count` episodes of a new learner; `target` is one of `search.learning`."""
-    lessons = Lessons(target, epsilon=0.1, first_rate=0.05, last_rate=0.5, discount=1.0)
+    lessons = LearningParameters(target, epsilon=0.1, first_rate=0.05, last_rate=0.5, discount=1.0)
     learner = Learner(rules, lessons, count * rules.max_plies * rules.max_moves, keeps_all=True)
     state = rules.kernel_state(rules.start())
 
     def run() -> int:
         learner.clear()
-        learner.go_to((), state, np.random.SeedSequence(1))
+        learner.set_root((), state, np.random.SeedSequence(1))
         return learner.learn(count, StopFlag())
 
     return run

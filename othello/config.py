@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import Reason
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import ABOVE_0, option, options_of, up_to
@@ -28,7 +28,7 @@ class ExistingOutput(Enum):
     RESUME = "resume"
 
 
-class PlayerConfig(Frozen):
+class PlayerConfig(FrozenDataclass):
     """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
     Each type adds its own options in a subclass. `othello.players.registry.configure` creates the right subclass.
@@ -116,7 +116,7 @@ class PlayerConfig(Frozen):
         return None
 
 
-class SprtConfig(Frozen):
+class SprtConfig(FrozenDataclass):
     """A sequential probability ratio test (SPRT) of the first player's strength against the second's, in Elo."""
 
     elo0: float = option(..., "H0: the first player is stronger by at most this much.", -1000, 1000)
@@ -134,7 +134,7 @@ class SprtConfig(Frozen):
     beta: float = option(0.05, "The chance of accepting H0 although H1 is true.", maximum=0.5, words=ABOVE_0)
 
 
-class Figures(Frozen):
+class Figures(FrozenDataclass):
     """The results of a player or a colour in another experiment."""
 
     points: float | None = option(None, "1 for a win, 0.5 for a draw.", 0, _MAX_FIGURE)
@@ -144,7 +144,7 @@ class Figures(Frozen):
     seconds: float | None = option(None, "Mean thinking time per game.", 0, _MAX_FIGURE)
 
 
-class Comparison(Frozen):
+class Comparison(FrozenDataclass):
     """The results of another experiment."""
 
     label: str = option(..., "The name of the other experiment, and the heading of its columns.", words=up_to(40))
@@ -153,7 +153,7 @@ class Comparison(Frozen):
     )
 
 
-class TunedOption(Frozen):
+class TunedOption(FrozenDataclass):
     """The range of a tuned option."""
 
     minimum: float | None = option(None, "The lowest value. null: the option's own.", -_MAX_FIGURE, _MAX_FIGURE)
@@ -168,7 +168,7 @@ class TunedOption(Frozen):
     )
 
 
-class TuneConfig(Frozen):
+class TuneConfig(FrozenDataclass):
     """The search of `othello tune` for the values of the first player's options."""
 
     options: Mapping[str, TunedOption] = option(..., "The numeric options of the first player to tune, with ranges.")
@@ -182,7 +182,7 @@ class TuneConfig(Frozen):
     )
 
 
-class TournamentConfig(Frozen):
+class TournamentConfig(FrozenDataclass):
     """The settings of a tournament."""
 
     format: str = option(
@@ -259,7 +259,7 @@ class TournamentConfig(Frozen):
         return self.is_best_of_3 or self.sprt is not None
 
 
-class Config(Frozen):
+class Config(FrozenDataclass):
     """All settings of config.json and of the command line."""
 
     players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white

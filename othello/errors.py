@@ -9,32 +9,32 @@ from dataclasses import field
 from errno import errorcode
 from typing import Final
 
-from othello.frozen import Frozen
-from othello.texts import ENGLISH, fill, language, say, text_of
+from othello.frozen_dataclass import FrozenDataclass
+from othello.texts import ENGLISH, fill, language, text_of, tr
 
 _LONGEST: Final = 600
 _LONGEST_PART: Final = 200
 _BLANKS: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}"  # used by some languages
 
 
-def is_legible(text: str) -> bool:
+def is_printable(text: str) -> bool:
     """Return whether all characters are visible, and none changes the text's direction."""
     return text.isprintable() or all(symbol.isprintable() or symbol in _BLANKS for symbol in text)
 
 
-def legible(text: str, longest: int = _LONGEST) -> str:
+def printable(text: str, longest: int = _LONGEST) -> str:
     """Return a text as one line in which invisible characters are escaped.
 
     A text that is too long loses its middle, because a message begins with a name and ends with the reason.
     """
     line = text
-    if not is_legible(text):
-        line = "".join(symbol if is_legible(symbol) else repr(symbol)[1:-1] for symbol in text)
+    if not is_printable(text):
+        line = "".join(symbol if is_printable(symbol) else repr(symbol)[1:-1] for symbol in text)
     half = (longest - 3) // 2
     return line if len(line) <= longest else f"{line[:half]}...{line[-half:]}"
 
 
-class Reason(Frozen):
+class Reason(FrozenDataclass):
     """The reason of an error. `str(reason)` is a text in the language in use."""
 
     name: str  # name of the text in the catalogue below `errors`; an unknown name is the text itself
@@ -53,14 +53,14 @@ class Reason(Frozen):
         """Return the text as a sentence. Its first letter becomes a capital unless it belongs to a name."""
         words = str(self)
         words = f"{words[:1].upper() if self._begins_with_text() else words[:1]}{words[1:]}"
-        return words if words.endswith("?") else say("sentence", words=words)
+        return words if words.endswith("?") else tr("sentence", words=words)
 
     def _words(self, language: str) -> str:
         text = text_of(f"errors.{self.name}", language)
         if text is None:
-            return legible(self.name)
+            return printable(self.name)
         parts = {key: _part(key, value, language) for key, value in self.parts.items()}
-        return legible(fill(text, language, defaultdict(str, parts)))  # a missing part must not raise another error
+        return printable(fill(text, language, defaultdict(str, parts)))  # a missing part must not raise another error
 
     def _begins_with_text(self) -> bool:
         """Return whether the first word comes from the catalogue, and not from a part such as a file name."""
@@ -78,10 +78,10 @@ def _part(key: str, value: object, language: str) -> object:
             return ""
         case (("game" | "player"), str()):
             name = f"games.{value}.title" if key == "game" else f"player_types.{value}"
-            return text_of(name, language) or legible(value, _LONGEST_PART)
+            return text_of(name, language) or printable(value, _LONGEST_PART)
         case _, int() | float():
             return value
-    return legible(str(value), _LONGEST_PART)
+    return printable(str(value), _LONGEST_PART)
 
 
 def quoted(text: str) -> Reason:

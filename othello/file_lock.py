@@ -66,7 +66,7 @@ def remove_locked(file: IO[bytes], path: Path) -> None:
 
 
 @contextmanager
-def alone(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
+def exclusive_lock(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
     """Exclude other windows from a file during the block, if the system has locks. The lock is a file beside it.
 
     Args:

@@ -13,8 +13,8 @@ from itertools import accumulate
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from othello.errors import OthelloError, Reason, legible
-from othello.frozen import Frozen
+from othello.errors import OthelloError, Reason, printable
+from othello.frozen_dataclass import FrozenDataclass
 from othello.strict_json import join
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _SYNONYMS: Final[Mapping[str, str]] = {  # words of other programs and our word,
 }
 
 
-class Option(Frozen):
+class Option(FrozenDataclass):
     """One value that can be set in a file, on the command line or in a dialog."""
 
     name: str
@@ -206,7 +206,7 @@ def shown(value: Any) -> str:
     """Return a value as JSON, shortened for one line."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    return legible(json.dumps(value, ensure_ascii=False), _MAX_SHOWN)
+    return printable(json.dumps(value, ensure_ascii=False), _MAX_SHOWN)
 
 
 def wrong_number(place: str | Reason, given: int, schema: dict[str, Any]) -> Reason:

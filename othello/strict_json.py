@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from othello.errors import ConfigError, Reason, errors_as, legible
+from othello.errors import ConfigError, Reason, errors_as, printable
 from othello.reading import read_text
 
 _MAX_BYTES: Final = 1 << 20
@@ -64,7 +64,7 @@ def join(place: str, key: str | int) -> str:
     """Return the name of a child of `place`, such as `players[1].player_type`."""
     if isinstance(key, int):
         return f"{place}[{key}]"
-    shown = legible(key if key.isidentifier() or key.startswith("$") else json.dumps(key), _LONGEST_KEY)
+    shown = printable(key if key.isidentifier() or key.startswith("$") else json.dumps(key), _LONGEST_KEY)
     return f"{place}.{shown}" if place else shown
 
 

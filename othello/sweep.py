@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from othello.errors import ConfigError, Reason
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.players.registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
@@ -15,7 +15,7 @@ _MAX_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
 
 
-class Unfolded(Frozen):
+class Unfolded(FrozenDataclass):
     """A config's document without lists of values."""
 
     document: Any  # one entry per player

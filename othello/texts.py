@@ -46,7 +46,7 @@ def set_person(name: str) -> None:
 
 def person() -> str:
     """Return the user's name, or "You" in the language in use."""
-    return _chosen["person"] or say("players.you")
+    return _chosen["person"] or tr("players.you")
 
 
 def system_language() -> str:
@@ -131,7 +131,7 @@ def text_of(name: str, language: str) -> Text | None:
     return catalogue(ENGLISH).get(name) if text is None else text
 
 
-def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
+def tr(name: str, otherwise: str | None = None, /, **parts: object) -> str:
     """Return a text in the language in use.
 
     Args:
@@ -149,22 +149,22 @@ def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
 
 def side_name(game: str, label: str) -> str:
     """Return the name of "black" or "white" in a game."""
-    return say(f"games.{game}.{label}", say(f"sides.{label}"))
+    return tr(f"games.{game}.{label}", tr(f"sides.{label}"))
 
 
 def number(value: float, form: str = "g") -> str:
     """Format a number with the separators of the language in use; `form` is a format specification."""
-    return format(value, form).translate({ord("."): say("numbers.point"), ord(","): say("numbers.thousands")})
+    return format(value, form).translate({ord("."): tr("numbers.point"), ord(","): tr("numbers.thousands")})
 
 
 def percent(digits: str) -> str:
     """Format a percentage in the language in use."""
-    return say("numbers.percent", n=digits)
+    return tr("numbers.percent", n=digits)
 
 
 def joined(*sentences: str) -> str:
     """Join sentences with the separator of the language in use. Empty ones are skipped."""
-    return say("gap").join(filter(None, sentences))
+    return tr("gap").join(filter(None, sentences))
 
 
 def number_of(text: str) -> float | None:
@@ -173,9 +173,9 @@ def number_of(text: str) -> float | None:
     Blanks and the language's own separator may separate thousands. Otherwise a point or a comma is the decimal sign.
     """
     digits = _BLANKS.sub("", text).translate(_MINUS)
-    point, thousands = re.escape(say("numbers.point")), re.escape(say("numbers.thousands"))
+    point, thousands = re.escape(tr("numbers.point")), re.escape(tr("numbers.thousands"))
     if re.fullmatch(rf"-?[1-9][0-9]{{0,2}}({thousands}[0-9]{{3}})+({point}[0-9]*)?", digits):
-        digits = digits.replace(say("numbers.thousands"), "")
+        digits = digits.replace(tr("numbers.thousands"), "")
     digits = digits.replace(",", ".")
     return float(digits) if _NUMBER.fullmatch(digits) else None
 

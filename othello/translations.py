@@ -11,7 +11,7 @@ from string import Formatter
 from typing import Any, Final
 
 from othello import texts
-from othello.errors import OthelloError, Reason, is_legible
+from othello.errors import OthelloError, Reason, is_printable
 from othello.strict_json import read
 
 _CODE: Final = re.compile(r"[a-z]{2,3}([_-][A-Za-z0-9]{1,8})?")  # matches no settings file and no config
@@ -73,7 +73,7 @@ def _is_text(value: Any, english: texts.Text) -> bool:
     known = {part for form in _forms(english) for part in _parts(form)}
     try:
         return all(
-            isinstance(form, str) and len(form) <= _MAX_LENGTH and is_legible(form) and _parts(form) <= known
+            isinstance(form, str) and len(form) <= _MAX_LENGTH and is_printable(form) and _parts(form) <= known
             for form in _forms(value)
         )
     except ValueError:  # unbalanced braces

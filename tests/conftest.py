@@ -17,7 +17,7 @@ settings.load_profile("without deadlines")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _games_of_nobody() -> Iterator[None]:
+def isolated_data_dir() -> Iterator[None]:
     """Programs that tests start keep games in a folder of the tests' own."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "OTHELLO_DATA_DIR", folder)

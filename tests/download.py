@@ -102,9 +102,9 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
     def do(*words: str) -> None:
         subprocess.run(["xdotool", *words], env=screen.environment(), check=True)
 
-    def until(is_so: Callable[[], bool], seconds: float = _PATIENCE) -> bool:
+    def until(is_maximised: Callable[[], bool], seconds: float = _PATIENCE) -> bool:
         end = time.monotonic() + seconds
-        while not is_so():
+        while not is_maximised():
             assert process.poll() is None, "the window is gone"
             if time.monotonic() > end:
                 return False

@@ -7,7 +7,7 @@ from typing import Any
 
 from othello.game import AnyGame, Game
 from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello.boards import PASS, squares
+from othello.rules.othello.scalar_bits import PASS, squares
 from othello.rules.protocol import Move, Rules
 
 RULES: Rules[Any] = Othello()

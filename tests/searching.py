@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.search.contents import Arrays
 from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
+from othello.search.tree_snapshot import Arrays
 from tests.positions import RULES, START, with_empties, with_forced_pass
 
 C = math.sqrt(2)
@@ -30,7 +30,7 @@ OPENING = Game.new(RULES).play(19).play(18)  # d3 c3
 
 def arrive(simulator: Simulator, game: AnyGame, seed: int) -> bool:
     states = [RULES.kernel_state(position) for position in game.positions]
-    return simulator.go_to(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
+    return simulator.set_root(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
 
 
 def go(simulator: SimulatorT, game: AnyGame, seed: int = 1, count: int = 500) -> SimulatorT:
@@ -46,7 +46,7 @@ def visits(simulator: Simulator) -> int:
 def go_and_tell(search: str) -> Arrays:
     simulator = MAKE[search]()
     go(simulator, OPENING)
-    return simulator.knowledge()
+    return simulator.snapshot()
 
 
 def changed(knowledge: Arrays, field: str, place: int | slice | tuple[int, ...], value: object) -> Arrays:
@@ -61,5 +61,5 @@ def refuses(search: str, knowledge: Arrays, message: str) -> None:
     simulator = MAKE[search]()
     go(simulator, OPENING)
     with pytest.raises(ValueError, match=message):
-        simulator.learn_from(knowledge)
+        simulator.load_snapshot(knowledge)
     assert visits(go(simulator, OPENING, count=100)) == 600

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import othello
-from othello.api import Sheet, as_arrays, new_game, play_match, read_games, search
+from othello.api import ParsedGame, as_arrays, new_game, play_match, read_games, search
 from othello.errors import OthelloError
 from tests.positions import RULES
 
@@ -72,7 +72,7 @@ def test_files_of_games_become_arrays(tmp_path: Path) -> None:
     file = tmp_path / "games.ggf"
     file.write_text(GAMES)
     found = list(read_games(str(file)))
-    assert [isinstance(each, Sheet) for each in found] == [True, True, False]
+    assert [isinstance(each, ParsedGame) for each in found] == [True, True, False]
     moves, differences = as_arrays(found)
     assert moves.tolist() == [[37, 43, 18], [37, 45, 255]]
     assert moves.dtype == np.uint8

@@ -7,7 +7,7 @@ import pytest
 from benchmarks import compiling
 from othello import bench
 from othello.cli import main
-from othello.search.learning import TAKEN_REPLY
+from othello.search.value_tree import TAKEN_REPLY
 from tests.positions import RULES
 
 

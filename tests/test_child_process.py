@@ -34,8 +34,8 @@ Run = Callable[..., Ran]
 SCRIPTS = {
     "report": """
         import time
-        from othello.gui.tournament.results import ReportDesk
-        desk = ReportDesk(Path(sys.argv[1]), browse=print)
+        from othello.gui.tournament.standings_text import ReportWriter
+        desk = ReportWriter(Path(sys.argv[1]), browse=print)
         desk.open()
         while desk.is_busy:
             desk.update()
@@ -43,7 +43,7 @@ SCRIPTS = {
         assert not desk.failed, desk.message
         """,
     "compiler": """
-        from othello.players.compiling import compiler
+        from othello.players.compilation import compiler
         from othello.players.registry import configure
         from othello.rules.registry import game_spec
         compiler.compile((configure("random"), game_spec()))

@@ -11,8 +11,8 @@ import pytest
 
 import othello
 from othello import errors, texts
-from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, legible, reason_of
-from othello.gui import wording
+from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, printable, reason_of
+from othello.gui import labels
 from othello.play.referee import Fault, Forfeit
 from othello.players.registry import OPTIONS
 from othello.rules.protocol import Color
@@ -82,7 +82,7 @@ def test_there_are_words_for_what_others_raise() -> None:
     assert "TypeError" in str(reason_of(TypeError("no such thing")))
     told = Forfeit.read("white failed: no such move")
     assert told is not None
-    assert "no such move" in wording.fault(RULES, told)
+    assert "no such move" in labels.fault(RULES, told)
 
 
 @pytest.mark.usefixtures("in_polish")
@@ -127,8 +127,8 @@ def test_a_reason_is_a_sentence_of_its_own(reason: Reason, sentence: str) -> Non
 
 @pytest.mark.parametrize("longest", [10, 11, 600])
 def test_a_line_is_no_longer_than_it_may_be(longest: int) -> None:
-    told = legible("name " + "x" * 1000 + " reason", longest)
+    told = printable("name " + "x" * 1000 + " reason", longest)
     assert len(told) <= longest
     assert told.startswith("nam")
     assert told.endswith("son")
-    assert legible("x" * longest, longest) == "x" * longest
+    assert printable("x" * longest, longest) == "x" * longest

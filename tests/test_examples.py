@@ -12,7 +12,7 @@ from othello.config import Config, PlayerConfig
 from othello.config_file import load
 from othello.resources import schema_path
 from othello.schema import options_of
-from othello.tournament.crew import play_game
+from othello.tournament.executor import play_game
 from othello.tournament.schedule import most_games, schedule
 from othello.tournament.tuning import Tuning
 

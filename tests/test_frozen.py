@@ -4,17 +4,17 @@ from dataclasses import field, replace
 
 import pytest
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 
 
-class Point(Frozen):
+class Point(FrozenDataclass):
     """Two fields, one of them with a default."""
 
     x: int
     y: int = 2
 
 
-class Named(Frozen, kw_only=True):
+class Named(FrozenDataclass, kw_only=True):
     """A field that is always named."""
 
     name: str = "here"
@@ -26,14 +26,14 @@ class Spot(Named):
     x: int
 
 
-class Other(Frozen):
+class Other(FrozenDataclass):
     """What another class holds."""
 
     x: int
     y: int = 2
 
 
-class Counted(Frozen):
+class Counted(FrozenDataclass):
     """Fields that are made, left out where values are compared, and completed."""
 
     seen: list[int] = field(default_factory=list, compare=False)
@@ -43,7 +43,7 @@ class Counted(Frozen):
         self.seen.append(1)
 
 
-class Mark(Frozen):
+class Mark(FrozenDataclass):
     """No fields at all."""
 
 

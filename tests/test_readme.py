@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from othello.cli import main
-from othello.cli.positions import SERVED_OPTIONS
+from othello.cli.position_commands import SERVED_OPTIONS
 from othello.config_file import config_schema
-from othello.gui.actions import Where, key_list
+from othello.gui.actions import Context, key_list
 from othello.rules.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +39,7 @@ def rules_table() -> str:
     return "\n".join(rows)
 
 
-def key_table(where: Where) -> str:
+def key_table(where: Context) -> str:
     """What the keys of a place of the window do."""
     return "\n".join(["| key | does |", "| --- | --- |", *(f"| {keys} | {does} |" for keys, does in key_list(where))])
 
@@ -57,8 +57,8 @@ def with_tables(text: str) -> str:
         "tournament": table(top["tournament"]["properties"]),
         "tune": table(top["tune"]["properties"]),
         "tuned": table(top["tune"]["properties"]["options"]["additionalProperties"]["properties"]),
-        "game": key_table(Where.GAME),
-        "hall": key_table(Where.CONTEST),
+        "game": key_table(Context.GAME),
+        "hall": key_table(Context.STANDINGS_WITH_PERSON),
     }
     return re.sub(
         r"(<!-- keys: (\w+) -->\n\n).*?(?=\n\n|\n?\Z)", lambda found: found[1] + tables[found[2]], text, flags=re.DOTALL

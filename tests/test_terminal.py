@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from othello.cli import main
-from othello.cli.questions import Lines, questions
+from othello.cli.position_server import Lines, questions
 from othello.cli.terminal import board
 from othello.config import Config
 from othello.config_file import load
@@ -23,7 +23,7 @@ from othello.play.session import Session
 from othello.players.registry import configure
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import say, use
+from othello.texts import tr, use
 from tests.positions import random_game_of
 from tests.rule_sets import every_spec, names
 
@@ -239,7 +239,7 @@ def test_an_opponent_with_levels_is_asked_for_one_it_can_play_at(capsys: pytest.
 def test_a_level_is_an_opponent_by_number_or_name(capsys: pytest.CaptureFixture[str]) -> None:
     for answer, level in (("3", 3), ("casual", 3), ("First steps", 1)):
         _, white = asked("", "", answer, "", "").players
-        assert (getattr(white, "level", 0), white.name) == (level, say(f"levels.{level}"))
+        assert (getattr(white, "level", 0), white.name) == (level, tr(f"levels.{level}"))
     both = asked("", "", "3", "", "neither").players
     assert [player.name for player in both] == ["Casual", "Casual 2"]
     assert "10 Master" in capsys.readouterr().out

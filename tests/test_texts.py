@@ -13,13 +13,13 @@ from string import Formatter
 import pytest
 
 from othello import texts
-from othello.gui import wording
+from othello.gui import labels
 from othello.gui.actions import ACTIONS, PICTURED, Action, tooltip
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.players.registry import OPTIONS
 from othello.rules.registry import game_spec
 from othello.search.report import Unit
-from othello.texts import Text, catalogue, plural_form, plural_rules, say
+from othello.texts import Text, catalogue, plural_form, plural_rules, tr
 
 ROOT = Path(texts.__file__).parent
 LANGUAGES = texts.languages()
@@ -34,7 +34,7 @@ def calls() -> list[tuple[str, set[str], str]]:
     found = []
     for path in sorted(ROOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr":
                 parts = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
                 for pattern in patterns(node.args[0]):
                     found.append((pattern, parts, f"{path.name}:{node.lineno}" if len(node.args) == 1 else ""))
@@ -118,9 +118,9 @@ def test_the_language_of_the_system_is_spoken_where_there_is_a_catalogue(monkeyp
     ):
         monkeypatch.setenv("LANG", system)
         texts.use(texts.SYSTEM)
-        assert say("results.draw") == word
+        assert tr("results.draw") == word
     texts.use("pl")
-    assert say("hall.games", n=22) == "22 partie"
+    assert tr("hall.games", n=22) == "22 partie"
 
 
 @pytest.mark.parametrize(
@@ -148,10 +148,10 @@ def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> N
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
 def test_every_action_has_its_words(action: Action) -> None:
     if action.keys:
-        assert say(f"lines.{action.line or action.name}")
+        assert tr(f"lines.{action.line or action.name}")
     if action.buttons:
         assert tooltip(action)
-        assert action.buttons[0] in PICTURED or say(f"actions.{action.name}.button")
+        assert action.buttons[0] in PICTURED or tr(f"actions.{action.name}.button")
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_a_language_may_part_thousands_by_points() -> None:
 def test_words_are_put_together_as_each_language_does() -> None:
     spec = game_spec("othello")
     texts.use("fr")
-    assert (wording.value(0.625, Unit.REWARD), wording.loss(0.04, Unit.REWARD)) == ("62,5\xa0%", "–4\xa0%")
+    assert (labels.value(0.625, Unit.REWARD), labels.loss(0.04, Unit.REWARD)) == ("62,5\xa0%", "–4\xa0%")
     assert "\xa0: " in HowToPlayDialog(spec).title
-    assert all("\xa0: " in rule for rule in wording.rules_summary(spec)[0].split("  ·  "))
+    assert all("\xa0: " in rule for rule in labels.rules_summary(spec)[0].split("  ·  "))
     texts.use("ja")
     assert texts.joined("黒の番です。", "", "白の番です。") == "黒の番です。白の番です。"

@@ -9,7 +9,7 @@ import pytest
 
 from othello import texts
 from othello.errors import Reason
-from othello.texts import ENGLISH, catalogue, languages, name_of, say
+from othello.texts import ENGLISH, catalogue, languages, name_of, tr
 from othello.translations import read_languages
 
 ESPERANTO = {"language": "Esperanto", "plurals": {"one": "n = 0,1"}, "results": {"draw": "Egala"}}
@@ -36,15 +36,15 @@ def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: p
     assert name_of("eo") == "Esperanto"
     monkeypatch.setenv("LC_ALL", "eo_XX.UTF-8")
     assert texts.use(texts.SYSTEM) == "eo"
-    assert (say("results.draw"), say("themes.dark")) == ("Egala", catalogue(ENGLISH)["themes.dark"])
-    assert [say("hall.games", n=n) for n in (0, 1, 2)] == ["0 ludo", "1 ludo", "2 ludoj"]
+    assert (tr("results.draw"), tr("themes.dark")) == ("Egala", catalogue(ENGLISH)["themes.dark"])
+    assert [tr("hall.games", n=n) for n in (0, 1, 2)] == ["0 ludo", "1 ludo", "2 ludoj"]
     assert drop(tmp_path, {"results": {"draw": "Nikt"}}, "pl.json") == []
     texts.use("pl")
-    assert (say("results.draw"), say("hall.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
+    assert (tr("results.draw"), tr("hall.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
     texts.use("eo")
     (tmp_path / "eo.json").unlink()
     read_languages(tmp_path)
-    assert (languages(), texts.language(), say("results.draw")) == (own, ENGLISH, "Draw")
+    assert (languages(), texts.language(), tr("results.draw")) == (own, ENGLISH, "Draw")
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"a": {"b": "c"}}', "[" * 5000, " " * (1 << 21), None])
@@ -78,7 +78,7 @@ def test_a_text_that_is_more_than_words_is_refused(tmp_path: Path, text: object)
     assert text == "\ud800" or fault.english.endswith("these texts cannot be used: status.result")
     texts.use("eo")
     parts = {"result": "R", "score": "2 : 1"}
-    assert say("status.result", **parts) == texts.fill(catalogue(ENGLISH)["status.result"], ENGLISH, parts)
+    assert tr("status.result", **parts) == texts.fill(catalogue(ENGLISH)["status.result"], ENGLISH, parts)
 
 
 @pytest.mark.parametrize("rules", [{"one": "n % 0 = 1"}, {"one": "n.real = 1"}, {"one": 1}, {"one": "("}, "n = 1", 3])

@@ -5,7 +5,7 @@ from typing import Any, Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
-from othello.players.player import Player, answer_of
+from othello.players.player import Player, final_report
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import GameSpec
@@ -60,4 +60,4 @@ def answer(config: PlayerConfig, position: OthelloPosition, seed: int = 1, analy
     """The final report of a fresh player."""
     player = ready(config, seed)
     ask = player.analyse if analyse else player.think
-    return answer_of(player, ask(game_at(position), StopFlag()))
+    return final_report(player, ask(game_at(position), StopFlag()))

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.screen import Screen
 from othello.gui import commands as gui
-from othello.gui.actions import ACTIONS, Where
+from othello.gui.actions import ACTIONS, Context
 from othello.gui.modes import DIALOGS, MODES
 from othello.gui.preferences import theme_names
 from othello.gui.window import TITLE
@@ -38,7 +38,7 @@ from othello.texts import languages
 
 SIZES: Final = ((900, 600), (1280, 800), (2560, 1600))
 TEXT_SIZES: Final = (80, 100, 150, 200)
-HALL: Final = "tournament"
+STANDINGS: Final = "tournament"
 OPENINGS: Final = {"othello": "f5d6c3d3c4f4f6f3", "tictactoe": "b2a1c1", "ultimate_tictactoe": ""}
 
 _PATIENCE: Final = 30.0
@@ -71,7 +71,7 @@ class Stop:
 
 def stops() -> list[Stop]:
     """So many starts that every two values of two settings meet, and not many more."""
-    values = (theme_names(), TEXT_SIZES, (*GAMES, HALL), SIZES, languages())
+    values = (theme_names(), TEXT_SIZES, (*GAMES, STANDINGS), SIZES, languages())
     return [Stop(*row) for row in pairwise(values)]
 
 
@@ -100,7 +100,7 @@ def screens() -> dict[str, str]:
     """Everything that a key of the board leads to, by name: modes, dialogs, the list of keys."""
     found: dict[str, str] = {}
     for action in ACTIONS:
-        if action.keys and Where.GAME in action.where:
+        if action.keys and Context.GAME in action.where:
             match action.command:
                 case gui.Open(name) | gui.SwitchMode(name):
                     found.setdefault(name, action.keys[0])
@@ -167,9 +167,9 @@ class Visitor:
             "key", "+".join([*map(str.lower, modifiers), _NAMES.get(last, last if len(last) > 1 else last.lower())])
         )
 
-    def until(self, is_so: Callable[[], bool], what: str) -> None:
+    def until(self, is_maximised: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + _PATIENCE
-        while not is_so():
+        while not is_maximised():
             if self._program.poll() is not None:
                 raise TourError("\n".join(["the program has ended", *self._told()]))
             if time.monotonic() > end:
@@ -185,7 +185,7 @@ class Visitor:
         self.until(lambda: bool(self.title()), "no window appears")
         self._fits()
         self._xdotool("search", "--onlyvisible", "--class", _CLASS, "windowfocus")
-        if self._stop.game == HALL:
+        if self._stop.game == STANDINGS:
             self.until(lambda: self.title() != TITLE, "the hall does not appear")
             self.keep("hall")
             self.press("Ctrl+1")
@@ -251,7 +251,7 @@ class Visitor:
 
 
 def _config(game: str, results: Path) -> Mapping[str, Any]:
-    if game != HALL:
+    if game != STANDINGS:
         return {"game": game, "players": [{"player_type": "user"}, {"player_type": "user"}], "seed": 1}
     kept = {"tournament": {"processes": 1}, "output_file": str(results)}  # else the window asks before it closes
     return {"game_type": "tournament", "game_repetitions": 20, "players": [_RANDOM, _RANDOM], **kept}

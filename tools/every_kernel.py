@@ -88,9 +88,9 @@ def _measure(spec: GameSpec) -> None:
     games_in_lock_step(rules, start, LANES)()
     for kind in TreeSearch, GraphSearch:
         search: MctsSearch = kind(rules, Uct(EXPLORATION), 20)
-        search.go_to([], rules.kernel_state(start), np.random.SeedSequence(1))
+        search.set_root([], rules.kernel_state(start), np.random.SeedSequence(1))
         search.simulate(1000, 16, StopFlag())
-        search.knowledge()
+        search.snapshot()
     if solves(rules):
         solve(_whole_game(spec).at(50).position, StopFlag(), judge_all=True, rules=rules)
     if spec == game_spec():

@@ -19,7 +19,7 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 
 from othello.child_process import spawn_context
-from othello.kernel.linked import (
+from othello.kernel.precompiled import (
     RESULTS,
     all_tiers,
     array_name,
@@ -28,7 +28,7 @@ from othello.kernel.linked import (
     write_index,
 )
 from othello.kernel.sources import digest_of_sources
-from othello.rules.registry import varieties
+from othello.rules.registry import all_variants
 
 _TARGETS: Final = {
     "x86-64-v4-bitalg": ("x86-64-v4", "-prefer-256-bit,+avx512vpopcntdq,+avx512bitalg"),
@@ -43,13 +43,13 @@ _TARGETS: Final = {
 
 def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
     """Write the code of all entries that these players need, and print a line of JSON for each."""
-    from othello.kernel import joining
+    from othello.kernel import linking
     from tools.every_kernel import play_all
 
-    library: Any = joining._Library
+    library: Any = linking._Library
     library._optimize_final_module = lambda _library: None  # faster: this process needs no optimised code
     written: set[tuple[str, str]] = set()
-    for spec in varieties():
+    for spec in all_variants():
         if not games or spec.game in games:
             play_all(players, spec)
         for kernel in _kernels():
@@ -67,14 +67,14 @@ def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
 
 def _kernels() -> list[Any]:
     """Return all kernels that Python has called, in a fixed order."""
-    from othello.kernel import joining
+    from othello.kernel import linking
 
     found = {
         (value.py_func.__module__, value.py_func.__qualname__, value.py_func.__code__.co_firstlineno): value
         for name, module in list(sys.modules.items())
         if name.startswith("othello.")
         for value in vars(module).values()
-        if isinstance(value, joining._Kernel) and value._entries
+        if isinstance(value, linking._Kernel) and value._entries
     }
     return [found[key] for key in sorted(found)]
 

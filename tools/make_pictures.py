@@ -23,18 +23,16 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import loop
 from othello.gui.modes import REGISTRY
+from othello.gui.play.game_screen import GameScreen
 from othello.gui.play.host import Storage
-from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.rooms import Rooms
-from othello.gui.tournament.contest import Venue
+from othello.gui.screen_manager import ScreenManager
+from othello.gui.tournament.tournament_controller import TournamentHandle
 from othello.gui.window import DESIGN_SIZE
 from othello.play import commands as play
-from othello.play.keeper import Keeper
-from othello.play.library import Library
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.players.compiling import compiler
+from othello.players.compilation import compiler
 from othello.players.levels import opponent
 from othello.players.player import Player
 from othello.players.registry import configure
@@ -43,7 +41,9 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.store.database import Store
-from othello.texts import say
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
+from othello.texts import tr
 
 MOVES: Final = (
     "d3c5e6f3e3d2c3f4c6c4f5b4e2d6g5b6b3c2g4e7c1a3b5a4f7f6e8g6d7f1e1d1"
@@ -69,10 +69,10 @@ class Window:
         workers = player, analysing(), analysing(), Worker()
         for worker in workers:
             self._stack.callback(worker.close, PATIENCE)
-        staff = loop.Staff(*workers, compiler)
-        seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, say(f"levels.{LEVEL}"))
+        staff = loop.Workers(*workers, compiler)
+        seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, tr(f"levels.{LEVEL}"))
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
-        library = Library(self._stack.enter_context(closing(Keeper(folder / "games.sqlite"))))
+        library = Library(self._stack.enter_context(closing(StoreWriter(folder / "games.sqlite"))))
         config = Config(seats, move_delay_seconds=0.0)
         self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
         preferences = PreferencesFile()
@@ -82,9 +82,11 @@ class Window:
             with store() as opened:
                 opened.add([archive], "Tournaments")
         storage = Storage(library, store=store)
-        self.table = Table(self.session, DESIGN_SIZE, now, REGISTRY, preferences=preferences, storage=storage)
+        self.table = GameScreen(self.session, DESIGN_SIZE, now, REGISTRY, preferences=preferences, storage=storage)
         self._stack.callback(self.table.close)
-        self.rooms = Rooms(self.table, staff.opponent, preferences, partial(staff.player.prepare, seats[1:], spec))
+        self.rooms = ScreenManager(
+            self.table, staff.opponent, preferences, partial(staff.player.prepare, seats[1:], spec)
+        )
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
             self.until(
@@ -104,9 +106,9 @@ class Window:
             self.rooms.do(command, time.monotonic())
             self.wait(0.05)
 
-    def until(self, is_so: Callable[[], bool]) -> None:
+    def until(self, is_maximised: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE
-        while not is_so():
+        while not is_maximised():
             if time.monotonic() > end:
                 raise TimeoutError("what is to be in the picture does not come")
             loop.turn(self.rooms, time.monotonic() + 0.02)
@@ -166,7 +168,7 @@ def afterwards() -> None:
 def in_an_archive(folder: Path) -> None:
     """Take the picture of an opening in an archive of tournament games."""
     with Window(0, folder) as window:
-        window.do(gui.SwitchMode("explore"), play.Explore(TIGER.moves))
+        window.do(gui.SwitchMode("explore"), play.PlayVariation(TIGER.moves))
         window.until(lambda: window.table.explorer.answer is not None and not window.table.explorer.is_busy)
         window.until(lambda: _nodes(window.session.shown_analysis) > 400_000)
         window.keep("explore")
@@ -174,8 +176,8 @@ def in_an_archive(folder: Path) -> None:
 
 def _games(window: Window) -> int:
     """Return the number of finished games of the tournament."""
-    contest = window.rooms.contest
-    return 0 if contest is None else contest.hall.following.standings.games
+    controller = window.rooms.controller
+    return 0 if controller is None else controller.hall.following.standings.games
 
 
 def in_the_hall() -> None:
@@ -185,7 +187,7 @@ def in_the_hall() -> None:
         players = tuple(configure(kind, **({"depth": 4} if kind == "engine" else {})) for kind in kinds)
         tournament = TournamentConfig(format="round_robin", opening_plies=8)
         config = Config(players, game_type="tournament", seed=1, game_repetitions=10, tournament=tournament)
-        window.rooms.enter(Venue(config), time.monotonic())
+        window.rooms.enter(TournamentHandle(config), time.monotonic())
         window.until(lambda: _games(window) > 40)
         window.keep("tournament")
 

@@ -1,7 +1,7 @@
 """Fit the winning chances: `python -m training.chances POSITIONS.npz --out FOLDER`.
 
 Positions of held-out games are searched at rising depths. The command prints the coefficients that make the results of
-the games most likely, for `othello.engine.chances`. Each sample is a file in FOLDER; a second run searches only missing
+the games most likely, for `othello.engine.win_probability`. Each sample is a file in FOLDER; a second run searches only missing
 samples.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.engine import Bounds, Engine
-from training import crew, samples
+from training import parallel, samples
 
 EMPTIES: Final = range(14, 54)
 DEPTH: Final = 12
@@ -49,4 +49,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.chances")
+    parallel.run("training.chances")

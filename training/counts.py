@@ -17,23 +17,23 @@ import numpy as np
 
 from othello.config_file import load
 from othello.game import Game
-from othello.play.openings import balanced_opening
 from othello.play.seeding import game_seeds, opening_seed, player_seed, seeds_of_one_opening
-from othello.players.counts import CountedLevel
+from othello.play.start_positions import balanced_opening
 from othello.players.engine_player import StandIn
+from othello.players.mcts_levels import MctsLevel
 from othello.players.player import ComputerConfig, Player, choose
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
 from othello.writing import write_text
-from training import crew
+from training import parallel
 from training.levels import REACH, ratings
 
 RANDOM: Final = "0"
 """The text of random play, as a level."""
 
 
-def level(text: str) -> CountedLevel:
+def level(text: str) -> MctsLevel:
     """Parse a level such as `20` or `1/40`.
 
     Raises:
@@ -41,8 +41,8 @@ def level(text: str) -> CountedLevel:
     """
     first, *spread = text.split("/")
     if not spread:
-        return CountedLevel(crew.positive(first))
-    return CountedLevel(depth=crew.positive(first), spread=float(*spread))
+        return MctsLevel(parallel.positive(first))
+    return MctsLevel(depth=parallel.positive(first), spread=float(*spread))
 
 
 def player(text: str, spec: GameSpec) -> Player:
@@ -81,11 +81,11 @@ def points_of(players: list[Player], spec: GameSpec, opening_plies: int, games: 
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.counts", __doc__, "the results of pairs")
-    parser.add_argument("config", type=crew.path, help="a config file, for its game, rules and opening")
+    parser = parallel.command("training.counts", __doc__, "the results of pairs")
+    parser.add_argument("config", type=parallel.path, help="a config file, for its game, rules and opening")
     parser.add_argument("--levels", nargs="+", required=True, help="simulations, or depth/spread, the weakest first")
-    parser.add_argument("--games", type=crew.positive, default=200, help="a pair (default: 200)")
-    arguments = crew.parsed(parser, "config", "games")
+    parser.add_argument("--games", type=parallel.positive, default=200, help="a pair (default: 200)")
+    arguments = parallel.parsed(parser, "config", "games")
     folder: Path = arguments.out
     config, names = load(arguments.config), list(dict.fromkeys([RANDOM, *arguments.levels]))
     how = (config.game, config.tournament.opening_plies, arguments.games, arguments.seed)
@@ -94,7 +94,7 @@ def main() -> None:
         for (place, first), (later, second) in combinations(enumerate(names), 2)
         if later - place <= REACH
     }
-    crew.make_missing(play_pair, tasks, arguments, "pairs")
+    parallel.make_missing(play_pair, tasks, arguments, "pairs")
     played = [json.loads(file.read_text()) for file in sorted(folder.glob("pair-*.json"))]
     known = list(dict.fromkeys([RANDOM, *(name for first, second, _, _ in played for name in (first, second))]))
     scores = [(known.index(first), known.index(second), points, games) for first, second, points, games in played]
@@ -113,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.counts")
+    parallel.run("training.counts")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from othello.engine.engine import Engine
 from othello.engine.evaluation import evaluate, write_numbers
 from othello.search.stop import StopFlag
-from training import crew
+from training import parallel
 from training.positions import Positions, read
 from training.selfplay import add_weights_option, weights_of
 
@@ -31,7 +31,7 @@ def errors(data: Positions, weights: Path | None) -> NDArray[np.float64]:
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m training.errors", description=__doc__)
-    parser.add_argument("positions", type=crew.path, nargs="+", help="files that commands made")
+    parser.add_argument("positions", type=parallel.path, nargs="+", help="files that commands made")
     parser.add_argument("--held-out", action="store_true", help="leave out games that a fit is trained on")
     add_weights_option(parser)
     arguments = parser.parse_args()
@@ -48,4 +48,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.errors")
+    parallel.run("training.errors")

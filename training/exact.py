@@ -11,7 +11,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds, Engine
 from othello.search.stop import StopFlag
-from training import crew, positions
+from training import parallel, positions
 
 POSITIONS_A_BATCH: Final = 50
 
@@ -33,15 +33,15 @@ def solve_batch(file: Path, seed: int, batch: int, files: list[Path], empties: i
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.exact", __doc__, "the batches")
-    parser.add_argument("positions", type=crew.path, nargs="+", help="files of games")
-    parser.add_argument("--empties", type=crew.positive, default=20, help="(default: 20)")
+    parser = parallel.command("training.exact", __doc__, "the batches")
+    parser.add_argument("positions", type=parallel.path, nargs="+", help="files of games")
+    parser.add_argument("--empties", type=parallel.positive, default=20, help="(default: 20)")
     parser.add_argument(
-        "--batches", type=crew.positive, default=30, help=f"{POSITIONS_A_BATCH} positions each (default: 30)"
+        "--batches", type=parallel.positive, default=30, help=f"{POSITIONS_A_BATCH} positions each (default: 30)"
     )
-    arguments = crew.parsed(parser, "positions", "empties")
-    crew.make_batches(solve_batch, (arguments.positions, arguments.empties), arguments)
+    arguments = parallel.parsed(parser, "positions", "empties")
+    parallel.make_batches(solve_batch, (arguments.positions, arguments.empties), arguments)
 
 
 if __name__ == "__main__":
-    crew.run("training.exact")
+    parallel.run("training.exact")

@@ -18,7 +18,7 @@ import numpy as np
 from othello.engine.patterns import STAGES
 from othello.engine.weights import UNITS, pack
 from othello.writing import write_bytes, write_text
-from training import crew, positions
+from training import parallel, positions
 from training.fitting import UNKNOWNS, Labels, features_of, fit, predictions
 
 
@@ -103,13 +103,13 @@ def fit_stage(file: Path, files: Sequence[Path], stage: int, part: Round) -> Non
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.fit", __doc__, "weights and errors")
-    parser.add_argument("positions", type=crew.path, nargs="+", help="files of games")
-    arguments = crew.parsed(parser, "positions")
+    parser = parallel.command("training.fit", __doc__, "weights and errors")
+    parser.add_argument("positions", type=parallel.path, nargs="+", help="files of games")
+    arguments = parallel.parsed(parser, "positions")
     folder: Path = arguments.out
     for part in ROUNDS:
         tasks = {part.file(folder, stage): (arguments.positions, stage, part) for stage in reversed(part.stages)}
-        crew.make_missing(fit_stage, tasks, arguments, f"stages, {part.name} round")
+        parallel.make_missing(fit_stage, tasks, arguments, f"stages, {part.name} round")
     files = [ROUNDS[-1].file(folder, stage) for stage in range(STAGES)]
     weights = np.stack([np.load(file) for file in files])
     assert weights.shape == (STAGES, UNKNOWNS)
@@ -119,4 +119,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.fit")
+    parallel.run("training.fit")

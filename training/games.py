@@ -18,14 +18,14 @@ from othello.engine.engine import Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
 from othello.records.formats.format import othello_of
-from othello.records.formats.sheet import Sheet, result_of
+from othello.records.formats.parsed_game import ParsedGame, result_of
 from othello.records.openings import named_lines
-from othello.records.recognition import WTHOR
+from othello.records.readers import WTHOR
 from othello.records.transcript import parse_transcript
-from othello.rules.othello.boards import flips, mobility
+from othello.rules.othello.scalar_bits import flips, mobility
 from othello.search.stop import StopFlag
 from othello.writing import write_text
-from training import crew
+from training import parallel
 from training.levels import REACH, add_options, answer, read
 from training.selfplay import START
 
@@ -79,14 +79,14 @@ def play_batch(file: Path, batch: int, sides: list[Level], seed: int) -> None:
     write_text(file, json.dumps(games))
 
 
-def sheet(names: tuple[str, str], moves: bytes) -> Sheet:
+def sheet(names: tuple[str, str], moves: bytes) -> ParsedGame:
     """Return a game as the archive holds it; empty squares count for the winner."""
     line = parse_transcript("".join(map("{}{}".format, *_texts(moves))), othello_of())
     black, white = line.rules.score(line.position)
     difference = black - white
     left = 64 - black - white
     result = result_of(difference + left * ((difference > 0) - (difference < 0)))
-    return Sheet(othello_of(), moves, players=names, event=EVENT, result=result)
+    return ParsedGame(othello_of(), moves, players=names, event=EVENT, result=result)
 
 
 def _texts(moves: bytes) -> tuple[list[str], list[int]]:
@@ -95,14 +95,14 @@ def _texts(moves: bytes) -> tuple[list[str], list[int]]:
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.games", __doc__, "the archive and its batches of games")
+    parser = parallel.command("training.games", __doc__, "the archive and its batches of games")
     add_options(parser, "in the archive", 5000)
-    arguments = crew.parsed(parser, "settings", "weights")
+    arguments = parallel.parsed(parser, "settings", "weights")
     folder: Path = arguments.out
     sides = players(read(arguments.settings))
     batches = range(-(-arguments.games // GAMES_A_BATCH) + 1)  # one more than needed, because duplicates are dropped
     tasks = {folder / f"batch-{batch:03}.json": (batch, sides, arguments.seed) for batch in batches}
-    crew.make_missing(play_batch, tasks, arguments, "batches")
+    parallel.make_missing(play_batch, tasks, arguments, "batches")
     games: dict[bytes, tuple[str, str]] = {}
     for file in tasks:
         for black, white, moves in json.loads(file.read_text()):
@@ -113,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.games")
+    parallel.run("training.games")

@@ -23,10 +23,10 @@ from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
 from othello.reading import measured_levels
 from othello.resources import asset
-from othello.rules.othello.boards import mobility, squares
+from othello.rules.othello.scalar_bits import mobility, squares
 from othello.search.stop import StopFlag
 from othello.writing import write_text
-from training import crew
+from training import parallel
 from training.selfplay import START
 
 RANDOM_PLIES: Final = 6
@@ -116,16 +116,16 @@ def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDAr
 
 def add_options(parser: argparse.ArgumentParser, who: str, games: int) -> None:
     """Add the options of the settings and the number of games; the engine's weights also determine the result."""
-    parser.add_argument("settings", type=crew.path, help="a file like assets/levels.json")
-    parser.add_argument("--games", type=crew.positive, default=games, help=f"{who} (default: {games})")
+    parser.add_argument("settings", type=parallel.path, help="a file like assets/levels.json")
+    parser.add_argument("--games", type=parallel.positive, default=games, help=f"{who} (default: {games})")
     parser.set_defaults(weights=asset("engine-weights.bin"))
 
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.levels", __doc__, "the results of pairs")
+    parser = parallel.command("training.levels", __doc__, "the results of pairs")
     add_options(parser, "a pair", 200)
-    arguments = crew.parsed(parser, "settings", "games", "weights")
+    arguments = parallel.parsed(parser, "settings", "games", "weights")
     folder: Path = arguments.out
     settings = read(arguments.settings)
     players = [RANDOM, *settings]
@@ -134,7 +134,7 @@ def main() -> None:
         for first, second in combinations(range(len(players)), 2)
         if second - first <= REACH
     }
-    crew.make_missing(play_pair, tasks, arguments, "pairs")
+    parallel.make_missing(play_pair, tasks, arguments, "pairs")
     scores = [tuple(json.loads(file.read_text())) for file in sorted(folder.glob("pair-*.json"))]
     elo, margins = ratings(scores, len(players))
     measured = []
@@ -147,4 +147,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.levels")
+    parallel.run("training.levels")

@@ -15,10 +15,10 @@ from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
-from othello.rules.othello.boards import mobility
+from othello.rules.othello.scalar_bits import mobility
 from othello.search.stop import StopFlag
 from othello.writing import write_text
-from training import crew
+from training import parallel
 from training.levels import add_options, answer, opening, read
 
 JUDGE: Final = Bounds(8, exact_empties=14)
@@ -60,14 +60,14 @@ def row(name: str, mean: float, best: float, four: float, eight: float) -> str:
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.mistakes", __doc__, "the results of levels")
+    parser = parallel.command("training.mistakes", __doc__, "the results of levels")
     add_options(parser, "a level", 20)
-    arguments = crew.parsed(parser, "settings", "games", "weights")
+    arguments = parallel.parsed(parser, "settings", "games", "weights")
     tasks = {
         arguments.out / f"mistakes-{number:02}.json": (number, level, arguments.games, arguments.seed)
         for number, level in enumerate(read(arguments.settings), start=1)
     }
-    crew.make_missing(play_level, tasks, arguments, "levels")
+    parallel.make_missing(play_level, tasks, arguments, "levels")
     print(f"{'':<24}  loss     best     4 up     8 up")
     for file, (number, level, _, _) in tasks.items():
         lost = np.array(json.loads(file.read_text()))
@@ -78,4 +78,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.mistakes")
+    parallel.run("training.mistakes")

@@ -18,7 +18,7 @@ from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.registry import game_spec
 from othello.schema import options_of
 from othello.writing import write_text
-from training import crew
+from training import parallel
 from training.counts import points_of
 
 OPENING_PLIES: Final = 6
@@ -68,16 +68,16 @@ def rating(points: Sequence[float], games: int) -> int:
 
 def main() -> None:
     """Run the command."""
-    parser = crew.command("training.places", __doc__, "the ratings of searches")
-    parser.add_argument("--games", type=crew.positive, default=100, help="against each level (default: 100)")
-    arguments = crew.parsed(parser, "games")
+    parser = parallel.command("training.places", __doc__, "the ratings of searches")
+    parser.add_argument("--games", type=parallel.positive, default=100, help="against each level (default: 100)")
+    arguments = parallel.parsed(parser, "games")
     folder: Path = arguments.out
     tasks = {
         folder / f"place-{player_type}-{value}.json": (player_type, value, arguments.games, arguments.seed)
         for player_type, values in SEARCHES.items()
         for value in values
     }
-    crew.make_missing(measure, tasks, arguments, "searches")
+    parallel.make_missing(measure, tasks, arguments, "searches")
     found: dict[str, list[tuple[int | None, int]]] = {}
     for file in tasks:
         player_type, value, elo = json.loads(file.read_text())
@@ -88,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.places")
+    parallel.run("training.places")

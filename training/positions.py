@@ -37,8 +37,8 @@ class Positions(NamedTuple):
 
     @property
     def held_out(self) -> NDArray[np.bool_]:
-        held: NDArray[np.bool_] = self.game % HELD_OUT == 0
-        return held
+        paused: NDArray[np.bool_] = self.game % HELD_OUT == 0
+        return paused
 
 
 def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) -> Positions:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.probcut import SHALLOW
-from training import crew, samples
+from training import parallel, samples
 
 EMPTIES: Final = range(12, 52, 3)
 DEPTH: Final = 18
@@ -65,4 +65,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    crew.run("training.probcut")
+    parallel.run("training.probcut")

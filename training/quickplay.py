@@ -11,19 +11,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.discs import captures
 from othello.engine.endgame_search import AGE, CONFIDENCE
 from othello.engine.engine import Engine
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search, pvs
 from othello.engine.probcut import CAUTIOUS, margins
-from othello.engine.table import NO_MOVE, look_up, moves_of
+from othello.engine.stable_discs import captures
+from othello.engine.transposition_table import NO_MOVE, moves_of, probe
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, below, random_state
-from othello.rules.othello.kernels import Bitboard, mobility
+from othello.rules.othello.othello_kernels import Bitboard, mobility
 from othello.search.stop import StopFlag
-from training import crew
+from training import parallel
 from training.positions import Positions, write
 from training.selfplay import START, command, weights_of
 
@@ -132,7 +132,7 @@ def make_positions(
                     games[count + ply] = game
                 count += plies
                 break
-            square, _ = moves_of(look_up(search.table, own, opponent))
+            square, _ = moves_of(probe(search.table, own, opponent))
             if square == NO_MOVE:  # the transposition table was too small
                 break
             own, opponent, passed = _after(own, opponent, square)
@@ -165,12 +165,16 @@ def main() -> None:
     """Run the command."""
     parser = command("training.quickplay", __doc__, f"{POSITIONS_A_BATCH:,} positions", solve_from=16)
     parser.add_argument(
-        "--empties", type=crew.positive, nargs=2, default=[18, 54], help="of the first position: least, most (18 54)"
+        "--empties",
+        type=parallel.positive,
+        nargs=2,
+        default=[18, 54],
+        help="of the first position: least, most (18 54)",
     )
-    arguments = crew.parsed(parser, "empties", "depth", "solve_from", "weights")
+    arguments = parallel.parsed(parser, "empties", "depth", "solve_from", "weights")
     how = (tuple(sorted(arguments.empties)), arguments.depth, arguments.solve_from, arguments.weights)
-    crew.make_batches(make_batch, how, arguments, "batches of positions")
+    parallel.make_batches(make_batch, how, arguments, "batches of positions")
 
 
 if __name__ == "__main__":
-    crew.run("training.quickplay")
+    parallel.run("training.quickplay")

@@ -12,7 +12,7 @@ from othello.errors import FileError
 from othello.resources import asset
 from othello.search.stop import StopFlag
 from othello.writing import write_text
-from training import crew, positions
+from training import parallel, positions
 
 Search = Callable[[Engine, int, int, int, int], Iterable[Any]]
 """Searches with a cleared engine: own and opposing discs, empty squares, and the score of the game."""
@@ -46,13 +46,13 @@ def searched(module: str, description: str | None, search: Search, empties: rang
         empties: numbers of empty squares; a sample has one position for each.
         places: size of the transposition table.
     """
-    parser = crew.command(module, description, "the samples")
-    parser.add_argument("positions", type=crew.path, help="a file that training.selfplay made")
+    parser = parallel.command(module, description, "the samples")
+    parser.add_argument("positions", type=parallel.path, help="a file that training.selfplay made")
     parser.add_argument(
-        "--samples", type=crew.positive, default=40, help=f"{len(empties)} positions each (default: 40)"
+        "--samples", type=parallel.positive, default=40, help=f"{len(empties)} positions each (default: 40)"
     )
     parser.set_defaults(weights=asset("engine-weights.bin"))
-    arguments = crew.parsed(parser, "positions", "weights")
+    arguments = parallel.parsed(parser, "positions", "weights")
     tasks = {
         arguments.out / f"sample-{sample:05}.json": (
             search,
@@ -64,5 +64,5 @@ def searched(module: str, description: str | None, search: Search, empties: rang
         )
         for sample in range(arguments.samples)
     }
-    crew.make_missing(search_sample, tasks, arguments, "samples")
+    parallel.make_missing(search_sample, tasks, arguments, "samples")
     return [found for file in sorted(arguments.out.glob("sample-*.json")) for found in json.loads(file.read_text())]

@@ -14,12 +14,12 @@ import numpy as np
 from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.evaluation import Weights
-from othello.engine.table import EXACT
+from othello.engine.transposition_table import EXACT
 from othello.engine.weights import load
 from othello.resources import asset
-from othello.rules.othello.boards import mobility, squares
+from othello.rules.othello.scalar_bits import mobility, squares
 from othello.search.stop import StopFlag
-from training import crew
+from training import parallel
 from training.positions import Positions, write
 
 GAMES_A_BATCH: Final = 200
@@ -90,7 +90,7 @@ def add_weights_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the file of weights."""
     parser.add_argument(
         "--weights",
-        type=lambda text: None if text == UNTRAINED else crew.path(text),
+        type=lambda text: None if text == UNTRAINED else parallel.path(text),
         default=asset("engine-weights.bin"),
         metavar="FILE",
         help=f"{UNTRAINED}: untrained ones (default: the program's own)",
@@ -99,11 +99,11 @@ def add_weights_option(parser: argparse.ArgumentParser) -> None:
 
 def command(module: str, description: str | None, batch: str, solve_from: int) -> argparse.ArgumentParser:
     """Return a parser for commands that make batches."""
-    parser = crew.command(module, description, "the batches")
-    parser.add_argument("--batches", type=crew.positive, default=100, help=f"{batch} each (default: 100)")
-    parser.add_argument("--depth", type=crew.positive, default=6, help="plies (default: 6)")
+    parser = parallel.command(module, description, "the batches")
+    parser.add_argument("--batches", type=parallel.positive, default=100, help=f"{batch} each (default: 100)")
+    parser.add_argument("--depth", type=parallel.positive, default=6, help="plies (default: 6)")
     parser.add_argument(
-        "--solve-from", type=crew.positive, default=solve_from, metavar="EMPTIES", help=f"(default: {solve_from})"
+        "--solve-from", type=parallel.positive, default=solve_from, metavar="EMPTIES", help=f"(default: {solve_from})"
     )
     add_weights_option(parser)
     return parser
@@ -112,10 +112,10 @@ def command(module: str, description: str | None, batch: str, solve_from: int) -
 def main() -> None:
     """Run the command."""
     parser = command("training.selfplay", __doc__, f"{GAMES_A_BATCH} games", solve_from=18)
-    arguments = crew.parsed(parser, "depth", "solve_from", "weights")
+    arguments = parallel.parsed(parser, "depth", "solve_from", "weights")
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)
-    crew.make_batches(play_batch, (bounds, arguments.weights), arguments, "batches of games")
+    parallel.make_batches(play_batch, (bounds, arguments.weights), arguments, "batches of games")
 
 
 if __name__ == "__main__":
-    crew.run("training.selfplay")
+    parallel.run("training.selfplay")

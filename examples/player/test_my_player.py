@@ -1,8 +1,8 @@
 from my_player import MyPlayer
 
-from othello.players.own_player import View
+from othello.players.python_class_player import GameView
 
 
 def test_it_takes_a_corner():
-    game = View.of("-OX" + "-" * 61 + " X")
+    game = GameView.of("-OX" + "-" * 61 + " X")
     assert MyPlayer().choose(game) == "a1"

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
 import othello
-from othello.cli.converting import convert
+from othello.cli.conversion import convert
 from othello.cli.experiments import play, report, tune
-from othello.cli.positions import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
-from othello.cli.programs import SETTINGS, check_player, programs
+from othello.cli.position_commands import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
+from othello.cli.program_commands import SETTINGS, check_player, programs
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.numbers import parse_whole
-from othello.players.contract import POSITIONS
+from othello.players.conformance import POSITIONS
 from othello.players.registry import COMPUTERS
-from othello.programs.registered import Program
-from othello.records.recognition import WRITTEN
+from othello.programs.program_registry import Program
+from othello.records.readers import WRITTEN
 from othello.rules.registry import GAMES
 from othello.schema import Option, first_fault, listing, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
@@ -224,10 +224,10 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--overwrite", action="store_true", help="replace OUT")
 
     text = "keep games in an archive, and find them by player, year or position"
-    _add_archive(command("archive", text, partial(_run, "archiving")))
+    _add_archive(command("archive", text, partial(_run, "archive_commands")))
 
     text = "list, add and remove the openings that you learn in the window"
-    _add_repertoire(command("repertoire", text, partial(_run, "learning")))
+    _add_repertoire(command("repertoire", text, partial(_run, "repertoire_commands")))
 
     add = command("bench", "measure the speed of every kernel and search on this machine", bench).add_argument
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
@@ -243,7 +243,7 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--overwrite", action="store_true", help="replace a page in DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
 
-    _add_book(command("book", "make, extend, merge, export and check opening books", partial(_run, "books")))
+    _add_book(command("book", "make, extend, merge, export and check opening books", partial(_run, "book_commands")))
 
     for name, protocol in (("gtp", "the Go Text Protocol"), ("nboard", "the protocol of NBoard")):
         text = f"play in another program by {protocol}, on standard input and output"

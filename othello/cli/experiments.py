@@ -24,15 +24,15 @@ from othello.errors import (
     OutputError,
     Reason,
     errors_as,
-    legible,
+    printable,
 )
 from othello.machine import cores
 from othello.records.results import check_output
-from othello.texts import say
+from othello.texts import tr
 from othello.writing import refuse_existing
 
 if TYPE_CHECKING:
-    from othello.tournament.crew import Crew
+    from othello.tournament.executor import Executor
     from othello.tournament.experiment import Experiment
     from othello.tournament.tuning import Tuning
 
@@ -61,7 +61,7 @@ def _play(arguments: argparse.Namespace) -> None:
         tell(str(foreign))
     overrides, lines = _overrides(arguments), None
     if arguments.terminal:
-        from othello.cli.questions import Lines, questions
+        from othello.cli.position_server import Lines, questions
 
         lines = Lines(sys.stdin)
         if arguments.config is None:
@@ -171,10 +171,10 @@ def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[
     """Play all games, write each one as it ends, and print the results, also after an interrupt."""
     from othello.cli.progress import ProgressBar
 
-    with closing(experiment), closing(_crew(experiment.config, cluster)) as crew:
+    with closing(experiment), closing(_crew(experiment.config, cluster)) as executor:
         _print_beginning(experiment)
         try:
-            with ProgressBar(experiment) as progress, closing(experiment.play(crew)) as games:
+            with ProgressBar(experiment) as progress, closing(experiment.play(executor)) as games:
                 for record in games:
                     progress.show(record)
         finally:
@@ -182,36 +182,36 @@ def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[
 
 
 def _print_beginning(experiment: Experiment) -> None:
-    print(say("terminal.seed", seed=experiment.seed), flush=True)
+    print(tr("terminal.seed", seed=experiment.seed), flush=True)
     file = experiment.config.output_file
     if experiment.torn:
-        tell(say("headless.torn", file=file))
+        tell(tr("headless.torn", file=file))
     if experiment.resumed:
-        print(say("headless.resumed", file=legible(str(file)), count=experiment.resumed), flush=True)
+        print(tr("headless.resumed", file=printable(str(file)), count=experiment.resumed), flush=True)
 
 
-def _crew(config: Config, cluster: str | None) -> Crew:
+def _crew(config: Config, cluster: str | None) -> Executor:
     """Return what plays the games: one by one for a match, in parallel for a tournament, here or on a cluster."""
     if cluster is not None:
         try:
-            from othello.tournament.cluster import ClusterCrew
+            from othello.tournament.cluster import DaskExecutor
         except ImportError:
             raise CommandError("needs_package", option="--cluster", package="dask distributed") from None
-        crew = ClusterCrew(cluster)
-        if not crew.threads:
-            tell(say("headless.no_worker", cluster=cluster))
-        return crew
+        executor = DaskExecutor(cluster)
+        if not executor.threads:
+            tell(tr("headless.no_worker", cluster=cluster))
+        return executor
     if config.game_type == "match":
-        from othello.tournament.crew import SoloCrew
+        from othello.tournament.executor import SerialExecutor
 
-        return SoloCrew()
-    from othello.tournament.processes import ProcessCrew
+        return SerialExecutor()
+    from othello.tournament.processes import ProcessExecutor
 
-    return ProcessCrew(config.tournament.processes or cores())
+    return ProcessExecutor(config.tournament.processes or cores())
 
 
 def _print_results(experiment: Experiment) -> None:
-    from othello.tournament.wording import conclusions, tables
+    from othello.tournament.report_text import conclusions, tables
 
     if not experiment.standings.games:
         return
@@ -231,8 +231,8 @@ def _print_stop(experiment: Experiment) -> None:
     if games < experiment.most_games:
         can_resume = config.output_file is not None and config.game_type == "tournament"
         most = experiment.most_games
-        stopped = say("headless.stopped", games=games, most=most)
-        print(say("headless.stopped_resume", games=games, most=most) if can_resume else stopped)
+        stopped = tr("headless.stopped", games=games, most=most)
+        print(tr("headless.stopped_resume", games=games, most=most) if can_resume else stopped)
 
 
 def tune(arguments: argparse.Namespace) -> None:
@@ -263,12 +263,12 @@ def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
     print()
     _print_stop(tuning)
     if folder is None:
-        print(say("headless.tuned"))
+        print(tr("headless.tuned"))
     else:
         files = write_tuning(tuning, config, folder)
         print("\n".join(map(str, files)))
         if not any(file.suffix == ".svg" for file in files):
-            print(say("headless.no_plot", command="python -m pip install matplotlib"))
+            print(tr("headless.no_plot", command="python -m pip install matplotlib"))
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:
@@ -281,8 +281,8 @@ def _print_sentences(sentences: Iterable[str]) -> None:
 def report(arguments: argparse.Namespace) -> None:
     """Print tables and conclusions of results files; with --out also write a page."""
     from othello.tournament.report import as_json, notes, write_report
+    from othello.tournament.report_text import conclusions, tables
     from othello.tournament.standings import summarise
-    from othello.tournament.wording import conclusions, tables
 
     compare = None if arguments.config is None else load(arguments.config).tournament.compare
     if arguments.out is None:

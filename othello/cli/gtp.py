@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any, Final
 
 import othello
-from othello.cli.serving import SEED_LIMIT, Everything, ServedPlayer, judged, serve
+from othello.cli.server import SEED_LIMIT, Everything, ServedPlayer, judged, serve
 from othello.errors import OthelloError
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
-from othello.play.clock import allotment
+from othello.play.clock import move_time
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
@@ -29,7 +29,7 @@ _CERTAINTY: Final = {"kata-analyze": 1, "lz-analyze": 10_000}  # the number for 
 _INTERRUPT: Final = "# interrupt"  # the comment with which GoGui ends a search
 
 
-class _TimeSettings(Frozen):
+class _TimeSettings(FrozenDataclass):
     """Main time and then Canadian byo-yomi: periods of time for a number of moves. Times are in seconds."""
 
     main: float
@@ -263,9 +263,9 @@ class Gtp:
         increment, stones = share if clock.gains else 0.0, clock.stones or None
         moves, ends = rules.moves_left(game.position), partial(config.solving_seconds, rules)
         if clock.stones or clock.gains:
-            return allotment(clock.seconds, increment, moves, ends, stones, config.allotment_used)
+            return move_time(clock.seconds, increment, moves, ends, stones, config.allotment_used)
         # Byo-yomi follows the main time.
-        plan = allotment(clock.seconds, 0.0, moves, ends, None, config.allotment_used, _MAIN_TIME_FACTOR * share)
+        plan = move_time(clock.seconds, 0.0, moves, ends, None, config.allotment_used, _MAIN_TIME_FACTOR * share)
         return max(plan, _BYO_YOMI_SHARE * share)
 
     # Output.

@@ -3,12 +3,12 @@
 import shutil
 import sys
 
-from othello.errors import legible
+from othello.errors import printable
 
 
 def tell(message: str) -> None:
     """Print a message to stderr in one line, with control characters escaped."""
-    print(f"othello: {legible(message)}", file=sys.stderr)
+    print(f"othello: {printable(message)}", file=sys.stderr)
 
 
 def terminal_width() -> int:

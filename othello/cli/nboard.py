@@ -10,12 +10,12 @@ from functools import partial
 from typing import Final
 
 from othello.cli.messages import tell
-from othello.cli.serving import Everything, ServedPlayer, judged, serve
+from othello.cli.server import Everything, ServedPlayer, judged, serve
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
-from othello.play.clock import allotment
-from othello.records.recognition import recognise
+from othello.play.clock import move_time
+from othello.records.readers import recognise
 from othello.records.transcript import forced_passes, play_text
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
@@ -147,7 +147,7 @@ class NBoard:
             return None
         rules, config = game.rules, self._player.config
         left, ends = max(0.0, self._left[game.to_move]), partial(config.solving_seconds, rules)
-        return allotment(left, self._increment, rules.moves_left(game.position), ends, used=config.allotment_used)
+        return move_time(left, self._increment, rules.moves_left(game.position), ends, used=config.allotment_used)
 
     def _hint(self, rest: str, stop: StopFlag) -> Iterator[str]:
         game, count = self._game, _whole(rest or "1", 1, 100)

@@ -14,9 +14,9 @@ from rich.text import Text
 
 from othello.records.record import GameRecord
 from othello.rules.registry import rules_of
-from othello.texts import number, say
+from othello.texts import number, tr
 from othello.tournament.experiment import Experiment
-from othello.tournament.wording import sprt_text
+from othello.tournament.report_text import sprt_text
 
 _TABLE_SECONDS: Final = 0.5  # between two tables on a terminal
 _PLAIN_SECONDS: Final = 30.0  # between two tables without a terminal
@@ -61,10 +61,10 @@ class ProgressBar:
             return
         self._drawn = now
         experiment = self._experiment
-        rate = say("headless.speed", games=number(self._games / (now - self._began), ".1f"))
+        rate = tr("headless.speed", games=number(self._games / (now - self._began), ".1f"))
         told = [experiment.table.text(self._console.width if is_terminal else 0)]
         if experiment.standings.test is not None:
-            told.append(say("headless.test", state=sprt_text(experiment.standings.test)))
+            told.append(tr("headless.test", state=sprt_text(experiment.standings.test)))
         if is_terminal:
             self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
             self._live.update(Group(*map(Text, told), self._bar), refresh=True)
@@ -74,11 +74,11 @@ class ProgressBar:
 
 def game_line(record: GameRecord) -> str:
     winner = record.winner_name
-    result = say("headless.draw") if winner is None else say("headless.wins", name=winner)
+    result = tr("headless.draw") if winner is None else tr("headless.wins", name=winner)
     points = f"{record.black_points} - {record.white_points}" if rules_of(record.spec).points else "-"
     black, white = record.black, record.white
-    game = say("headless.game", number=record.game, black=black, points=points, white=white, result=result)
-    return say("headless.reason", game=game, reason=record.reason) if record.reason else game
+    game = tr("headless.game", number=record.game, black=black, points=points, white=white, result=result)
+    return tr("headless.reason", game=game, reason=record.reason) if record.reason else game
 
 
 @contextmanager

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from othello.cli.messages import tell
-from othello.cli.positions import game_from, rules_from
+from othello.cli.position_commands import game_from, rules_from
 from othello.engine import solves
 from othello.errors import BoardTextError, CommandError, Reason, TranscriptError
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import Game
 from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
@@ -24,7 +24,7 @@ from othello.reading import read_bytes
 from othello.rules.protocol import Position, Rules
 from othello.schema import shown
 from othello.search.stop import Deadline, StopFlag
-from othello.texts import number, say
+from othello.texts import number, tr
 
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
@@ -34,7 +34,7 @@ _MAX_NOTICES: Final = 20
 _TIME_LIMIT: Final = 60.0  # seconds for a position of a game that only alpha-beta solves
 
 
-class Problem(Frozen):
+class Problem(FrozenDataclass):
     """A position to solve.
 
     `listed` has the scores of moves if the file has them. `index` counts the positions of the file, from 1.
@@ -89,10 +89,10 @@ def _print_sum(solved: Sequence[tuple[EndgameResult, bool | None]]) -> None:
     nodes, seconds = (sum(getattr(solution, key) for solution, _ in solved) for key in ("nodes", "seconds"))
     speed = nodes / max(seconds, 1e-9)
     counted, taken, rate = number(nodes, ","), number(seconds, ".2f"), number(speed, ",.0f")
-    print(say("solve.sum", n=len(solved), nodes=counted, seconds=taken, speed=rate))
+    print(tr("solve.sum", n=len(solved), nodes=counted, seconds=taken, speed=rate))
     verdicts = [agrees for _, agrees in solved if agrees is not None]
     if verdicts:
-        print(say("solve.agreed", count=sum(verdicts), total=len(verdicts)))
+        print(tr("solve.agreed", count=sum(verdicts), total=len(verdicts)))
 
 
 def _agrees(problem: Problem, solution: EndgameResult, rules: Rules[Position]) -> bool | None:
@@ -121,12 +121,12 @@ def _print_solution(
         return
     verdict = ""
     if agrees is not None:
-        verdict = say("solve.agrees") if agrees else say("solve.differs", score=f"{max(problem.listed.values()):+d}")
-    text = say(
+        verdict = tr("solve.agrees") if agrees else tr("solve.differs", score=f"{max(problem.listed.values()):+d}")
+    text = tr(
         "solve.row",
         index=f"{problem.index:>3}",
         empties=f"{rules.moves_left(problem.position):>3}",
-        score=f"{line[0] if line else say('solve.over'):<5}{solution.score:+3d}",
+        score=f"{line[0] if line else tr('solve.over'):<5}{solution.score:+3d}",
         nodes=number(solution.nodes, ">14,"),
         seconds=number(solution.seconds, ">9.3f"),
         verdict=f"{verdict:<11}",

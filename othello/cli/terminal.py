@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from othello.cli import DONE, end_process
-from othello.cli.questions import QUIT, Lines
+from othello.cli.position_server import QUIT, Lines
 from othello.config import Config
 from othello.errors import PlayerError, Reason, TranscriptError
 from othello.game import AnyGame
@@ -24,7 +24,7 @@ from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.schema import nearest
 from othello.search.report import SearchReport, Unit
-from othello.texts import number, say
+from othello.texts import number, tr
 
 _SIGNS: Final = "XO"
 _STYLES: Final = ("bold green", "bold magenta")
@@ -96,12 +96,12 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play until all games are over, the user quits, or the input ends."""
-        self._print(say("terminal.seed", seed=self._session.jobs.config.seed))
+        self._print(tr("terminal.seed", seed=self._session.jobs.config.seed))
         try:
             while not self._has_quit:
                 self._step()
         except EOFError:
-            self._print(say("terminal.ended") if self._session.awaits_person else "")
+            self._print(tr("terminal.ended") if self._session.awaits_person else "")
 
     def _step(self) -> None:
         session, now = self._session, self._clock()
@@ -144,14 +144,14 @@ class TerminalGame:
             reason = {"name": title_of(session.referee.seat), "reason": session.worker.failure}
             self._print_once(str(Reason("seat_failed", reason)))
         elif session.is_drawing:
-            self._print_once(say("terminal.drawing"))
+            self._print_once(tr("terminal.drawing"))
         elif session.worker.preparing is not None and not session.awaits_person:
             titles = {seat.name: title_of(seat) for seat in session.seats.values()}
             name = titles.get(session.worker.preparing, session.worker.preparing)
-            self._print_once(say("terminal.preparing", name=name))
+            self._print_once(tr("terminal.preparing", name=name))
         elif session.worker.is_running and self._console.is_terminal:
             name = title_of(session.referee.seat)
-            self._print_once(say("terminal.thinks", side=side(session.game.to_move), name=name))
+            self._print_once(tr("terminal.thinks", side=side(session.game.to_move), name=name))
 
     def _print_moves(self) -> None:
         """Print the moves since the board was printed last, and the board."""
@@ -160,7 +160,7 @@ class TerminalGame:
             for ply in range(shown.ply, game.ply):
                 self._print(move_line(game, ply, self._session.history.tree.known(game.at(ply)).report))
         elif shown is not None and game.ply and shown.moves[: game.ply] == game.moves:
-            self._print(say("terminal.taken_back"))
+            self._print(tr("terminal.taken_back"))
         self._shown = game
         if not game.must_pass:
             self._show_board()
@@ -173,25 +173,25 @@ class TerminalGame:
         parts = [points] if points and any(game.rules.score(game.position)) else []
         for color in Color:
             remaining = session.referee.remaining(color, self._clock())
-            parts += [] if remaining is None else [say("terminal.left", side=_SIGNS[color], seconds=f"{remaining:.0f}")]
+            parts += [] if remaining is None else [tr("terminal.left", side=_SIGNS[color], seconds=f"{remaining:.0f}")]
         if parts:
             self._print("    " + "   ".join(parts))
 
     def _result(self) -> str:
         session = self._session
         game, winner = session.game, session.referee.winner
-        result = say("terminal.drawn")
+        result = tr("terminal.drawn")
         if winner is not None:
-            result = say("terminal.wins", side=side(winner), name=title_of(session.seats[winner]))
+            result = tr("terminal.wins", side=side(winner), name=title_of(session.seats[winner]))
         if (forfeit := session.referee.forfeit) is not None:
             reason = forfeit.told(side(forfeit.color))
             result = reason if winner is None else f"{reason}; {result}"
-        result = say("terminal.result", number=session.referee.job.number, result=result)
+        result = tr("terminal.result", number=session.referee.job.number, result=result)
         text = f"{result}   {score(game.rules, game.position)}".rstrip()
         if game.outcome is None or not game.outcome.engines_differ:
             return text
         black, white = game.outcome.counted
-        return f"{text}   {say('results.counted', black=black, white=white)}"
+        return f"{text}   {tr('results.counted', black=black, white=white)}"
 
     # Input.
 
@@ -226,11 +226,11 @@ class TerminalGame:
             return
         self._is_prompted = True
         session = self._session
-        what = say("terminal.your_move")
+        what = tr("terminal.your_move")
         if session.referee.is_over:
-            what = say("terminal.over")
+            what = tr("terminal.over")
         elif not session.awaits_person:
-            what = say("terminal.held") if session.worker.failure is None else say("terminal.failed")
+            what = tr("terminal.held") if session.worker.failure is None else tr("terminal.failed")
         sign = "" if session.referee.is_over else f"{_SIGNS[session.game.to_move]}: "
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
 
@@ -241,7 +241,7 @@ class TerminalGame:
             case "hint":
                 self._hint()
             case "moves":
-                self._print(format_transcript(self._session.game) or say("terminal.no_moves"))
+                self._print(format_transcript(self._session.game) or tr("terminal.no_moves"))
             case "board":
                 self._show_board()
             case "quit":
@@ -262,22 +262,22 @@ class TerminalGame:
         before, self._draw_offer = state(), None
         session.do(_SESSION_COMMANDS[command], self._clock())
         if before == state() and not session.allows(cmd.MoveNow):
-            self._print(say("terminal.nothing", command=command))
+            self._print(tr("terminal.nothing", command=command))
         elif command in ("swap", "black", "white"):
             self._print("   ".join(f"{side(color)}: {title_of(session.seats[color])}" for color in Color))
 
     def _offer_draw(self) -> None:
         """Offer a draw. A computer answers at once; a second user accepts by the same command or declines by a move."""
-        session, speaker = self._session, self._session.speaker
+        session, speaker = self._session, self._session.side_that_may_resign
         if speaker is None:
-            self._print(say("terminal.nothing", command="draw"))
+            self._print(tr("terminal.nothing", command="draw"))
         elif session.seats[speaker.opponent].is_user and self._draw_offer != session.game:
             self._draw_offer = session.game
-            self._print(say("terminal.draw_offered", side=side(speaker)))
+            self._print(tr("terminal.draw_offered", side=side(speaker)))
         elif session.seats[speaker.opponent].is_user or not session.draw_refusal:
             session.do(cmd.AgreeDraw(), self._clock())
         else:
-            self._print(say(f"draw_refused.{session.draw_refusal}", name=title_of(session.seats[speaker.opponent])))
+            self._print(tr(f"draw_refused.{session.draw_refusal}", name=title_of(session.seats[speaker.opponent])))
 
     def _play_move(self, line: str) -> None:
         game = self._session.game
@@ -288,29 +288,29 @@ class TerminalGame:
             return
         legal = game.legal_moves()
         if not self._session.awaits_person:
-            self._print(say("terminal.no_move_now"))
+            self._print(tr("terminal.no_move_now"))
         elif move in legal:
             self._session.do(cmd.PlayMove(move), self._clock())
         else:
             texts = list(map(game.text_of, legal))
-            listed = say("terminal.legal", moves="  ".join(texts)) if len(texts) <= _MAX_LEGAL else ""
-            self._print(say("terminal.illegal", move=game.text_of(move)) + listed)
+            listed = tr("terminal.legal", moves="  ".join(texts)) if len(texts) <= _MAX_LEGAL else ""
+            self._print(tr("terminal.illegal", move=game.text_of(move)) + listed)
 
     def _help(self) -> None:
         game = self._session.game
         example = next(map(game.text_of, game.legal_moves()), None)
-        self._print(say("terminal.help_such_as", move=example) if example else say("terminal.help"))
+        self._print(tr("terminal.help_such_as", move=example) if example else tr("terminal.help"))
         for name in _COMMANDS:
-            self._print(f"  {name:<6} {say(f'terminal.commands.{name}')}")
+            self._print(f"  {name:<6} {tr(f'terminal.commands.{name}')}")
         self._print(legend(game))
 
     def _hint(self) -> None:
         """Search the position while it is the user's turn, and print the best moves."""
         session = self._session
         if not session.awaits_person:
-            self._print(say("terminal.hint_for_you"))
+            self._print(tr("terminal.hint_for_you"))
             return
-        self._print(say("terminal.looks"))
+        self._print(tr("terminal.looks"))
         session.do(cmd.Analyse(_ADVISER), self._clock())
         while session.awaits_person and not ((report := session.shown_analysis) is not None and report.final):
             session.update(self._clock())
@@ -324,13 +324,13 @@ class TerminalGame:
         for stats in best[:_MAX_HINTS]:
             self._print(
                 f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  "
-                + say(f"terminal.counted.{counts_of(report.player)}", count=number(stats.visits, ",d"))
+                + tr(f"terminal.counted.{counts_of(report.player)}", count=number(stats.visits, ",d"))
             )
 
 
 def side(color: Color) -> str:
     """Return the name of a side with its sign on the board."""
-    return say(f"terminal.sides.{color.label}")
+    return tr(f"terminal.sides.{color.label}")
 
 
 def board(game: AnyGame) -> Text:
@@ -378,9 +378,9 @@ def _sign(game: AnyGame, move: Move) -> str:
 def legend(game: AnyGame) -> str:
     """Return an explanation of the signs on the board."""
     signs = {_sign(game, move) for move in game.legal_moves() if not game.rules.is_pass(move)}
-    texts = [say("terminal.last_move")]
-    texts += [say("terminal.captures")] if signs - {"*", "."} else []
-    texts += [say("terminal.star")] if "*" in signs else []
+    texts = [tr("terminal.last_move")]
+    texts += [tr("terminal.captures")] if signs - {"*", "."} else []
+    texts += [tr("terminal.star")] if "*" in signs else []
     return "; ".join(texts)
 
 
@@ -390,7 +390,7 @@ def score(rules: Rules[Position], position: Any) -> str:
     text = f"{_SIGNS[0]} {black} : {white} {_SIGNS[1]}" if rules.points else ""
     owners = rules.block_owners(position)
     won = (f"{number}: {_SIGNS[owner]}" for number, owner in enumerate(owners, start=1) if owner is not None)
-    return f"   {say('terminal.boards_won')}  ".join(filter(None, (text, ", ".join(won))))
+    return f"   {tr('terminal.boards_won')}  ".join(filter(None, (text, ", ".join(won))))
 
 
 def _value(value: float | None, unit: Unit) -> str:
@@ -403,13 +403,13 @@ def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     """Return a line about a move, with the value and size of the search that chose it."""
     move, mover, before = game.moves[ply], game.positions[ply].to_move, game.at(ply)
     if game.rules.is_pass(move):
-        return say("terminal.passes", side=side(mover))
-    text = say("terminal.plays", side=side(mover), move=before.text_of(move))
+        return tr("terminal.passes", side=side(mover))
+    text = tr("terminal.plays", side=side(mover), move=before.text_of(move))
     if report is None or report.move != move:
         return text
     parts = [text]
     if report.value is not None:
-        parts.append(say("terminal.value", value=_value(report.value, report.unit)))
+        parts.append(tr("terminal.value", value=_value(report.value, report.unit)))
     if report.simulations:
-        parts.append(say(f"terminal.counted.{counts_of(report.player)}", count=number(report.simulations, ",d")))
+        parts.append(tr(f"terminal.counted.{counts_of(report.player)}", count=number(report.simulations, ",d")))
     return ", ".join([*parts, f"{number(report.seconds, '.2f')} s"])

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from othello.errors import BookError, Reason, errors_as
 from othello.resources import asset
-from othello.rules.othello.boards import flips, mobility, squares
+from othello.rules.othello.scalar_bits import flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.writing import write_bytes
 
@@ -37,7 +37,7 @@ Boards = tuple[int, int]
 """The discs of the side to move and those of the other side."""
 
 
-class Entry(NamedTuple):
+class BookEntry(NamedTuple):
     """What the book knows of a position, for the side to move, or of a move, for the side that makes it."""
 
     value: int  # discs at the end
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
     is_open: bool  # whether its moves are in the book
 
 
-Known = dict[Boards, Entry]
+Known = dict[Boards, BookEntry]
 """Positions as `canonical` turns them."""
 
 
@@ -66,7 +66,7 @@ def _images(board: int) -> Iterable[int]:
         yield int.from_bytes(image.to_bytes(8), "little")
 
 
-def learn(known: Known, own: int, opponent: int, entry: Entry) -> None:
+def learn(known: Known, own: int, opponent: int, entry: BookEntry) -> None:
     """Keep of two entries for a position the one that was searched deeper."""
     if not mobility(own, opponent):
         own, opponent, entry = opponent, own, entry._replace(value=-entry.value)  # after the pass
@@ -126,9 +126,9 @@ class Book:
     def known(self) -> Known:
         """All that is in the book."""
         rows = zip(*(column.tolist() for column in self.columns), strict=True)
-        return {(own, opponent): Entry(*facts) for own, opponent, *facts in rows}
+        return {(own, opponent): BookEntry(*facts) for own, opponent, *facts in rows}
 
-    def look_up(self, own: int, opponent: int) -> Entry | None:
+    def look_up(self, own: int, opponent: int) -> BookEntry | None:
         """What is known of a position, whichever way the board is turned."""
         own, opponent = canonical(own, opponent)
         owns, opponents, *known = self.columns
@@ -136,9 +136,9 @@ class Book:
         place = first + np.searchsorted(opponents[first:end], np.uint64(opponent))
         if place == end or opponents[place] != opponent:
             return None
-        return Entry(*(column[place].item() for column in known))
+        return BookEntry(*(column[place].item() for column in known))
 
-    def moves(self, own: int, opponent: int) -> dict[Move, Entry]:
+    def moves(self, own: int, opponent: int) -> dict[Move, BookEntry]:
         """What is known of a position's moves, for the side to move, the best first."""
         found = {}
         for move in legal(own, opponent):

@@ -16,8 +16,14 @@ from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
 from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello.boards import PASS
-from othello.rules.othello.kernels import FILLS_CENTRE, SHARES_EMPTIES, OthelloState, VariantState, centre_to_fill
+from othello.rules.othello.othello_kernels import (
+    FILLS_CENTRE,
+    SHARES_EMPTIES,
+    OthelloState,
+    VariantState,
+    centre_to_fill,
+)
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from othello.engine.discs import captures, stable_discs, with_neighbours
 from othello.engine.last_empties import (
     NO_SCORE,
     final_score,
@@ -23,11 +22,12 @@ from othello.engine.last_empties import (
     odd_quadrants,
     side_with_moves,
 )
-from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
+from othello.engine.stable_discs import captures, stable_discs, with_neighbours
+from othello.engine.transposition_table import EXACT, NO_MOVE, Table, bounds_of, is_usable, moves_of, probe, store
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.decorators import Ints, inlined, kernel
 from othello.rules import compiled
-from othello.rules.othello.kernels import (
+from othello.rules.othello.othello_kernels import (
     ENDS_WITHOUT_MOVE,
     FEWEST_WINS,
     IS_SMALL,
@@ -150,7 +150,7 @@ def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard, board
 
 
 @inlined
-def efforts(own: Bitboard, opponent: Bitboard, square: int) -> int:
+def reply_costs(own: Bitboard, opponent: Bitboard, square: int) -> int:
     """How long all replies to a move of the opponent's to `square` may take, besides the number of replies."""
     return _FRONTIER * popcount(with_neighbours(~(own | opponent)) & opponent) + as_int64(_SQUARES[square])
 
@@ -173,14 +173,14 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
                 mine, theirs = opponent ^ captured, own | captured | move
                 replies = mobility(mine, theirs)
                 rank = REPLY * (popcount(replies) + popcount(replies & CORNERS))
-                rank += efforts(mine, theirs, square)
+                rank += reply_costs(mine, theirs, square)
         keys[empties, count] = rank * 64 + square
         count += 1
     return count
 
 
 @inlined
-def foreseen(
+def enhanced_transposition_cutoff(
     own: Bitboard, opponent: Bitboard, moves: Bitboard, beta: int, depth: int, confidence: int, table: Table
 ) -> int:
     """The value of one of the moves that is >= beta by the table; NO_SCORE without such a move.
@@ -195,9 +195,9 @@ def foreseen(
         move = moves & (ZERO - moves)
         moves ^= move
         captured = captures(own, opponent, square)
-        known = look_up(table, opponent ^ captured, own | captured | move)
+        known = probe(table, opponent ^ captured, own | captured | move)
         _, upper = bounds_of(known)
-        if is_founded(known, depth - 1, confidence) and -upper >= beta:
+        if is_usable(known, depth - 1, confidence) and -upper >= beta:
             return -upper
     return NO_SCORE
 
@@ -244,9 +244,9 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     if empties < _TABLE_FROM:
         start = solver.counts[THREAD] * _NEAR_PLACES & (len(table) - 1)  # threads have parts of their own
         table = table[start : start + _NEAR_PLACES]
-    known = look_up(table, own, opponent)
+    known = probe(table, own, opponent)
     if known:
-        if is_founded(known, empties, EXACT):
+        if is_usable(known, empties, EXACT):
             lower, upper = bounds_of(known)
             if lower > alpha:
                 return lower
@@ -277,7 +277,7 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
             best, best_square = score, square
             if best > alpha:
                 break
-    remember(table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, solver.counts[AGE])
+    store(table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, solver.counts[AGE])
     return best
 
 
@@ -339,7 +339,7 @@ def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties:
         elif empties >= _VARIANT_ORDER_FROM:
             after = compiled.play(state, move)
             if empties >= _FORESIGHT_FROM:
-                known = look_up(solver.table, after.own, after.opponent)
+                known = probe(solver.table, after.own, after.opponent)
                 if known and -bounds_of(known)[1] > alpha:
                     solver.keys[empties, 0] = move
                     return 1
@@ -375,7 +375,7 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
             return most
     first = NO_MOVE
     if empties >= _VARIANT_TABLE_FROM:
-        known = look_up(solver.table, own, opponent)
+        known = probe(solver.table, own, opponent)
         if known:
             lower, upper = bounds_of(known)
             if lower > alpha:
@@ -396,5 +396,5 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
                 break
     if empties >= _VARIANT_TABLE_FROM:
         age = solver.counts[AGE]
-        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_move, empties, EXACT, age)
+        store(solver.table, own, opponent, alpha, alpha + 1, best, best_move, empties, EXACT, age)
     return best

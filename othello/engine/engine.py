@@ -9,16 +9,16 @@ from typing import Final
 import numpy as np
 
 from othello.engine import weights
+from othello.engine.abdada import alone_in_cache, new_lines
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, LINE_ROWS, NODES, THREAD, Solver
 from othello.engine.evaluation import Weights, write_numbers
 from othello.engine.midgame import END_EMPTIES, EngineRoot, Search, best_first, judge_moves, new_root_moves, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import CAUTIOUS, margins
-from othello.engine.sharing import alone_in_cache, new_lines
-from othello.engine.table import EXACT, NO_MOVE, expected_move, new_table
+from othello.engine.transposition_table import EXACT, NO_MOVE, expected_move, new_table
 from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello
-from othello.rules.othello.boards import PASS, flips, mobility, squares
+from othello.rules.othello.scalar_bits import PASS, flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
 
@@ -41,11 +41,11 @@ class Bounds:
     nodes: int | None = None  # positions after which no deeper search is begun; None: no bound
     confidence: int = CAUTIOUS  # of the search in the middle game; EXACT takes no risks
     margin: float = 1.0  # the factor of the margins by which a shallow search may stand in for a deep one
-    leap: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
+    endgame_jump: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class EngineResult:
     """What the search knows of a position's moves."""
 
     root: EngineRoot  # the moves, best first; the receiver may change it
@@ -82,7 +82,7 @@ def no_weights() -> Weights:
     return np.zeros((STAGES, WEIGHTS), np.int16)
 
 
-class Assistants:
+class HelperThreads:
     """Further threads, whose results nobody reads but in the table."""
 
     def __init__(self, search: Search, count: int) -> None:
@@ -157,9 +157,9 @@ class Engine:
             new_lines(threads, _LINE),
         )
         self._stop = stop
-        self._assistants = Assistants(self.search, threads - 1)
+        self._assistants = HelperThreads(self.search, threads - 1)
 
-    def obey(self, stop: StopFlag) -> None:
+    def set_stop_flag(self, stop: StopFlag) -> None:
         """Let another flag end searches from now on."""
         self._stop = stop
         self.search = self.search._replace(stop=stop.cell)
@@ -177,7 +177,7 @@ class Engine:
         judge_all: bool = False,
         tells: bool = False,
         order: Sequence[Move] | None = None,
-    ) -> Iterator[Finding]:
+    ) -> Iterator[EngineResult]:
         """Search a position that has moves deeper and deeper.
 
         Args:
@@ -209,12 +209,12 @@ class Engine:
             self._assistants.follow(search.counts)
             flag = self._stop if step else StopFlag()  # the first depth is always finished
             for _ in self._search_moves(own, opponent, value, depth, judge_all, root, tells, flag):
-                yield Finding(best_first(root), *done, False, self.nodes)
+                yield EngineResult(best_first(root), *done, False, self.nodes)
             root = best_first(root)
             value = int(root.value[0])
             if not flag.is_set:
                 done = depth, confidence
-            yield Finding(best_first(root), *done, done == (empties, EXACT), self.nodes)
+            yield EngineResult(best_first(root), *done, done == (empties, EXACT), self.nodes)
 
     def _search_moves(
         self,
@@ -249,7 +249,7 @@ class Engine:
             else:
                 return
 
-    def is_clear(self, own: int, opponent: int, found: Finding, margin: int) -> bool:
+    def is_clear(self, own: int, opponent: int, found: EngineResult, margin: int) -> bool:
         """Whether a search to half the depth shows that no other move comes within `margin` discs of the best."""
         search = self.search
         write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
@@ -306,7 +306,7 @@ def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
     reaches_end = empties <= max(bounds.exact_empties, 1)  # one square is left: any depth is the end
     deepest = min(bounds.depth, empties)
     if reaches_end:
-        deepest = min(deepest, max(empties - bounds.leap, 1))
+        deepest = min(deepest, max(empties - bounds.endgame_jump, 1))
     for depth in range(1, deepest + 1):
         if depth < empties:
             yield depth, bounds.confidence

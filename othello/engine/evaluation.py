@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine import patterns
-from othello.engine.discs import with_neighbours
 from othello.engine.last_empties import QUADRANTS
 from othello.engine.patterns import FEW, FEW_MOVES, LANES, PLACE_VALUES, STAGES, WEIGHTS
+from othello.engine.stable_discs import with_neighbours
 from othello.engine.weights import UNITS
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
 from othello.kernel.decorators import inlined, intrinsic, ir, kernel, types
-from othello.rules.othello.kernels import Bitboard, mobility
+from othello.rules.othello.othello_kernels import Bitboard, mobility
 
 Weights: TypeAlias = NDArray[np.int16]
 """Shape (STAGES, WEIGHTS), UNITS to a disc."""
@@ -270,7 +270,7 @@ def evaluate_after(
 ) -> int:
     """The value, for its side to move, of the position after a move to `square` that turned discs over.
 
-    `own` and `opponent` are after the move; `numbers` hold at `ply` the position before.
+    `own` and `opponent` are after the move; `numbers` set_paused at `ply` the position before.
     """
     patterns = patterns_after(own, opponent, turned, square, numbers, ply, weights)
     return in_discs(with_counts(patterns, own, opponent, weights))

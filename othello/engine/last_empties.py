@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.discs import captures
+from othello.engine.stable_discs import captures
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.decorators import Ints, Words, inlined, kernel
-from othello.rules.othello.kernels import Bitboard, mobility
+from othello.rules.othello.othello_kernels import Bitboard, mobility
 
 NO_SCORE: Final = -127  # below every score
 

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.chances import winning_chance
 from othello.engine.engine import shipped_weights
 from othello.engine.evaluation import Numbers, Weights, evaluate, write_numbers
 from othello.engine.patterns import LANES
+from othello.engine.win_probability import win_probability
 from othello.kernel.bits import as_int64, popcount
 from othello.kernel.decorators import Ints, Words, implements
 from othello.kernel.random import RandomState, next_random_lane
-from othello.rules.othello.kernels import OthelloState
+from othello.rules.othello.othello_kernels import OthelloState
 from othello.search import mcts
 
 _MOST: Final = 64
@@ -36,7 +36,7 @@ def evaluation_leaf() -> EvaluationLeaf:
     chances = np.zeros((65, 2 * _MOST + 1), np.uint32)
     for empties in range(len(chances)):
         for discs in range(-_MOST, _MOST + 1):
-            chance = winning_chance(discs, empties, 0)
+            chance = win_probability(discs, empties, 0)
             chances[empties, discs + _MOST] = min(int(chance * _RANGE), int(_RANGE) - 1)
     return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), chances)
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from othello.engine.engine import Bounds
 from othello.reading import measured_levels
-from othello.rules.othello.boards import flips, mobility
-from othello.rules.othello.kernels import OthelloState
+from othello.rules.othello.othello_kernels import OthelloState
+from othello.rules.othello.scalar_bits import flips, mobility
 from othello.rules.protocol import Move
-from othello.search.erring import err, sound_moves
+from othello.search.blunders import safe_moves, sample_softmax
 
 COUNT: Final = 10
 
@@ -60,10 +60,10 @@ class Level:
         spread = self.spread_at(64 - (own | opponent).bit_count())
         if spread == 0.0:
             return best
-        moves = sound_moves(OthelloState(np.uint64(own), np.uint64(opponent)), list(values))
+        moves = safe_moves(OthelloState(np.uint64(own), np.uint64(opponent)), list(values))
         if self.guards_corners:
             moves = [move for move in moves if not _gives(own, opponent, move)] or moves
-        return err({move: values[move] for move in moves}, spread, random)
+        return sample_softmax({move: values[move] for move in moves}, spread, random)
 
 
 def _gives(own: int, opponent: int, move: Move) -> bool:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.discs import captures
+from othello.engine.abdada import SHARED_FROM, Lines, finished_search, starting_search
 from othello.engine.endgame_search import (
     AGE,
     CONFIDENCE,
@@ -25,9 +25,9 @@ from othello.engine.endgame_search import (
     REPLY,
     THREAD,
     Solver,
-    efforts,
-    foreseen,
+    enhanced_transposition_cutoff,
     null_window,
+    reply_costs,
     stable_bound,
 )
 from othello.engine.evaluation import (
@@ -43,11 +43,11 @@ from othello.engine.evaluation import (
 )
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import DARING, SHALLOW
-from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
-from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
+from othello.engine.stable_discs import captures
+from othello.engine.transposition_table import EXACT, NO_MOVE, Table, bounds_of, is_usable, moves_of, probe, store
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.decorators import Ints, inlined, kernel
-from othello.rules.othello.kernels import Bitboard, mobility
+from othello.rules.othello.othello_kernels import Bitboard, mobility
 from othello.rules.protocol import Move
 from othello.search.ordering import least_first
 
@@ -153,7 +153,7 @@ def _rank_moves(
             rank = REPLY * popcount(mobility(mine, theirs))
             if depth == empties:
                 rank += 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
-                rank += efforts(mine, theirs, square)
+                rank += reply_costs(mine, theirs, square)
             elif depth >= _PATTERNS_FROM:
                 rank += patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
         keys[row, count] = rank * 64 + square
@@ -202,9 +202,9 @@ def pvs(
 
     confidence = search.counts[CONFIDENCE]
     first, second = NO_MOVE, NO_MOVE
-    known = look_up(search.table, own, opponent)
+    known = probe(search.table, own, opponent)
     if known:
-        if is_founded(known, depth, confidence):
+        if is_usable(known, depth, confidence):
             lower, upper = bounds_of(known)
             if lower >= beta or lower == upper:
                 return lower
@@ -238,7 +238,7 @@ def pvs(
         else:
             if count == 0:
                 if depth >= _FORESIGHT_FROM and beta - alpha == 1:
-                    score = foreseen(own, opponent, moves, beta, depth, confidence, search.table)
+                    score = enhanced_transposition_cutoff(own, opponent, moves, beta, depth, confidence, search.table)
                     if score != NO_SCORE:
                         return score
                 count = _rank_moves(own, opponent, moves, second, depth, ply, search)
@@ -255,7 +255,7 @@ def pvs(
             may_wait = best != NO_SCORE and waited == 0  # once
             if beta - alpha > 1:  # in an open window the first moves are to raise the bound for the others
                 may_wait = may_wait and floor > alpha
-            if not begin(search.lines, thread, ply, mine, theirs, depth, may_wait):
+            if not starting_search(search.lines, thread, ply, mine, theirs, depth, may_wait):
                 turn -= 1
                 search.keys[LINE_ROWS + ply, turn] += _LATER * (_LATE_WAITED if is_late else 1)
                 continue
@@ -280,14 +280,14 @@ def pvs(
         if is_stopped(search.stop):
             return 0
         if is_shared:
-            finish(search.lines, thread, ply)
+            finished_search(search.lines, thread, ply)
         if score > best:
             best, best_square = score, square
             floor = max(floor, score)
             if best >= beta:
                 break
     age = search.counts[AGE]
-    remember(search.table, own, opponent, alpha, beta, best, best_square, depth, confidence, age)
+    store(search.table, own, opponent, alpha, beta, best, best_square, depth, confidence, age)
     return best
 
 
@@ -354,7 +354,7 @@ def judge_moves(
         if is_shared:
             # In an open window all threads help with one move: too low a bound for the next ones costs most here.
             may_wait = turn < count and (judge_all or (index > 0 and beta == alpha + 1))
-            if not begin(search.lines, thread, 0, mine, theirs, depth, may_wait):
+            if not starting_search(search.lines, thread, 0, mine, theirs, depth, may_wait):
                 continue
         descend(search.numbers, 0, turned, square)
         ceiling = beta if judge_all or index == 0 else floor + 1
@@ -370,7 +370,7 @@ def judge_moves(
         if is_stopped(search.stop):
             break
         if is_shared:
-            finish(search.lines, thread, 0)
+            finished_search(search.lines, thread, 0)
         root.value[index] = value
         root.exact[index] = judge_all or value > floor
         root.searched[index] = True

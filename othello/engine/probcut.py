@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.table import EXACT
+from othello.engine.transposition_table import EXACT
 
 MULTIPLES: Final = (1.05, 1.3, 2.0, 2.6, 3.3)
 """For each confidence below EXACT: how many standard deviations a shallow value must lie outside a window."""

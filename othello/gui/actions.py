@@ -9,36 +9,36 @@ from enum import Flag, auto
 from functools import lru_cache
 from typing import Final
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.commands import Command
 from othello.play import commands as play
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import tr
 
 
-class Where(Flag):
+class Context(Flag):
     """A context in which an action is available."""
 
     GAME = auto()
-    RATED = auto()  # the user's game of a tournament
-    HALL = auto()  # the standings of a tournament
-    CONTEST = auto()  # the standings of a tournament in which the user plays
+    TOURNAMENT_GAME = auto()  # the user's game of a tournament
+    STANDINGS = auto()  # the standings of a tournament
+    STANDINGS_WITH_PERSON = auto()  # the standings of a tournament in which the user plays
     DIALOG = auto()  # an open dialog
-    BOARD = GAME | RATED
-    HALLS = HALL | CONTEST
-    FREE = GAME | HALLS  # without a tournament game
-    ANY = BOARD | HALLS | DIALOG
+    BOARD = GAME | TOURNAMENT_GAME
+    ANY_STANDINGS = STANDINGS | STANDINGS_WITH_PERSON
+    NO_TOURNAMENT_GAME = GAME | ANY_STANDINGS  # without a tournament game
+    ANY = BOARD | ANY_STANDINGS | DIALOG
 
 
-class Action(Frozen):
+class Action(FrozenDataclass):
     """One row of the table."""
 
     name: str  # key of its texts
     command: Command
-    where: Where  # the contexts in which it is available
-    keys: tuple[str, ...] = ()  # such as `Ctrl+Z`, `Space`, `N`
+    where: Context  # the contexts in which it is available
+    keys: tuple[str, ...] = ()  # such as `Ctrl+Z`, `Spacer`, `N`
     also: tuple[str, ...] = ()  # more keys, which are not listed
     buttons: tuple[str, ...] = ()  # names of its buttons
     line: str = ""  # the line of the list of keys that it shares with others; empty: a line of its own
@@ -50,162 +50,186 @@ _REVIEWS: Final = ("review", "look_back", "to_review")
 _SPEAKS_FOR_ITSELF: Final = re.compile(r"F\d+|.")
 
 ACTIONS: Final = (
-    Action("left", gui.MoveCursor(-1, 0), Where.BOARD, ("Left",), line="cursor"),
-    Action("right", gui.MoveCursor(1, 0), Where.BOARD, ("Right",), line="cursor"),
-    Action("up", gui.MoveCursor(0, -1), Where.BOARD, ("Up",), line="cursor"),
-    Action("down", gui.MoveCursor(0, 1), Where.BOARD, ("Down",), line="cursor"),
-    Action("confirm", gui.PlainCommand.CONFIRM, Where.BOARD, ("Enter",)),
-    Action("next_legal", gui.NextLegal(1), Where.BOARD, ("Tab",), line="legal"),
-    Action("legal_before", gui.NextLegal(-1), Where.BOARD, ("Shift+Tab",), line="legal"),
-    Action("next_group", gui.MoveFocus(1, by_group=True), Where.BOARD | Where.HALLS, ("F6",), line="groups"),
-    Action("group_before", gui.MoveFocus(-1, by_group=True), Where.BOARD | Where.HALLS, ("Shift+F6",), line="groups"),
-    Action("next_button", gui.MoveFocus(1), Where.HALLS, ("Tab",), line="buttons"),
-    Action("button_before", gui.MoveFocus(-1), Where.HALLS, ("Shift+Tab",), line="buttons"),
-    Action("button_left", gui.MoveCursor(-1, 0), Where.HALLS, also=("Left",)),
-    Action("button_right", gui.MoveCursor(1, 0), Where.HALLS, also=("Right",)),
-    Action("press", gui.PlainCommand.CONFIRM, Where.HALL, also=("Enter",)),
-    Action("new", gui.Open("new_game"), Where.FREE, ("Ctrl+N",), buttons=("new", "train_new", "another")),
-    Action("settings", gui.Open("settings"), Where.BOARD | Where.HALLS, ("Ctrl+,",), buttons=("settings",)),
-    Action("programs", gui.Open("programs"), Where.FREE, ("Ctrl+P",), buttons=("programs",)),
-    Action("tournament", gui.Open("tournament"), Where.FREE, ("Ctrl+T",), buttons=("tournament",)),
-    Action("hall", gui.PlainCommand.SHOW_HALL, Where.RATED, ("Ctrl+T",), buttons=("hall",)),
-    Action("again", play.NewGame(), Where.GAME, ("Ctrl+R",), buttons=("again", "play_again")),
-    Action("open", gui.Open("open"), Where.FREE, ("Ctrl+O",), buttons=("open",)),
-    Action("results", gui.Open("results"), Where.FREE, ("F12",), buttons=("results",)),
-    Action("save", gui.Open("save"), Where.GAME, ("Ctrl+S",), buttons=("save",)),
-    Action("copy", gui.Copy(), Where.GAME, ("Ctrl+C",), buttons=("copy",)),
-    Action("copy_board", gui.Copy(is_board=True), Where.GAME, ("Ctrl+Shift+C",), buttons=("copy_board",)),
-    Action("paste", gui.Paste(), Where.GAME, ("Ctrl+V",), buttons=("paste",)),
-    Action("edit", gui.SwitchMode("edit"), Where.GAME, ("Ctrl+E",), buttons=("edit",)),
-    Action("edit_start", gui.EditBoard("start"), Where.GAME, also=("Alt+S",), buttons=("edit_start",)),
-    Action("edit_clear", gui.EditBoard("clear"), Where.GAME, also=("Alt+C",), buttons=("edit_clear",)),
-    Action("edit_fill", gui.EditBoard("fill"), Where.GAME, also=("Alt+L",), buttons=("edit_fill",)),
-    Action("edit_swap", gui.EditBoard("swap"), Where.GAME, also=("Alt+W",), buttons=("edit_swap",)),
-    Action("edit_mirror", gui.EditBoard("mirror"), Where.GAME, also=("Alt+M",), buttons=("edit_mirror",)),
-    Action("edit_rotate", gui.EditBoard("rotate"), Where.GAME, also=("Alt+R",), buttons=("edit_rotate",)),
-    Action("edit_side", gui.EditBoard("side"), Where.GAME, ("Alt+T",)),
-    Action("edit_cancel", gui.SwitchMode("play"), Where.GAME, also=("Alt+Q",), buttons=("edit_cancel",)),
-    Action("edit_analyse", gui.TakePosition("analyse"), Where.GAME, also=("Alt+A",), buttons=("edit_analyse",)),
-    Action("edit_play", gui.TakePosition("play"), Where.GAME, ("Ctrl+Enter",), buttons=("edit_play",)),
-    Action("leave", play.NewGame(), Where.RATED, ("Ctrl+N",), buttons=("new", "again")),
-    Action("undo", play.Undo(), Where.GAME, ("Ctrl+Z", "Backspace"), buttons=("undo",)),
-    Action("redo", play.Redo(), Where.GAME, ("Ctrl+Y",), also=("Ctrl+Shift+Z",), buttons=("redo",)),
-    Action("hint", gui.PlainCommand.HINT, Where.GAME, ("Ctrl+H",), buttons=("hint",)),
-    Action("move_now", play.MoveNow(), Where.GAME, ("Ctrl+M",), buttons=("move_now",)),
-    Action("pause", play.TogglePause(), Where.BOARD, ("Space",), buttons=("pause",)),
-    Action("ask_again", play.Step(), Where.BOARD, buttons=("ask_again",)),
-    Action("step", play.Step(), Where.BOARD, ("Full stop",), buttons=("step",)),
-    Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), line="pace"),
-    Action("slower", play.ChangePace(1), Where.BOARD, ("-",), line="pace"),
-    Action("captures", gui.Toggle("shows_captures"), Where.BOARD, ("N",), buttons=("captures",)),
-    Action("values", gui.Toggle("shows_values"), Where.BOARD, ("V",), buttons=("values",)),
-    Action("motion", gui.Toggle("motion"), Where.BOARD, ("M",)),
-    Action("hand_black", play.HandOver(Color.BLACK), Where.GAME, ("F2",), buttons=("hand_black",), line="hand"),
-    Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
-    Action("hand_to", gui.Open("hand_over"), Where.GAME, ("Shift+F2",), buttons=("hand_to",)),
-    Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
-    Action("resign", gui.PlainCommand.ASK_TO_RESIGN, Where.BOARD, ("Ctrl+Shift+R",), buttons=("resign",)),
-    Action("draw", gui.PlainCommand.OFFER_DRAW, Where.BOARD, ("Ctrl+D",), buttons=("draw",)),
-    Action("here", play.PlayFromHere(), Where.GAME, ("F5",), buttons=("here",)),
-    Action("play", gui.SwitchMode("play"), Where.FREE, ("Ctrl+1",), buttons=("play",), line="modes"),
-    Action("analyse", gui.SwitchMode("analyse"), Where.FREE, ("Ctrl+2",), buttons=("analyse",), line="modes"),
-    Action("review", gui.SwitchMode("review"), Where.FREE, ("Ctrl+3",), buttons=_REVIEWS, line="modes"),
-    Action("explore", gui.SwitchMode("explore"), Where.FREE, ("Ctrl+4",), buttons=("explore",), line="modes"),
-    Action("train", gui.SwitchMode("train"), Where.FREE, ("Ctrl+5",), buttons=("train",), line="modes"),
-    Action("openings", gui.SwitchMode("openings"), Where.GAME, ("Ctrl+6",), buttons=("openings",)),
-    Action("mistakes", gui.SwitchMode("train"), Where.FREE, buttons=("mistakes",)),
-    Action("learn", gui.Open("learn"), Where.GAME, ("Ctrl+L",), buttons=("learn",)),
-    Action("drill", gui.Drill(), Where.GAME, buttons=("drill",)),
-    Action("drill_all", gui.Drill(is_free=True), Where.GAME, buttons=("drill_all",)),
-    Action("end_drill", gui.PlainCommand.END_DRILL, Where.GAME, buttons=("end_drill",)),
-    Action("archive", gui.Open("archive"), Where.FREE, ("Ctrl+Shift+O",), buttons=("archive",)),
-    Action("own_games", gui.PlainCommand.SHOW_OWN, Where.GAME, also=("Alt+G",), buttons=("own_games",)),
-    Action("all_games", gui.PlainCommand.SHOW_ALL, Where.GAME, buttons=("all_games",)),
-    Action("stop_reading", gui.PlainCommand.STOP_READING, Where.GAME, buttons=("stop_reading",)),
-    Action("explore_analyse", gui.SwitchMode("analyse"), Where.GAME, buttons=("explore_analyse",)),
-    Action("explore_play", play.PlayFromHere(), Where.GAME, buttons=("explore_play",)),
-    Action("worst_own", gui.ShowWorst(of_both=False), Where.GAME, also=("Alt+Y",), buttons=("worst_own",)),
-    Action("worst_both", gui.ShowWorst(of_both=True), Where.GAME, also=("Alt+B",), buttons=("worst_both",)),
-    Action("worst_1", gui.VisitWorst(0), Where.GAME, buttons=("worst_1",)),
-    Action("worst_2", gui.VisitWorst(1), Where.GAME, buttons=("worst_2",)),
-    Action("worst_3", gui.VisitWorst(2), Where.GAME, buttons=("worst_3",)),
-    Action("try_again", gui.PlainCommand.TRY_AGAIN, Where.GAME, buttons=("try_again",)),
-    Action("exercise_before", play.Browse(-1), Where.GAME, buttons=("exercise_before",)),
-    Action("exercise_next", play.Browse(1), Where.GAME, buttons=("exercise_next",)),
-    Action("show_answer", gui.PlainCommand.SHOW_ANSWER, Where.GAME, ("Ctrl+K",), buttons=("show_answer",)),
-    Action("retry", gui.PlainCommand.RETRY, Where.GAME, buttons=("retry",)),
-    Action("practise_missed", gui.Practise(is_missed=True), Where.GAME, buttons=("practise_missed",)),
-    Action("practise_more", gui.Practise(is_missed=False), Where.GAME, buttons=("practise_more",)),
-    Action("all_values", gui.Toggle("shows_values"), Where.GAME, buttons=("all_values",)),
-    Action("play_on", gui.TakePosition("play"), Where.GAME, buttons=("play_on",)),
-    Action("analyse_exercise", gui.TakePosition("analyse"), Where.GAME, buttons=("analyse_exercise",)),
-    Action("engine", gui.NextEngine(), Where.GAME, ("F8",), buttons=("engine",), line="analysis"),
-    Action("next_seconds", gui.NextSeconds(), Where.GAME, ("Shift+F8",), line="analysis_time"),
-    Action("analyse_game", play.AnalyseGame(), Where.GAME, ("Ctrl+G",), buttons=("analyse_game",)),
-    Action("stop_analysis", play.StopAnalysing(), Where.GAME, buttons=("stop_analysis",)),
-    Action("switch_scale", gui.PlainCommand.SWITCH_SCALE, Where.GAME, ("Ctrl+U",)),
-    Action("line_back", gui.StepLine(-1), Where.GAME, ("Shift+Left",), line="best_line"),
-    Action("line_on", gui.StepLine(1), Where.GAME, ("Shift+Right",), line="best_line"),
-    Action("tree_left", gui.StepTree(-1, 0), Where.GAME, ("Alt+Left",), line="tree"),
-    Action("tree_right", gui.StepTree(1, 0), Where.GAME, ("Alt+Right",), line="tree"),
-    Action("tree_up", gui.StepTree(0, -1), Where.GAME, ("Alt+Up",), line="tree"),
-    Action("tree_down", gui.StepTree(0, 1), Where.GAME, ("Alt+Down",), line="tree"),
-    Action("tree_visit", gui.PlainCommand.VISIT_NODE, Where.GAME, ("Shift+Enter",)),
+    Action("left", gui.MoveCursor(-1, 0), Context.BOARD, ("Left",), line="cursor"),
+    Action("right", gui.MoveCursor(1, 0), Context.BOARD, ("Right",), line="cursor"),
+    Action("up", gui.MoveCursor(0, -1), Context.BOARD, ("Up",), line="cursor"),
+    Action("down", gui.MoveCursor(0, 1), Context.BOARD, ("Down",), line="cursor"),
+    Action("confirm", gui.PlainCommand.CONFIRM, Context.BOARD, ("Enter",)),
+    Action("next_legal", gui.NextLegal(1), Context.BOARD, ("Tab",), line="legal"),
+    Action("legal_before", gui.NextLegal(-1), Context.BOARD, ("Shift+Tab",), line="legal"),
+    Action(
+        "next_group", gui.MoveFocus(1, by_group=True), Context.BOARD | Context.ANY_STANDINGS, ("F6",), line="groups"
+    ),
+    Action(
+        "group_before",
+        gui.MoveFocus(-1, by_group=True),
+        Context.BOARD | Context.ANY_STANDINGS,
+        ("Shift+F6",),
+        line="groups",
+    ),
+    Action("next_button", gui.MoveFocus(1), Context.ANY_STANDINGS, ("Tab",), line="buttons"),
+    Action("button_before", gui.MoveFocus(-1), Context.ANY_STANDINGS, ("Shift+Tab",), line="buttons"),
+    Action("button_left", gui.MoveCursor(-1, 0), Context.ANY_STANDINGS, also=("Left",)),
+    Action("button_right", gui.MoveCursor(1, 0), Context.ANY_STANDINGS, also=("Right",)),
+    Action("press", gui.PlainCommand.CONFIRM, Context.STANDINGS, also=("Enter",)),
+    Action(
+        "new", gui.Open("new_game"), Context.NO_TOURNAMENT_GAME, ("Ctrl+N",), buttons=("new", "train_new", "another")
+    ),
+    Action("settings", gui.Open("settings"), Context.BOARD | Context.ANY_STANDINGS, ("Ctrl+,",), buttons=("settings",)),
+    Action("programs", gui.Open("programs"), Context.NO_TOURNAMENT_GAME, ("Ctrl+P",), buttons=("programs",)),
+    Action("tournament", gui.Open("tournament"), Context.NO_TOURNAMENT_GAME, ("Ctrl+T",), buttons=("tournament",)),
+    Action("hall", gui.PlainCommand.SHOW_STANDINGS, Context.TOURNAMENT_GAME, ("Ctrl+T",), buttons=("hall",)),
+    Action("again", play.NewGame(), Context.GAME, ("Ctrl+R",), buttons=("again", "play_again")),
+    Action("open", gui.Open("open"), Context.NO_TOURNAMENT_GAME, ("Ctrl+O",), buttons=("open",)),
+    Action("results", gui.Open("results"), Context.NO_TOURNAMENT_GAME, ("F12",), buttons=("results",)),
+    Action("save", gui.Open("save"), Context.GAME, ("Ctrl+S",), buttons=("save",)),
+    Action("copy", gui.Copy(), Context.GAME, ("Ctrl+C",), buttons=("copy",)),
+    Action("copy_board", gui.Copy(is_board=True), Context.GAME, ("Ctrl+Shift+C",), buttons=("copy_board",)),
+    Action("paste", gui.Paste(), Context.GAME, ("Ctrl+V",), buttons=("paste",)),
+    Action("edit", gui.SwitchMode("edit"), Context.GAME, ("Ctrl+E",), buttons=("edit",)),
+    Action("edit_start", gui.EditBoard("start"), Context.GAME, also=("Alt+S",), buttons=("edit_start",)),
+    Action("edit_clear", gui.EditBoard("clear"), Context.GAME, also=("Alt+C",), buttons=("edit_clear",)),
+    Action("edit_fill", gui.EditBoard("fill"), Context.GAME, also=("Alt+L",), buttons=("edit_fill",)),
+    Action("edit_swap", gui.EditBoard("swap"), Context.GAME, also=("Alt+W",), buttons=("edit_swap",)),
+    Action("edit_mirror", gui.EditBoard("mirror"), Context.GAME, also=("Alt+M",), buttons=("edit_mirror",)),
+    Action("edit_rotate", gui.EditBoard("rotate"), Context.GAME, also=("Alt+R",), buttons=("edit_rotate",)),
+    Action("edit_side", gui.EditBoard("side"), Context.GAME, ("Alt+T",)),
+    Action("edit_cancel", gui.SwitchMode("play"), Context.GAME, also=("Alt+Q",), buttons=("edit_cancel",)),
+    Action("edit_analyse", gui.TakePosition("analyse"), Context.GAME, also=("Alt+A",), buttons=("edit_analyse",)),
+    Action("edit_play", gui.TakePosition("play"), Context.GAME, ("Ctrl+Enter",), buttons=("edit_play",)),
+    Action("leave", play.NewGame(), Context.TOURNAMENT_GAME, ("Ctrl+N",), buttons=("new", "again")),
+    Action("undo", play.Undo(), Context.GAME, ("Ctrl+Z", "Backspace"), buttons=("undo",)),
+    Action("redo", play.Redo(), Context.GAME, ("Ctrl+Y",), also=("Ctrl+Shift+Z",), buttons=("redo",)),
+    Action("hint", gui.PlainCommand.HINT, Context.GAME, ("Ctrl+H",), buttons=("hint",)),
+    Action("move_now", play.MoveNow(), Context.GAME, ("Ctrl+M",), buttons=("move_now",)),
+    Action("pause", play.TogglePause(), Context.BOARD, ("Space",), buttons=("pause",)),
+    Action("ask_again", play.StepMoves(), Context.BOARD, buttons=("ask_again",)),
+    Action("step", play.StepMoves(), Context.BOARD, ("Full stop",), buttons=("step",)),
+    Action("faster", play.ChangePace(-1), Context.BOARD, ("+",), also=("=",), line="pace"),
+    Action("slower", play.ChangePace(1), Context.BOARD, ("-",), line="pace"),
+    Action("captures", gui.Toggle("shows_captures"), Context.BOARD, ("N",), buttons=("captures",)),
+    Action("values", gui.Toggle("shows_values"), Context.BOARD, ("V",), buttons=("values",)),
+    Action("motion", gui.Toggle("motion"), Context.BOARD, ("M",)),
+    Action("hand_black", play.HandOver(Color.BLACK), Context.GAME, ("F2",), buttons=("hand_black",), line="hand"),
+    Action("hand_white", play.HandOver(Color.WHITE), Context.GAME, ("F3",), buttons=("hand_white",), line="hand"),
+    Action("hand_to", gui.Open("hand_over"), Context.GAME, ("Shift+F2",), buttons=("hand_to",)),
+    Action("swap", play.SwapSides(), Context.GAME, ("F4",), buttons=("swap",)),
+    Action("resign", gui.PlainCommand.ASK_TO_RESIGN, Context.BOARD, ("Ctrl+Shift+R",), buttons=("resign",)),
+    Action("draw", gui.PlainCommand.OFFER_DRAW, Context.BOARD, ("Ctrl+D",), buttons=("draw",)),
+    Action("here", play.PlayFromHere(), Context.GAME, ("F5",), buttons=("here",)),
+    Action("play", gui.SwitchMode("play"), Context.NO_TOURNAMENT_GAME, ("Ctrl+1",), buttons=("play",), line="modes"),
+    Action(
+        "analyse",
+        gui.SwitchMode("analyse"),
+        Context.NO_TOURNAMENT_GAME,
+        ("Ctrl+2",),
+        buttons=("analyse",),
+        line="modes",
+    ),
+    Action("review", gui.SwitchMode("review"), Context.NO_TOURNAMENT_GAME, ("Ctrl+3",), buttons=_REVIEWS, line="modes"),
+    Action(
+        "explore",
+        gui.SwitchMode("explore"),
+        Context.NO_TOURNAMENT_GAME,
+        ("Ctrl+4",),
+        buttons=("explore",),
+        line="modes",
+    ),
+    Action("train", gui.SwitchMode("train"), Context.NO_TOURNAMENT_GAME, ("Ctrl+5",), buttons=("train",), line="modes"),
+    Action("openings", gui.SwitchMode("openings"), Context.GAME, ("Ctrl+6",), buttons=("openings",)),
+    Action("mistakes", gui.SwitchMode("train"), Context.NO_TOURNAMENT_GAME, buttons=("mistakes",)),
+    Action("learn", gui.Open("learn"), Context.GAME, ("Ctrl+L",), buttons=("learn",)),
+    Action("drill", gui.StartTrainingRun(), Context.GAME, buttons=("drill",)),
+    Action("drill_all", gui.StartTrainingRun(is_free=True), Context.GAME, buttons=("drill_all",)),
+    Action("end_drill", gui.PlainCommand.END_TRAINING_RUN, Context.GAME, buttons=("end_drill",)),
+    Action("archive", gui.Open("archive"), Context.NO_TOURNAMENT_GAME, ("Ctrl+Shift+O",), buttons=("archive",)),
+    Action("own_games", gui.PlainCommand.FILTER_OWN_GAMES, Context.GAME, also=("Alt+G",), buttons=("own_games",)),
+    Action("all_games", gui.PlainCommand.CLEAR_FILTERS, Context.GAME, buttons=("all_games",)),
+    Action("stop_reading", gui.PlainCommand.STOP_READING, Context.GAME, buttons=("stop_reading",)),
+    Action("explore_analyse", gui.SwitchMode("analyse"), Context.GAME, buttons=("explore_analyse",)),
+    Action("explore_play", play.PlayFromHere(), Context.GAME, buttons=("explore_play",)),
+    Action("worst_own", gui.ShowWorst(of_both=False), Context.GAME, also=("Alt+Y",), buttons=("worst_own",)),
+    Action("worst_both", gui.ShowWorst(of_both=True), Context.GAME, also=("Alt+B",), buttons=("worst_both",)),
+    Action("worst_1", gui.VisitWorst(0), Context.GAME, buttons=("worst_1",)),
+    Action("worst_2", gui.VisitWorst(1), Context.GAME, buttons=("worst_2",)),
+    Action("worst_3", gui.VisitWorst(2), Context.GAME, buttons=("worst_3",)),
+    Action("try_again", gui.PlainCommand.TRY_AGAIN, Context.GAME, buttons=("try_again",)),
+    Action("exercise_before", play.Browse(-1), Context.GAME, buttons=("exercise_before",)),
+    Action("exercise_next", play.Browse(1), Context.GAME, buttons=("exercise_next",)),
+    Action("show_answer", gui.PlainCommand.SHOW_ANSWER, Context.GAME, ("Ctrl+K",), buttons=("show_answer",)),
+    Action("retry", gui.PlainCommand.RETRY, Context.GAME, buttons=("retry",)),
+    Action("practise_missed", gui.Practise(is_missed=True), Context.GAME, buttons=("practise_missed",)),
+    Action("practise_more", gui.Practise(is_missed=False), Context.GAME, buttons=("practise_more",)),
+    Action("all_values", gui.Toggle("shows_values"), Context.GAME, buttons=("all_values",)),
+    Action("play_on", gui.TakePosition("play"), Context.GAME, buttons=("play_on",)),
+    Action("analyse_exercise", gui.TakePosition("analyse"), Context.GAME, buttons=("analyse_exercise",)),
+    Action("engine", gui.NextEngine(), Context.GAME, ("F8",), buttons=("engine",), line="analysis"),
+    Action("next_seconds", gui.NextSeconds(), Context.GAME, ("Shift+F8",), line="analysis_time"),
+    Action("analyse_game", play.AnalyseGame(), Context.GAME, ("Ctrl+G",), buttons=("analyse_game",)),
+    Action("stop_analysis", play.StopAnalysing(), Context.GAME, buttons=("stop_analysis",)),
+    Action("switch_scale", gui.PlainCommand.SWITCH_SCALE, Context.GAME, ("Ctrl+U",)),
+    Action("line_back", gui.StepLine(-1), Context.GAME, ("Shift+Left",), line="best_line"),
+    Action("line_on", gui.StepLine(1), Context.GAME, ("Shift+Right",), line="best_line"),
+    Action("tree_left", gui.StepTree(-1, 0), Context.GAME, ("Alt+Left",), line="tree"),
+    Action("tree_right", gui.StepTree(1, 0), Context.GAME, ("Alt+Right",), line="tree"),
+    Action("tree_up", gui.StepTree(0, -1), Context.GAME, ("Alt+Up",), line="tree"),
+    Action("tree_down", gui.StepTree(0, 1), Context.GAME, ("Alt+Down",), line="tree"),
+    Action("tree_visit", gui.PlainCommand.VISIT_NODE, Context.GAME, ("Shift+Enter",)),
     Action(
         "hold_analysis",
         gui.PlainCommand.HOLD_ANALYSIS,
-        Where.GAME,
+        Context.GAME,
         ("F9",),
         buttons=("hold_analysis",),
         line="analysis",
     ),
-    Action("first", play.GoTo(0), Where.BOARD, ("Home",), buttons=("first",), line="ends"),
-    Action("last", play.GoTo(_END), Where.BOARD, ("End",), buttons=("last",), line="ends"),
-    Action("back", play.Browse(-1), Where.BOARD, ("Page Up",), ("Ctrl+Left",), ("back",), line="browse"),
-    Action("forward", play.Browse(1), Where.BOARD, ("Page Down",), ("Ctrl+Right",), ("forward",), line="browse"),
-    Action("branch_up", play.SwitchBranch(-1), Where.GAME, ("Ctrl+Up",), line="branches"),
-    Action("branch_down", play.SwitchBranch(1), Where.GAME, ("Ctrl+Down",), line="branches"),
-    Action("note", gui.Open("note"), Where.GAME, ("F7",)),
-    Action("delete_line", play.DeleteLine(), Where.GAME, ("Delete",), buttons=("delete_line",)),
-    Action("play_offered", gui.PlainCommand.CONFIRM, Where.GAME, buttons=("play_offered",)),
-    Action("drop_offer", gui.PlainCommand.DISMISS, Where.GAME, buttons=("drop_offer",)),
-    Action("dismiss", gui.PlainCommand.DISMISS, Where.BOARD, ("Esc",), buttons=("board",)),
-    Action("begin", gui.PlainCommand.BEGIN_GAME, Where.CONTEST, ("Enter",), buttons=("begin",)),
-    Action("hold", play.TogglePause(), Where.HALLS, ("Space",), buttons=("hold",)),
-    Action("stop", gui.Stop(), Where.HALLS, ("S",), buttons=("stop",)),
-    Action("report", gui.PlainCommand.OPEN_REPORT, Where.HALLS, ("R",), buttons=("report",)),
-    Action("games", gui.ListGames(), Where.HALLS, ("L",), buttons=("games",)),
-    Action("compare", gui.PlainCommand.SHOW_COMPARISON, Where.HALLS, ("V",), buttons=("compare",)),
-    Action("row_up", gui.MoveCursor(0, -1), Where.HALLS, ("Up",), line="scroll"),
-    Action("row_down", gui.MoveCursor(0, 1), Where.HALLS, ("Down",), line="scroll"),
-    Action("page_up", ui.Scroll(-_PAGE), Where.HALLS, ("Page Up",), line="scroll_page"),
-    Action("page_down", ui.Scroll(_PAGE), Where.HALLS, ("Page Down",), line="scroll_page"),
-    Action("top", ui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
-    Action("bottom", ui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
-    Action("close", gui.PlainCommand.DISMISS, Where.HALLS, ("Esc",)),
-    Action("menu", gui.Open("menu"), Where.BOARD | Where.HALLS, ("F10",), buttons=("menu",)),
-    Action("help", gui.PlainCommand.TOGGLE_HELP, Where.ANY, ("F1", "?"), buttons=("help",)),
-    Action("about", gui.Open("about"), Where.BOARD | Where.HALLS, ("Ctrl+F1",), buttons=("about",)),
+    Action("first", play.GoTo(0), Context.BOARD, ("Home",), buttons=("first",), line="ends"),
+    Action("last", play.GoTo(_END), Context.BOARD, ("End",), buttons=("last",), line="ends"),
+    Action("back", play.Browse(-1), Context.BOARD, ("Page Up",), ("Ctrl+Left",), ("back",), line="browse"),
+    Action("forward", play.Browse(1), Context.BOARD, ("Page Down",), ("Ctrl+Right",), ("forward",), line="browse"),
+    Action("branch_up", play.SwitchBranch(-1), Context.GAME, ("Ctrl+Up",), line="branches"),
+    Action("branch_down", play.SwitchBranch(1), Context.GAME, ("Ctrl+Down",), line="branches"),
+    Action("note", gui.Open("note"), Context.GAME, ("F7",)),
+    Action("delete_line", play.DeleteLine(), Context.GAME, ("Delete",), buttons=("delete_line",)),
+    Action("play_offered", gui.PlainCommand.CONFIRM, Context.GAME, buttons=("play_offered",)),
+    Action("drop_offer", gui.PlainCommand.DISMISS, Context.GAME, buttons=("drop_offer",)),
+    Action("dismiss", gui.PlainCommand.DISMISS, Context.BOARD, ("Esc",), buttons=("board",)),
+    Action("begin", gui.PlainCommand.BEGIN_GAME, Context.STANDINGS_WITH_PERSON, ("Enter",), buttons=("begin",)),
+    Action("hold", play.TogglePause(), Context.ANY_STANDINGS, ("Space",), buttons=("hold",)),
+    Action("stop", gui.Stop(), Context.ANY_STANDINGS, ("S",), buttons=("stop",)),
+    Action("report", gui.PlainCommand.OPEN_REPORT, Context.ANY_STANDINGS, ("R",), buttons=("report",)),
+    Action("games", gui.ListGames(), Context.ANY_STANDINGS, ("L",), buttons=("games",)),
+    Action("compare", gui.PlainCommand.SHOW_COMPARISON, Context.ANY_STANDINGS, ("V",), buttons=("compare",)),
+    Action("row_up", gui.MoveCursor(0, -1), Context.ANY_STANDINGS, ("Up",), line="scroll"),
+    Action("row_down", gui.MoveCursor(0, 1), Context.ANY_STANDINGS, ("Down",), line="scroll"),
+    Action("page_up", ui.Scroll(-_PAGE), Context.ANY_STANDINGS, ("Page Up",), line="scroll_page"),
+    Action("page_down", ui.Scroll(_PAGE), Context.ANY_STANDINGS, ("Page Down",), line="scroll_page"),
+    Action("top", ui.Scroll(-_END), Context.ANY_STANDINGS, ("Home",), line="scroll_end"),
+    Action("bottom", ui.Scroll(_END), Context.ANY_STANDINGS, ("End",), line="scroll_end"),
+    Action("close", gui.PlainCommand.DISMISS, Context.ANY_STANDINGS, ("Esc",)),
+    Action("menu", gui.Open("menu"), Context.BOARD | Context.ANY_STANDINGS, ("F10",), buttons=("menu",)),
+    Action("help", gui.PlainCommand.TOGGLE_HELP, Context.ANY, ("F1", "?"), buttons=("help",)),
+    Action("about", gui.Open("about"), Context.BOARD | Context.ANY_STANDINGS, ("Ctrl+F1",), buttons=("about",)),
     Action(
-        "full_screen", gui.PlainCommand.TOGGLE_FULL_SCREEN, Where.ANY, ("F11", "Alt+Enter"), buttons=("full_screen",)
+        "full_screen", gui.PlainCommand.TOGGLE_FULL_SCREEN, Context.ANY, ("F11", "Alt+Enter"), buttons=("full_screen",)
     ),
-    Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
+    Action("quit", gui.Quit(), Context.ANY, ("Ctrl+Q",)),
 )
 
 PICTURED: Final = frozenset({"first", "back", "forward", "last"})  # buttons with a picture instead of text
 
 
 @lru_cache(maxsize=8)
-def _by_key(where: Where) -> dict[str, Command]:
+def _by_key(where: Context) -> dict[str, Command]:
     return {key: action.command for action in ACTIONS if where in action.where for key in action.keys + action.also}
 
 
-def command_of(key: str, where: Where) -> Command | None:
+def command_of(key: str, where: Context) -> Command | None:
     """Return the command of a key in a context, or None."""
     return _by_key(where).get(key)
 
 
-def meaning(key: ui.Key, where: Where, letters: str = "") -> Command | None:
+def meaning(key: ui.Key, where: Context, letters: str = "") -> Command | None:
     """Return the command of a key press in a context, or None.
 
     Args:
@@ -219,32 +243,32 @@ def meaning(key: ui.Key, where: Where, letters: str = "") -> Command | None:
 
 
 @lru_cache(maxsize=8)
-def buttons(where: Where) -> dict[str, Action]:
+def buttons(where: Context) -> dict[str, Action]:
     """Return the action of each button: one that is available in the context if there is any, or else another one."""
     elsewhere = {button: action for action in ACTIONS for button in action.buttons}
     here = {button: action for action in ACTIONS if where in action.where for button in action.buttons}
     return elsewhere | here
 
 
-def offered(where: Where) -> frozenset[str]:
+def offered(where: Context) -> frozenset[str]:
     """Return the buttons whose action is available in a context."""
     return frozenset(button for button, action in buttons(where).items() if where in action.where)
 
 
-def words(button: str, where: Where) -> tuple[str, ...]:
+def words(button: str, where: Context) -> tuple[str, ...]:
     """Return the labels of a button; empty if it shows a picture."""
     if button in PICTURED:
         return ()
     name = buttons(where)[button].name
-    word = say(f"actions.{name}.button")
-    return word, say(f"actions.{name}.else", word)
+    word = tr(f"actions.{name}.button")
+    return word, tr(f"actions.{name}.else", word)
 
 
 def key_text(key: str) -> str:
     """Return the name of a key in the user's language."""
     modifiers, _, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
-    name = last.replace("-", "–") if _SPEAKS_FOR_ITSELF.fullmatch(last) else say(f"keys.{last}")
-    return "".join(say(f"keys.{modifier}") + "+" for modifier in modifiers.split("+") if modifier) + name
+    name = last.replace("-", "–") if _SPEAKS_FOR_ITSELF.fullmatch(last) else tr(f"keys.{last}")
+    return "".join(tr(f"keys.{modifier}") + "+" for modifier in modifiers.split("+") if modifier) + name
 
 
 def key_of(command: Command) -> str:
@@ -254,17 +278,17 @@ def key_of(command: Command) -> str:
 
 def tooltip(action: Action) -> str:
     """Return the tooltip of an action with its key."""
-    tip = say(f"actions.{action.name}.tip")
+    tip = tr(f"actions.{action.name}.tip")
     return f"{tip} ({key_text(action.keys[0])})" if action.keys else tip
 
 
-def key_list(where: Where, game: str = "") -> list[tuple[str, str]]:
+def key_list(where: Context, game: str = "") -> list[tuple[str, str]]:
     """Return the lines of the list of keys of a context: keys and description."""
     lines: dict[str, list[str]] = {}
     for action in ACTIONS:
         if where in action.where and action.keys:
-            names = say("keys.or").join(map(key_text, action.keys))
+            names = tr("keys.or").join(map(key_text, action.keys))
             lines.setdefault(action.line or action.name, []).append(names)
-    keys, does = say(f"games.{game}.keys", say("keys.move")), say(f"games.{game}.typing", say("lines.move"))
-    typed = [(keys, does)] if where in Where.BOARD else []
-    return typed + [("  ".join(names), say(f"lines.{line}")) for line, names in lines.items()]
+    keys, does = tr(f"games.{game}.keys", tr("keys.move")), tr(f"games.{game}.typing", tr("lines.move"))
+    typed = [(keys, does)] if where in Context.BOARD else []
+    return typed + [("  ".join(names), tr(f"lines.{line}")) for line, names in lines.items()]

@@ -21,17 +21,17 @@ from othello.errors import OthelloError, OutputError
 from othello.gui import desktop
 from othello.gui.log import write_log
 from othello.gui.preferences import PreferencesFile, preferences_path
-from othello.gui.usual import Beginning, beginning
+from othello.gui.startup import StartupGame, startup_game
 from othello.gui.window import open_window
 from othello.players import levels
-from othello.players.compiling import compiler, keep_little
+from othello.players.compilation import compiler, configure_malloc
 from othello.players.registry import configure, create_player
 from othello.records.results import check_output
 from othello.rules.registry import game_spec
-from othello.texts import say
+from othello.texts import tr
 
 if TYPE_CHECKING:
-    from othello.gui.loop import Staff
+    from othello.gui.loop import Workers
     from othello.play.worker import Ready, Worker
     from othello.tournament.experiment import Experiment
 
@@ -65,7 +65,7 @@ def run(
     preferences = PreferencesFile(preferences_path())
     texts.use(preferences.value.language)
     texts.set_person(preferences.value.player_name)
-    first = beginning(config, path, preferences, is_named=is_named)
+    first = startup_game(config, path, preferences, is_named=is_named)
     wanted = _asked(first.config, preferences)
     if wanted is None:
         return
@@ -93,10 +93,10 @@ def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
     open_window(preferences.value.window)
 
     from othello.gui.loop import run as show
-    from othello.gui.tournament.taken import Doorway, TakenDialog
+    from othello.gui.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
 
-    question = TakenDialog(config)
-    show(Doorway(question, config.game, preferences, pygame.display.get_window_size()), preferences)
+    question = ResultsFileExistsDialog(config)
+    show(StartupPromptScreen(question, config.game, preferences, pygame.display.get_window_size()), preferences)
     return question.answer
 
 
@@ -110,16 +110,16 @@ def show_error(error: OthelloError) -> None:
     texts.use(preferences.value.language)
     open_window(preferences.value.window)
 
-    from othello.gui.dialogs.notices import Notice
+    from othello.gui.dialogs.notices import MessageDialog
     from othello.gui.loop import run as show
-    from othello.gui.tournament.taken import Doorway
+    from othello.gui.tournament.results_file_exists import StartupPromptScreen
 
-    notice = Notice(say("start.failed"), error.reason.sentence())
-    show(Doorway(notice, game_spec(), preferences, pygame.display.get_window_size()), preferences)
+    notice = MessageDialog(tr("start.failed"), error.reason.sentence())
+    show(StartupPromptScreen(notice, game_spec(), preferences, pygame.display.get_window_size()), preferences)
 
 
 def run_window(
-    first: Beginning, preferences: PreferencesFile, file: Path | None = None, *, offers_left: bool = True
+    first: StartupGame, preferences: PreferencesFile, file: Path | None = None, *, offers_left: bool = True
 ) -> None:
     """Play a game in a window, until it is closed.
 
@@ -138,8 +138,8 @@ def run_window(
 
     from othello.gui.loop import play
 
-    with _staff(ready) as staff:
-        play(config, staff, preferences, words=first.words, file=file, offers_left=offers_left)
+    with _staff(ready) as workers:
+        play(config, workers, preferences, words=first.words, file=file, offers_left=offers_left)
 
 
 def _ready(config: Config) -> Ready:
@@ -173,30 +173,30 @@ def run_tournament(
         ResultsError: the results file is damaged, or of another experiment.
         TournamentError: games could not be played.
     """
-    from othello.gui.tournament.contest import Venue
+    from othello.gui.tournament.tournament_controller import TournamentHandle
 
-    with contextlib.closing(Venue(config)) as venue:  # before the window opens
+    with contextlib.closing(TournamentHandle(config)) as handle:  # before the window opens
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
-        begin(venue.tournament.experiment)
+        begin(handle.tournament.experiment)
 
         from othello.gui.loop import play
 
-        with _staff() as staff:
+        with _staff() as workers:
             try:
-                play(_game_beside(config), staff, preferences, venue, file=file, offers_left=offers_left)
+                play(_game_beside(config), workers, preferences, handle, file=file, offers_left=offers_left)
             finally:
                 with _undisturbed():
                     pygame.display.quit()
-                    venue.close()
-                end(venue.tournament.experiment)
-            if venue.tournament.error is not None:
-                raise venue.tournament.error
+                    handle.close()
+                end(handle.tournament.experiment)
+            if handle.tournament.error is not None:
+                raise handle.tournament.error
 
 
 def _game_beside(config: Config) -> Config:
     """Return the game that the user can play beside a tournament."""
-    opponent = levels.opponent(_LEVEL, say(f"levels.{_LEVEL}"))
+    opponent = levels.opponent(_LEVEL, tr(f"levels.{_LEVEL}"))
     return Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
 
 
@@ -211,16 +211,16 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _staff(ready: Ready | None = None) -> Iterator[Staff]:
+def _staff(ready: Ready | None = None) -> Iterator[Workers]:
     """Start the worker threads, and close them at the end."""
-    from othello.gui.loop import Staff
+    from othello.gui.loop import Workers
     from othello.play.worker import Worker
 
-    keep_little()
+    configure_malloc()
     analysing = partial(Worker, analyses=True)
     workers = Worker(ready=ready), analysing(), analysing(), Worker()
     try:
-        yield Staff(*workers, compiler)
+        yield Workers(*workers, compiler)
     except KeyboardInterrupt:
         _close(workers, status=130)
         raise

@@ -12,21 +12,21 @@ from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Input, Point
 from othello.play.commands import SessionCommand
-from othello.records.formats.sheet import Sheet
+from othello.records.formats.parsed_game import ParsedGame
 from othello.rules.protocol import Color, Move
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class Pass(Enum):
+class NotHandled(Enum):
     """The answer of a handler that leaves a command to the next handler."""
 
-    PASS = "pass"
+    NOT_HANDLED = "pass"
 
 
-PASS: Final = Pass.PASS
+NOT_HANDLED: Final = NotHandled.NOT_HANDLED
 # The command that follows from a command, None if none does, or PASS if another handler has to carry it out.
-Answer: TypeAlias = "object | Pass | None"
+Answer: TypeAlias = "object | NotHandled | None"
 
 _MARK: Final = "_handles"
 
@@ -44,7 +44,7 @@ def handles(*commands: object) -> Callable[[Method], Method]:
     return mark
 
 
-class Screen:
+class CommandHandler:
     """Base of everything that carries out commands by methods marked with `handles`."""
 
     _handlers: ClassVar[Mapping[object, str]] = {}
@@ -58,7 +58,7 @@ class Screen:
         """Carry out `command`, or return PASS if no method handles it."""
         key: object = command if isinstance(command, PlainCommand) else type(command)
         name = self._handlers.get(key)
-        return PASS if name is None else getattr(self, name)(command, now)
+        return NOT_HANDLED if name is None else getattr(self, name)(command, now)
 
 
 class PlainCommand(Enum):
@@ -87,16 +87,16 @@ class PlainCommand(Enum):
     TRY_AGAIN = auto()  # train the user's own mistakes
     SHOW_ANSWER = auto()
     RETRY = auto()  # restart the exercise
-    END_DRILL = auto()  # show all lines of the repertoire again
+    END_TRAINING_RUN = auto()  # show all lines of the repertoire again
 
     # The archive
     STOP_READING = auto()  # keep the games that were read
-    SHOW_OWN = auto()  # explore only the user's own games, or all games again
-    SHOW_ALL = auto()  # remove all filters
+    FILTER_OWN_GAMES = auto()  # explore only the user's own games, or all games again
+    CLEAR_FILTERS = auto()  # remove all filters
 
     # Tournaments
     BEGIN_GAME = auto()  # start the user's next game
-    SHOW_HALL = auto()
+    SHOW_STANDINGS = auto()
     OPEN_REPORT = auto()  # write a report of the games so far and open it
     SHOW_COMPARISON = auto()  # show the results of another experiment beside those of the tournament
 
@@ -116,7 +116,7 @@ class Resize(Input):
     size: Point
 
 
-class Maximised(Input):
+class WindowMaximised(Input):
     """The window was maximised or restored."""
 
     maximised: bool
@@ -128,7 +128,7 @@ class Open(Input):
     dialog: str
 
 
-class OpenOver(Input):
+class PushDialog(Input):
     """Open a dialog over the open one, which is shown again afterwards."""
 
     dialog: Any
@@ -163,20 +163,20 @@ class MoveFocus(Input):
     by_group: bool = False
 
 
-class Tell(Input):
+class ShowMessage(Input):
     """Show a message below the board for a few seconds."""
 
     words: str
-    is_good: bool = True  # the message reports a success
+    is_success: bool = True  # the message reports a success
 
 
-class Murmur(Input):
+class SetBackgroundStatus(Input):
     """Show the progress of background work behind the status line; empty: hide it."""
 
     words: str
 
 
-class Refuse(Input):
+class ShowError(Input):
     """Show an error in a dialog."""
 
     title: str
@@ -230,7 +230,7 @@ class Type(Input):
     letter: str
 
 
-class Offer(Input):
+class OfferBranch(Input):
     """Ask whether the game should continue from the shown position with a move."""
 
     move: Move
@@ -254,7 +254,7 @@ class OpenOwn(Input):
 class OpenListed(Input):
     """Open one of the games of a file."""
 
-    sheet: Sheet
+    sheet: ParsedGame
     file: str  # its name
     is_pasted: bool = False  # the games come from the clipboard
 
@@ -315,7 +315,7 @@ class Learn(Input):
     color: Color  # the side that learns them
 
 
-class Drill(Input):
+class StartTrainingRun(Input):
     """Play the next line of the repertoire that is due from memory; any line if `is_free`."""
 
     is_free: bool = False
@@ -377,7 +377,7 @@ class StartTournament(Input):
     document: str = ""  # the text of a config file that is stored beside the results; empty: none
 
 
-class GoOn(Input):
+class ResumeTournament(Input):
     """Play the remaining games of a stopped tournament, and more rounds."""
 
     rounds: int = 0
@@ -395,7 +395,7 @@ class ListGames(Input):
     players: tuple[str, ...] = ()  # the names of two players in the results; empty: all
 
 
-class LookAtGame(Input):
+class AnalyseTournamentGame(Input):
     """Leave the tournament, and analyse one of its games on the board."""
 
     game: AnyGame

@@ -19,26 +19,26 @@ from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
 from othello.gui import ui, window
 from othello.gui.modes import REGISTRY
+from othello.gui.play.game_screen import GameScreen
 from othello.gui.play.host import Storage
-from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.room import Room, ScreenGroup, earliest
-from othello.gui.rooms import Rooms
+from othello.gui.screen import Screen, ScreenGroup, earliest
+from othello.gui.screen_manager import ScreenManager
 from othello.gui.screen_reader import screen_reader
 from othello.gui.sounds import Sounds
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-from othello.play.repertoire import Repertoire
 from othello.play.session import Session
-from othello.play.training import Deck
 from othello.play.worker import Worker
-from othello.players.compiling import Compiler
+from othello.players.compilation import Compiler
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
-from othello.texts import say
+from othello.study.library import Library
+from othello.study.repertoire import Repertoire
+from othello.study.store_writer import StoreWriter
+from othello.study.training import Deck
+from othello.texts import tr
 
 if TYPE_CHECKING:
-    from othello.gui.tournament.contest import Venue
+    from othello.gui.tournament.tournament_controller import TournamentHandle
     from othello.store.database import Store
 
 _ARROWS: Final = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
@@ -67,7 +67,7 @@ _ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # keys tha
 _REPEAT: Final = (400, 33)  # milliseconds before and between repeats of a key in a text field
 
 
-class Reader:
+class AccessibilityBridge:
     """Translates events to inputs and commands; keeps track of double clicks and held keys."""
 
     def __init__(self) -> None:
@@ -98,17 +98,17 @@ class Reader:
     def _mouse(self, event: pygame.Event) -> ui.Input | None:
         match event.type:
             case pygame.MOUSEMOTION:
-                return ui.PointAt(event.pos)
+                return ui.MouseMoved(event.pos)
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
-                return ui.PressAt(event.pos, self._clicks(event.pos))
+                return ui.MousePressed(event.pos, self._clicks(event.pos))
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_RIGHT:
-                return ui.PressRight(event.pos)
+                return ui.RightMousePressed(event.pos)
             case pygame.MOUSEBUTTONUP if event.button == pygame.BUTTON_LEFT:
-                return ui.Release()
+                return ui.MouseReleased()
             case pygame.MOUSEWHEEL:
                 return ui.Scroll(-event.y)
             case pygame.WINDOWLEAVE:
-                return ui.PointAt(None)
+                return ui.MouseMoved(None)
         return None
 
     def _clicks(self, place: tuple[int, int]) -> int:
@@ -128,11 +128,11 @@ class Reader:
         self._held.add(event.key)
         if is_repeated and (not writes or event.key in _ONCE):
             return None
-        held, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
-        self._is_shortcut = bool(held & _SHORTCUT) and not held & _OF_LETTERS
+        paused, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
+        self._is_shortcut = bool(paused & _SHORTCUT) and not paused & _OF_LETTERS
         if writes and written.isprintable() and written and not self._is_shortcut:
             return None
-        modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
+        modifiers = "".join(name for mask, name in _MODIFIERS if paused & mask)
         if event.key in _NAMED:
             name = _NAMED[event.key]
             return ui.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
@@ -150,13 +150,13 @@ def _window_command(event: pygame.Event) -> object | None:
         case pygame.DROPFILE:
             return gui.OpenFile(Path(event.file))
         case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
-            return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
+            return gui.WindowMaximised(event.type == pygame.WINDOWMAXIMIZED)
         case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
             return gui.PlainCommand.REDRAW
         case pygame.QUIT:
             return gui.Quit()
         case screen_reader.EVENT:
-            requested: ui.Reach | None = event.command
+            requested: ui.AccessibilityAction | None = event.command
             return requested
     return None
 
@@ -180,10 +180,10 @@ _OBJECTS: Final = 10_000  # new objects between two garbage collections, which t
 _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that wait for events instead of polling
 
 
-_reader: Final = Reader()
+_reader: Final = AccessibilityBridge()
 
 
-class Staff(NamedTuple):
+class Workers(NamedTuple):
     """The threads in which computer players search, and the compiler of their kernels."""
 
     player: Worker  # the players of the game
@@ -195,9 +195,9 @@ class Staff(NamedTuple):
 
 def play(
     config: Config,
-    staff: Staff,
+    workers: Workers,
     preferences: PreferencesFile,
-    venue: Venue | None = None,
+    handle: TournamentHandle | None = None,
     words: str = "",
     file: Path | None = None,
     *,
@@ -214,21 +214,21 @@ def play(
         file: a game file to open.
         offers_left: ask whether to resume an unfinished game, unless a file is opened.
     """
-    with _results(config) as on_finished, contextlib.closing(Keeper()) as keeper:
-        library = Library(keeper)
+    with _results(config) as on_finished, contextlib.closing(StoreWriter()) as store_writer:
+        library = Library(store_writer)
         now = time.monotonic()
-        session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
+        session = Session(config, workers.player, now, on_finished, analyst=workers.analyst, judge=workers.judge)
         size = pygame.display.get_window_size()
-        storage = Storage(library, Deck(keeper), Repertoire(keeper), _store)
-        table = Table(session, size, now, REGISTRY, preferences=preferences, storage=storage)
-        table.looking.introduce(words, session)
+        storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
+        table = GameScreen(session, size, now, REGISTRY, preferences=preferences, storage=storage)
+        table.view_state.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
-        prepare = partial(staff.player.prepare, computers, config.game)
-        rooms = Rooms(table, staff.opponent, preferences, prepare, staff.compiler)
+        prepare = partial(workers.player.prepare, computers, config.game)
+        rooms = ScreenManager(table, workers.opponent, preferences, prepare, workers.compiler)
         with contextlib.closing(rooms):
-            if venue is not None:
-                rooms.enter(venue, now)
-            _draw(rooms.front)
+            if handle is not None:
+                rooms.enter(handle, now)
+            _draw(rooms.active_screen)
             gc.freeze()  # what is loaded now is never garbage
             gc.set_threshold(_OBJECTS)
             if file is not None:
@@ -252,7 +252,7 @@ def _store() -> Store:
     return store
 
 
-def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None:
+def run(scene: Screen | ScreenManager, preferences: PreferencesFile | None = None) -> None:
     """Run the event loop until the user quits.
 
     An unexpected error is logged and shown, and the loop continues.
@@ -264,13 +264,13 @@ def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None
     failures: list[float] = []
     error: Exception | None = None
     with contextlib.closing(Sounds(preferences or PreferencesFile())) as sounds:
-        while not scene.front.wants_to_quit:
+        while not scene.active_screen.wants_to_quit:
             try:
                 if error is not None:
                     words, error = str(reason_of(error)), None
-                    scene.recover(say("failure.unexpected"), say("failure.goes_on", reason=words), time.monotonic())
+                    scene.recover(tr("failure.unexpected"), tr("failure.goes_on", reason=words), time.monotonic())
                 wake = turn(scene, wake)
-                sounds.play(scene.front.heard)
+                sounds.play(scene.active_screen.heard)
             except Exception as failure:  # no error may lose the game
                 _log.exception("unexpected")
                 error, wake = failure, time.monotonic()
@@ -280,7 +280,7 @@ def run(scene: Room | Rooms, preferences: PreferencesFile | None = None) -> None
                     raise DisplayError("window_fails", reason=reason) from failure
 
 
-def turn(scene: Room | ScreenGroup, wake: float | None) -> float | None:
+def turn(scene: Screen | ScreenGroup, wake: float | None) -> float | None:
     """Run one round of the loop: sleep, carry out commands, update, and draw what has changed.
 
     Args:
@@ -293,7 +293,7 @@ def turn(scene: Room | ScreenGroup, wake: float | None) -> float | None:
     for event in settled(_wait(wake)):  # one by one: a key may open what the next one is for
         window.whereabouts.hear(event.type, time.monotonic())
         screen_reader.hear(event.type)
-        command = _reader.read(event, lambda: scene.front.writes)
+        command = _reader.read(event, lambda: scene.active_screen.writes)
         if command is not None:
             _carry_out(scene, command)
     now = time.monotonic()
@@ -301,19 +301,19 @@ def turn(scene: Room | ScreenGroup, wake: float | None) -> float | None:
     following = scene.next_commands()
     for command in following:
         _carry_out(scene, command)
-    _draw(scene.front)
-    pygame.key.set_repeat(*(_REPEAT if scene.front.writes else ()))
+    _draw(scene.active_screen)
+    pygame.key.set_repeat(*(_REPEAT if scene.active_screen.writes else ()))
     return now if following else earliest(scene.next_wake(now), screen_reader.next_wake())
 
 
-def _carry_out(scene: Room | ScreenGroup, command: object) -> None:
+def _carry_out(scene: Screen | ScreenGroup, command: object) -> None:
     """Carry out a command, and the commands that follow from it."""
     scene.do(command, time.monotonic())
     for following in scene.next_commands():
         _carry_out(scene, following)
 
 
-def _draw(front: Room) -> None:
+def _draw(front: Screen) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open while the loop runs
     changed = front.draw(surface)

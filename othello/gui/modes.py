@@ -14,12 +14,12 @@ from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 
 MODES: Final[Mapping[str, str]] = {
-    "play": "play.over:PlayMode",
+    "play": "play.play_mode:PlayMode",
     "analyse": "analyse.analyse:AnalyseMode",
     "review": "review.review:ReviewMode",
     "explore": "explore.explore:ExploreMode",
     "train": "train.train:TrainMode",
-    "openings": "train.openings:OpeningsMode",
+    "openings": "train.openings_mode:OpeningsMode",
     "edit": "editor.editor:EditMode",
 }
 # Dialogs that are created from a session and the preferences.
@@ -31,7 +31,7 @@ DIALOGS: Final[Mapping[str, str]] = {
     "settings": "dialogs.settings:SettingsDialog",
     "about": "dialogs.notices:AboutDialog",
     "tournament": "dialogs.tournament_setup:TournamentDialog",
-    "programs": "dialogs.programs:ProgramsDialog",
+    "programs": "dialogs.program_dialogs:ProgramsDialog",
 }
 
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from othello import texts
 from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError
-from othello.file_lock import alone
-from othello.frozen import Frozen
+from othello.file_lock import exclusive_lock
+from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import desktop
 from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import advisers
@@ -20,7 +20,7 @@ from othello.rules.protocol import GameSpec
 from othello.schema import check, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
-from othello.texts import SYSTEM, say
+from othello.texts import SYSTEM, tr
 from othello.translations import read_languages
 from othello.writing import set_aside, write_text
 
@@ -70,13 +70,13 @@ def left_out() -> str:
     """Return a message about a damaged theme or catalogue of the program; empty if all are valid."""
     sound = {"themes": theme_names(), "texts": texts.languages()}
     files = (path for folder, names in sound.items() for path in asset(folder).glob("*.json") if path.stem not in names)
-    return next((say("preferences.left_out", file=path.name) for path in files), "")
+    return next((tr("preferences.left_out", file=path.name) for path in files), "")
 
 
 _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-felt")
 
 
-class Preferences(Frozen):
+class Preferences(FrozenDataclass):
     """The user's settings."""
 
     player_name: str = option(
@@ -205,13 +205,13 @@ class PreferencesFile:
         except OthelloError as error:
             _log.warning("%s: %s", path, error.reason.english)
             try:
-                self.notice = say("preferences.damaged", file=set_aside(path))
+                self.notice = tr("preferences.damaged", file=set_aside(path))
             except OutputError:
                 self._refuse(error)
 
     def _refuse(self, error: OthelloError) -> None:
         _log.warning("%s", error.reason.english)
-        self.path, self.notice = None, say("preferences.unreadable", reason=str(error.reason))
+        self.path, self.notice = None, tr("preferences.unreadable", reason=str(error.reason))
 
     def change(self, **values: Any) -> None:
         """Change some settings. Only these change in the file, because another window may have changed others."""
@@ -222,12 +222,12 @@ class PreferencesFile:
         if self.path is None:
             return
         try:
-            with alone(self.path):
+            with exclusive_lock(self.path):
                 document = {**known, **_document_of(self.path), **{key: known[key] for key in values}}
                 write_text(self.path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         except OthelloError as error:
             _log.warning("%s", error.reason.english)
-            self.notice = say("preferences.not_kept", reason=str(error.reason))
+            self.notice = tr("preferences.not_kept", reason=str(error.reason))
 
 
 def _document_of(path: Path) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Final
 
 import pygame
 
-from othello.gui.toolkit.inputs import Reach
-from othello.gui.toolkit.panel import Spoken
-from othello.gui.toolkit.telling import ROOT, Telling, Voice
-from othello.texts import language, say
+from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree, AccessibleItem
+from othello.gui.toolkit.inputs import AccessibilityAction
+from othello.gui.toolkit.widget import AccessibleNode
+from othello.texts import language, tr
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class ScreenReader:
         self._adapter: Any = None
         self._keys: list[str] = []  # keys of nodes by their numbers
         self._numbers: dict[str, int] = {}
-        self._told: dict[str, tuple[Spoken, pygame.Rect, tuple[str, ...]]] = {}
+        self._told: dict[str, tuple[AccessibleNode, pygame.Rect, tuple[str, ...]]] = {}
         self._read: dict[str, tuple[str, str]] = {}  # name and value that were read last of live nodes
         self._focus = ROOT
         self._quiet_until, self._is_behind = 0.0, False
@@ -95,7 +95,7 @@ class ScreenReader:
             value: Any = request.data[1] if request.data else ""
             if act == "select":
                 value = value.anchor.character_index, value.focus.character_index
-            _post(Reach(self._keys[request.target], act, value))
+            _post(AccessibilityAction(self._keys[request.target], act, value))
 
     # Called by the event loop.
 
@@ -116,7 +116,7 @@ class ScreenReader:
         """Return whether the tree has to be sent now."""
         return self.is_there and (has_changed or self.is_new or (self._is_behind and now >= self._quiet_until))
 
-    def show(self, telling: Telling, now: float) -> None:
+    def show(self, telling: AccessibilityTree, now: float) -> None:
         """Send the changes of the tree. Of texts that change repeatedly only the latest are read."""
         if self.is_new:
             self.is_new, self._told, self._read = False, {}, {}
@@ -136,7 +136,7 @@ class ScreenReader:
             update = self._update(changed, is_first=is_first)
             _raise(self._adapter.update_if_active(lambda: update))
 
-    def _once(self, key: str, voice: Voice) -> Voice:
+    def _once(self, key: str, voice: AccessibleItem) -> AccessibleItem:
         """Return a node that is not read again if its words are known, such as a result after a dialog was closed."""
         words = voice.spoken.name, voice.spoken.value
         is_known = self._read.get(key) == words and (key not in self._told or not self._told[key][0].live)
@@ -144,12 +144,12 @@ class ScreenReader:
             self._read[key] = words
         return voice._replace(spoken=replace(voice.spoken, live="")) if voice.spoken.live and is_known else voice
 
-    def _as_said(self, key: str, spoken: Spoken) -> Spoken:
+    def _as_said(self, key: str, spoken: AccessibleNode) -> AccessibleNode:
         """Return a node with the words that were sent last."""
         before = self._told[key][0]
         return replace(spoken, name=before.name, value=before.value)
 
-    def _update(self, changed: Mapping[str, Voice], *, is_first: bool) -> Any:
+    def _update(self, changed: Mapping[str, AccessibleItem], *, is_first: bool) -> Any:
         import accesskit
 
         update = accesskit.TreeUpdate(self._number(self._focus))
@@ -182,7 +182,7 @@ class ScreenReader:
             self._keys.append(key)
         return self._numbers[key]
 
-    def _node(self, voice: Voice) -> Any:
+    def _node(self, voice: AccessibleItem) -> Any:
         from accesskit import Action, Node, Rect, Role
 
         spoken, rect = voice.spoken, voice.rect
@@ -214,7 +214,7 @@ class ScreenReader:
         return node
 
 
-def _set_state(node: Any, spoken: Spoken) -> None:
+def _set_state(node: Any, spoken: AccessibleNode) -> None:
     from accesskit import Live, Toggled
 
     states = (
@@ -236,19 +236,19 @@ def _set_state(node: Any, spoken: Spoken) -> None:
         put(value)
 
 
-def _about(spoken: Spoken) -> str:
+def _about(spoken: AccessibleNode) -> str:
     """Return a description, which on Linux also says that something is disabled.
 
     AccessKit 0.7 reports disabled buttons as enabled there: https://github.com/AccessKit/accesskit/pull/787
     """
     is_told = spoken.is_enabled or sys.platform != "linux"
-    return spoken.description if is_told else " ".join(filter(None, (say("spoken.disabled"), spoken.description)))
+    return spoken.description if is_told else " ".join(filter(None, (tr("spoken.disabled"), spoken.description)))
 
 
 screen_reader: Final = ScreenReader()
 
 
-def _post(command: Reach | None) -> None:
+def _post(command: AccessibilityAction | None) -> None:
     """Post a command to the event loop."""
     with contextlib.suppress(pygame.error):  # the window is closed
         pygame.event.post(pygame.event.Event(ScreenReader.EVENT, command=command))

@@ -27,7 +27,7 @@ class Sound(Enum):
 
     MOVE = "move"
     FLIP = "flip"
-    PASS = "pass"
+    NOT_HANDLED = "pass"
     END = "end"
     LOW_TIME = "low_time"
 

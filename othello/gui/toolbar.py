@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final
 import pygame
 
 from othello import texts
-from othello.gui import actions, ui, wording
-from othello.gui.actions import PICTURED, Where
-from othello.gui.faces.face import Face
-from othello.texts import say
+from othello.gui import actions, labels, ui
+from othello.gui.actions import PICTURED, Context
+from othello.gui.boards.renderer import BoardRenderer
+from othello.texts import tr
 
 # Buttons that do not look like the others.
 _KINDS: Final = {
@@ -33,14 +33,20 @@ _SWITCHES: Final = frozenset(
 _OVERSAMPLING: Final = 4  # pictures are drawn larger by this factor and scaled down, for smooth edges
 
 
-def button(name: str, where: Where, **how: Any) -> ui.Button:
+def button(name: str, where: Context, **how: Any) -> ui.Button:
     """Return the button of an action in the current language; for `how` see `button_in`."""
     return button_in(texts.language(), name, where, **how)
 
 
 @lru_cache(maxsize=1024)
 def button_in(
-    language: str, name: str, where: Where, enabled: bool = True, chosen: bool = False, other: bool = False, **more: Any
+    language: str,
+    name: str,
+    where: Context,
+    enabled: bool = True,
+    chosen: bool = False,
+    other: bool = False,
+    **more: Any,
 ) -> ui.Button:
     """Return the button of an action.
 
@@ -108,10 +114,10 @@ IN_MENU: Final = (
 )
 
 
-class Toolbar(ui.Panel):
+class Toolbar(ui.Widget):
     """The toolbar."""
 
-    face: Face
+    renderer: BoardRenderer
     buttons: tuple[ui.Button, ...]  # from the left
     modes: tuple[ui.Button, ...]  # the mode switch at the right; empty if there is only one mode
     menu: ui.Button  # opens the menu
@@ -120,20 +126,23 @@ class Toolbar(ui.Panel):
 
     is_group = True
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
-        return ui.Spoken(role="toolbar", name=say("actions.menu.button"))
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return ui.AccessibleNode(role="toolbar", name=tr("actions.menu.button"))
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, HEIGHT)
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Panel, ui.Box]]:
-        def wide(each: ui.Panel) -> float:
+    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
+        def wide(each: ui.Widget) -> float:
             return each.size(style, box.width).width
 
         has_title, gap, row, sizes = self._fitting(wide, box.width - 24)
         start = _starts(has_title)
         y, x = box.y + 12, box.x + start
-        yield Logo(self.face, wording.title(self.face.rules) if has_title else ""), ui.Box(box.x, box.y, start, HEIGHT)
+        yield (
+            Logo(self.renderer, labels.title(self.renderer.rules) if has_title else ""),
+            ui.Box(box.x, box.y, start, HEIGHT),
+        )
         for each in row:
             yield each, ui.Box(x, y, wide(each), 32)
             x += wide(each) + gap
@@ -148,24 +157,29 @@ class Toolbar(ui.Panel):
             yield ui.Label(self.occasion, 13, style.palette.muted, align="center"), ui.Box(x + 8, y, left - x - 24, 32)
 
     def _fitting(
-        self, wide: Callable[[ui.Panel], float], room: float
+        self, wide: Callable[[ui.Widget], float], room: float
     ) -> tuple[bool, float, tuple[ui.Button, ...], list[float]]:
         """Return whether the title is shown, the gap between buttons, the buttons, and the widths of the modes."""
-        for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
-            sizes = [max(narrowest, wide(each)) for each in self.modes if has_modes]
+        for has_title, gap, min_width, shown, has_modes in _tries(len(self.buttons)):
+            sizes = [max(min_width, wide(each)) for each in self.modes if has_modes]
             row = (self.menu, *self.buttons[:shown])
             right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
             if _starts(has_title) + sum(wide(each) + gap for each in row) + right <= room:
                 break
         return has_title, gap, row, sizes
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         on.surface.fill(on.style.palette.panel, on.rect)
         on.surface.fill(on.style.palette.line, (on.rect.left, on.rect.bottom - 1, on.rect.width, 1))
 
 
 def toolbar(
-    face: Face, where: Where, *, mode: str = "", disabled: Sequence[str] = (), occasion: tuple[str, ...] = ()
+    renderer: BoardRenderer,
+    where: Context,
+    *,
+    mode: str = "",
+    disabled: Sequence[str] = (),
+    occasion: tuple[str, ...] = (),
 ) -> Toolbar:
     """Return the toolbar of a context.
 
@@ -179,13 +193,13 @@ def toolbar(
     offered = actions.offered(where)
     modes = [name for name in _MODES if name in offered]
     return Toolbar(
-        face,
+        renderer,
         tuple(
             button(
                 name,
                 where,
                 enabled=name not in disabled,
-                chosen=name == mode or (name == "tournament" and where in Where.HALLS),
+                chosen=name == mode or (name == "tournament" and where in Context.ANY_STANDINGS),
             )
             for name in _TITLE
             if name in offered
@@ -197,21 +211,21 @@ def toolbar(
     )
 
 
-class Logo(ui.Panel):
+class Logo(ui.Widget):
     """The game's logo, and its title if there is room."""
 
-    face: Face
+    renderer: BoardRenderer
     title: str
 
     sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12, 11, 10)  # font sizes of the title, the largest first
     room: ClassVar[int] = 100  # width of the title, in design pixels
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
-        return ui.Spoken(role="label", value=wording.title(self.face.rules))
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return ui.AccessibleNode(role="label", value=labels.title(self.renderer.rules))
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         px = on.style.px
-        logo = self.face.logo(px(20))
+        logo = self.renderer.logo(px(20))
         on.surface.blit(logo, logo.get_rect(midleft=(on.rect.left + px(18), on.rect.centery)))
         if self.title:
             size = on.style.largest(self.title, self.sizes, px(self.room), bold=True)

@@ -1,16 +1,16 @@
 """The toolkit under one name: `from othello.gui import ui`, then `ui.Row(...)`."""
 
+from othello.gui.toolkit.accessibility_tree import *
 from othello.gui.toolkit.button import *
 from othello.gui.toolkit.card import *
+from othello.gui.toolkit.controls import *
 from othello.gui.toolkit.field import *
 from othello.gui.toolkit.focus import *
 from othello.gui.toolkit.inputs import *
 from othello.gui.toolkit.layout import *
-from othello.gui.toolkit.panel import *
-from othello.gui.toolkit.rows import *
+from othello.gui.toolkit.list_view import *
 from othello.gui.toolkit.shapes import *
-from othello.gui.toolkit.stage import *
 from othello.gui.toolkit.style import *
-from othello.gui.toolkit.switches import *
-from othello.gui.toolkit.telling import *
-from othello.gui.toolkit.words import *
+from othello.gui.toolkit.text import *
+from othello.gui.toolkit.widget import *
+from othello.gui.toolkit.widget_tree import *

@@ -134,7 +134,7 @@ def appear() -> None:
     window.position = wanted  # again, because the size of its frame is unknown before
 
 
-class Whereabouts:
+class WindowGeometry:
     """The position of the window before it was minimised.
 
     Window managers animate a restored window. SDL gets a position on the way, which may be off the screen, but not the
@@ -160,7 +160,7 @@ class Whereabouts:
             _window().position, self._before = self._before, None
 
 
-whereabouts: Final = Whereabouts()
+whereabouts: Final = WindowGeometry()
 
 
 def call(title: str) -> None:

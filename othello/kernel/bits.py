@@ -84,7 +84,7 @@ _call_address = cast(Callable[[int], int], instruction(_call, types.int64, types
 
 
 @kernel
-def _stand_still(cell: Ints) -> int:
+def _wait_while_paused(cell: Ints) -> int:
     return _call_address(cell[1])
 
 
@@ -93,7 +93,7 @@ def is_stopped(cell: Ints) -> bool:
     """Whether the cell of a `StopFlag` tells to stop. While it is held, this waits."""
     flag = _load_first(cell)
     if flag == HELD:
-        flag = _stand_still(cell)
+        flag = _wait_while_paused(cell)
     return flag != 0
 
 

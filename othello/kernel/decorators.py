@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.linked import LinkedKernel, library
+from othello.kernel.precompiled import LinkedKernel, library
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Ints: TypeAlias = NDArray[np.int64]
@@ -25,7 +25,7 @@ if TYPE_CHECKING or library() is None:
     from numba.extending import intrinsic
     from numba.np import arrayobj
 
-    from othello.kernel.jit import by_default, implements, inlined, kernel
+    from othello.kernel.jit import default_kernel, implements, inlined, kernel
 else:
 
     class _Unused:
@@ -52,8 +52,8 @@ __all__ = [
     "Ints",
     "Words",
     "arrayobj",
-    "by_default",
     "cgutils",
+    "default_kernel",
     "implements",
     "inlined",
     "intrinsic",

@@ -58,9 +58,9 @@ def _install_accelerators() -> tuple[str, ...]:
             installed.append("cache_files")
     if not only_compiles_plainly() and numba.version_info.short in _JOINING_VERSIONS:
         with suppress(*missing_parts):
-            from othello.kernel import joining
+            from othello.kernel import linking
 
-            joining.install()
+            linking.install()
             installed.append("joining")
     return tuple(installed)
 
@@ -169,7 +169,7 @@ def implements(
     return register
 
 
-def by_default(function: Function) -> Function:
+def default_kernel(function: Function) -> Function:
     """Compile the body of a function for every `NamedTuple` class for which `implements` registers nothing else.
 
     A class registers its versions when its module is imported, before any code that uses the class is compiled.

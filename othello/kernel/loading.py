@@ -37,7 +37,7 @@ def only_loading() -> Iterator[None]:
 
 
 def only_compiles_plainly() -> bool:
-    """Return whether the user wants numba without `othello.kernel.joining`."""
+    """Return whether the user wants numba without `othello.kernel.linking`."""
     return os.environ.get("OTHELLO_KERNELS") == "plain"
 
 
@@ -51,7 +51,7 @@ def all_is_compiled() -> bool:
     if find_spec("numba") is None:
         return True  # nothing more can be
     if shipped_kernels() is not None:
-        from othello.kernel.linked import library
+        from othello.kernel.precompiled import library
 
         if library() is not None:
             return True

@@ -7,10 +7,10 @@ from othello.config import PlayerConfig
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
+from othello.play.assessment import judge_of, plies_with_choice, unanalysed_plies
 from othello.play.history import History
-from othello.play.judging import choices, judge_of, unknown
-from othello.play.thinking import Answered, Failed, Preparing, Progress, Seat
 from othello.play.worker import Worker
+from othello.play.worker_messages import Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress
 from othello.players.registry import refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
@@ -29,7 +29,7 @@ class Analysis:
     def __init__(self, worker: Worker) -> None:
         self.player: PlayerConfig | None = None  # the analysing player; None if analysis is off
         self._worker = worker
-        self.is_held = False
+        self.is_paused = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
         self._is_trying = False
@@ -42,18 +42,18 @@ class Analysis:
             case cmd.Analyse(player):
                 self._worker.dismiss(history.game)
                 self.player = player
-                self.hold(False)
-            case cmd.Try(player, spec) if (player, spec) not in self.trials:
+                self.set_paused(False)
+            case cmd.MeasureMoveTime(player, spec) if (player, spec) not in self.trials:
                 self._trial = player, _middle(spec)
-            case cmd.LookInto(lines):
+            case cmd.ExpandLines(lines):
                 self._worker.look_into(lines)
-            case cmd.HoldAnalyses(is_held):
-                self.hold(is_held)
+            case cmd.HoldAnalyses(is_paused):
+                self.set_paused(is_paused)
 
-    def hold(self, is_held: bool) -> None:
+    def set_paused(self, is_paused: bool) -> None:
         """Pause or resume. Trials go on, and choosing another player also resumes."""
-        self.is_held = is_held
-        self._worker.hold(is_held and not self._is_trying)
+        self.is_paused = is_paused
+        self._worker.set_paused(is_paused and not self._is_trying)
 
     @property
     def is_busy(self) -> bool:
@@ -66,7 +66,7 @@ class Analysis:
 
     def stop(self) -> None:
         """Stop, and release the memory of the search. `follow` starts again."""
-        self.is_held = False
+        self.is_paused = False
         self._worker.cancel()
         if self._asked is not None:
             self._worker.dismiss(self._asked[1])
@@ -78,12 +78,12 @@ class Analysis:
         Finished searches are not repeated. A trial waits until no player is analysing.
         """
         news = self._worker.poll()
-        found = [item.report for item in news if isinstance(item, Progress | Answered)]
+        found = [item.report for item in news if isinstance(item, SearchProgress | SearchAnswered)]
         if found and self._asked is not None:
             self._keep(history, *self._asked, found[-1])
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else self._wanted(shown)
-        if wanted != self._asked and (is_trial or not self.is_held):
+        if wanted != self._asked and (is_trial or not self.is_paused):
             self._worker.cancel()
             self._asked, self._is_trying = wanted, is_trial
             if wanted is not None:
@@ -91,7 +91,7 @@ class Analysis:
                 known = None if is_trial else history.analysis_by(game, player)
                 is_refused = refusal(player, game.rules.spec)  # until another player or game is chosen
                 if (known is None or not known.final) and not is_refused:
-                    seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
+                    seat = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
                     self._worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(news)
 
@@ -151,19 +151,19 @@ class GameAnalysis:
                 self.begin(history, history.tree.line, judge)
             case cmd.StopAnalysing():
                 self.stop()
-            case cmd.HoldAnalyses(is_held):
-                self._worker.hold(is_held)
+            case cmd.HoldAnalyses(is_paused):
+                self._worker.set_paused(is_paused)
 
     def begin(self, history: History, line: AnyGame, judge: PlayerConfig | None = None) -> None:
         self.stop()
         self._history, self._line, self.failure = history, line, None
         self._judge = judge or judge_of(line.rules.spec)
-        self.total = len(choices(line, history.referee.job.opening_plies))
+        self.total = len(plies_with_choice(line, history.referee.job.opening_plies))
         self._next()
 
     @property
-    def is_held(self) -> bool:
-        return self._worker.is_held
+    def is_paused(self) -> bool:
+        return self._worker.is_paused
 
     def stop(self) -> None:
         """Stop the analysis; it can be continued later."""
@@ -188,7 +188,7 @@ class GameAnalysis:
         for item in news:
             if self._history is None or self._line is None or self._judge is None or self.ply is None:
                 break
-            if isinstance(item, Answered):
+            if isinstance(item, SearchAnswered):
                 game = self._line.at(self.ply)
                 self._history.store_analysis(game, self._judge, item.report)
                 self._next()
@@ -203,16 +203,16 @@ class GameAnalysis:
         assert self._history is not None
         assert self._line is not None
         assert self._judge is not None
-        waiting = unknown(self._history.tree, self._line, self._history.referee.job.opening_plies, self._judge)
+        waiting = unanalysed_plies(self._history.tree, self._line, self._history.referee.job.opening_plies, self._judge)
         self.done = self.total - len(waiting)
         if not waiting:
             self.stop()
             return
         self.ply = waiting[0 if self._line.is_over else -1]  # in a game in progress, the newest move first
-        is_held = self._worker.is_held  # a pause during the last search also applies to the next
-        seat = Seat(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
+        is_paused = self._worker.is_paused  # a pause during the last search also applies to the next
+        seat = PlayerRequest(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
         self._worker.submit(self._line.at(self.ply), seat, _MOST_SECONDS)
-        self._worker.hold(is_held)
+        self._worker.set_paused(is_paused)
 
 
 @cache

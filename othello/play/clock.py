@@ -8,15 +8,15 @@ from math import inf
 from typing import Final
 
 from othello.config import PlayerConfig
-from othello.frozen import Frozen
-from othello.players.player import Allotment
+from othello.frozen_dataclass import FrozenDataclass
+from othello.players.player import MoveTime
 from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds kept as a reserve because an answer takes a moment to arrive
 _LEAST: Final = 0.001
 
 
-class Clock(Frozen):
+class Clock(FrozenDataclass):
     """The clocks of both sides, in seconds of one monotonic clock. At most one of them runs.
 
     A `Clock` is immutable, so a game can return to an earlier one.
@@ -54,7 +54,7 @@ class Clock(Frozen):
         return Clock(stopped.spent[::-1], stopped.gained[::-1])
 
 
-def allotment(
+def move_time(
     remaining: float,
     increment: float,
     moves: int,
@@ -89,4 +89,4 @@ def allotment(
         return max(_LEAST, free)
     share = max((rest + increment * (slow - 1)) / slow, least)
     seconds = max(_LEAST, min(share / used(share), free if stones else free / 2))
-    return Allotment(seconds) if used(share) < 1 else seconds
+    return MoveTime(seconds) if used(share) < 1 else seconds

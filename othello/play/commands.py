@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from othello.config import PlayerConfig
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, GameTree
 from othello.play.referee import Forfeit
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import Line
 
 
-class SessionCommand(Frozen):
+class SessionCommand(FrozenDataclass):
     """Base of all commands of a session."""
 
 
@@ -29,7 +29,7 @@ class NewGame(SessionCommand):
     openings: Mapping[str, int] | None = None  # opening files of all further games, with their weights; None: the same
 
 
-class Try(SessionCommand):
+class MeasureMoveTime(SessionCommand):
     """Measure the time that a computer player needs for a move, as soon as nothing is analysed."""
 
     player: PlayerConfig
@@ -71,10 +71,10 @@ class TogglePause(SessionCommand):
 class HoldAnalyses(SessionCommand):
     """Pause or resume the analyses, but not the game."""
 
-    is_held: bool
+    is_paused: bool
 
 
-class Step(SessionCommand):
+class StepMoves(SessionCommand):
     """Let the computer play one move and pause, or let a computer that has failed try again."""
 
 
@@ -112,7 +112,7 @@ class SwitchBranch(SessionCommand):
     steps: int
 
 
-class Explore(SessionCommand):
+class PlayVariation(SessionCommand):
     """Play moves from the shown position as a variation, and show the position after them."""
 
     moves: Line
@@ -135,7 +135,7 @@ class Annotate(SessionCommand):
     line: AnyGame | None = None  # None: the shown position
 
 
-class LookInto(SessionCommand):
+class ExpandLines(SessionCommand):
     """Let the analysis report the moves after some lines from the shown position."""
 
     lines: tuple[Line, ...]

@@ -7,20 +7,20 @@ from typing import TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import OutputError, Reason
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, GameTree, Node
 from othello.play.clock import Clock
-from othello.play.referee import Job, Referee
-from othello.play.seats import Seats
+from othello.play.players import Players
+from othello.play.referee import GameJob, Referee
 from othello.records.record import GameRecord
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
 
-class Moment(Frozen):
+class PositionState(FrozenDataclass):
     """The data of a position."""
 
-    seats: Seats | None = None  # the players when the game last left it; None: it was never played
+    seats: Players | None = None  # the players when the game last left it; None: it was never played
     # both sides' times at the start of the turn, or when it was taken back
     clock: Clock = field(default_factory=Clock)
     report: SearchReport | None = None  # the last search of the player to move
@@ -29,10 +29,10 @@ class Moment(Frozen):
     note: str = ""
 
 
-Tree = GameTree[Moment]
+Tree = GameTree[PositionState]
 
 
-class _Change(Frozen):
+class _Change(FrozenDataclass):
     """An edit of the tree, with the data that undoes it."""
 
     line: AnyGame  # the line to the edited position
@@ -48,7 +48,7 @@ class Annotated(_Change):
 class Deleted(_Change):
     """A line was deleted; `node` was its last node, at index `place` among its siblings."""
 
-    node: Node[Moment]
+    node: Node[PositionState]
     place: int
 
 
@@ -56,22 +56,24 @@ class Restored(_Change):
     """A line was restored."""
 
 
-class Led(_Change):
+class MainlineChanged(_Change):
     """The game was continued from another position; it was `line`, and with the moves taken back `ahead`."""
 
     ahead: AnyGame
-    seats: Seats
+    seats: Players
 
 
-Edit: TypeAlias = Annotated | Deleted | Restored | Led
+Edit: TypeAlias = Annotated | Deleted | Restored | MainlineChanged
 
 
 class History:
     """A game of a session: its referee, and a tree in which play, undo and redo move."""
 
-    def __init__(self, job: Job, start: AnyGame | Tree, date: str = "") -> None:
+    def __init__(self, job: GameJob, start: AnyGame | Tree, date: str = "") -> None:
         """Start a game at `start`; an empty date means now."""
-        self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())  # all moves and variations
+        self.tree = (
+            start if isinstance(start, GameTree) else Tree.of(start, PositionState())
+        )  # all moves and variations
         self.referee = Referee(job, self.tree.game)  # its game is always the main line of the tree
         self.referee.clock = self.tree.known(self.tree.game).clock
         self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # start of the game, as 2026-01-31T18:30:00
@@ -95,7 +97,7 @@ class History:
         return bool(self._edits)
 
     def remember(self, game: AnyGame, **changes: object) -> None:
-        """Change fields of the `Moment` of a position."""
+        """Change fields of the `PositionState` of a position."""
         self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]
 
     def analysis_by(self, game: AnyGame, player: PlayerConfig | None) -> SearchReport | None:
@@ -109,7 +111,7 @@ class History:
     def begin_turn(self, now: float) -> None:
         """Store the players and the times of the current position."""
         referee = self.referee
-        referee.hold(now)
+        referee.set_paused(now)
         self.remember(self.game, seats=referee.seats, clock=referee.clock)
 
     def restart_turn(self) -> None:
@@ -150,7 +152,7 @@ class History:
 
     def continue_from(self, to: AnyGame, now: float) -> None:
         """Continue the game from any position of the tree."""
-        before = Led(self.game, to.moves, self.tree.line, self.referee.seats)
+        before = MainlineChanged(self.game, to.moves, self.tree.line, self.referee.seats)
         self.stand_at(to, now)
         self._edits.append(before)
         self._undone.clear()
@@ -196,8 +198,8 @@ class History:
                 place = tree.variations(line.at(line.ply - 1)).index(line.moves[-1])
                 self.tree = tree.without(line)
                 return Deleted(line, edit.made_at, tree.node(line) or Node(tree.blank), place)
-            case Led(ahead=ahead, seats=seats):
-                inverse = Led(self.game, line.moves, tree.line, self.referee.seats)
+            case MainlineChanged(ahead=ahead, seats=seats):
+                inverse = MainlineChanged(self.game, line.moves, tree.line, self.referee.seats)
                 self.tree = tree.to(ahead)
                 self.stand_at(line, now)
                 self.referee.seats = seats
@@ -223,7 +225,7 @@ class History:
     def stand_at(self, game: AnyGame, now: float) -> None:
         """Move the game to any position of the tree, and restore its times."""
         referee = self.referee
-        referee.hold(now)
+        referee.set_paused(now)
         self.remember(self.game, clock=referee.clock)
         self.tree = self.tree.to(game)
         moment = self.tree.known(game)
@@ -242,7 +244,7 @@ class History:
                 yield ply
 
 
-class Ended(Frozen):
+class GameEnded(FrozenDataclass):
     """Event: a game of the session is over."""
 
     history: History

@@ -16,18 +16,18 @@ from pathlib import Path
 from othello.config import PlayerConfig
 from othello.config_file import entry_of
 from othello.errors import PlayerError, Reason, quoted
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
-from othello.play.clock import Clock, allotment
-from othello.play.seats import Seats
+from othello.play.clock import Clock, move_time
+from othello.play.players import Players
 from othello.play.seeding import opening_seed
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport
-from othello.texts import number, say
+from othello.texts import number, tr
 
 
-class Job(Frozen):
+class GameJob(FrozenDataclass):
     """A game to be played. It is the same game in any process on any machine."""
 
     number: int  # of the game in the experiment, from 1
@@ -64,7 +64,7 @@ class Fault(Enum):
     DRAW_AGREED = "draw agreed"
 
 
-class Forfeit(Frozen):
+class Forfeit(FrozenDataclass):
     """The end of a game before its result on the board: a loss, or a draw by agreement."""
 
     color: Color  # the loser, or who offered the draw
@@ -93,7 +93,7 @@ class Forfeit(Frozen):
         elif is_own and self.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW, Fault.RESIGNED):
             name = f"your_{name}"
         spent, allowed = number(self.spent, ".2f"), number(self.allowed)
-        return say(f"faults.{name}", side=side, spent=spent, allowed=allowed, reason=self.reason)
+        return tr(f"faults.{name}", side=side, spent=spent, allowed=allowed, reason=self.reason)
 
     @classmethod
     def read(cls, text: str) -> Forfeit | None:
@@ -114,10 +114,10 @@ class Forfeit(Frozen):
 class Referee:
     """One game in progress."""
 
-    def __init__(self, job: Job, start: AnyGame) -> None:
+    def __init__(self, job: GameJob, start: AnyGame) -> None:
         self.job = job
         self.game = start  # with all moves so far
-        self.seats = Seats(job.players)  # players by colour
+        self.seats = Players(job.players)  # players by colour
         self.clock = Clock()
         self.forfeit: Forfeit | None = None  # how the game ended early; None if it did not
         self.proven: AnyGame | None = None  # the game continued with best play, if the engine has decided it
@@ -151,14 +151,14 @@ class Referee:
         rules, seat = self.game.rules, self.seat
         moves = rules.moves_left(self.game.position)
         ends = partial(seat.solving_seconds, rules)
-        return allotment(remaining, seat.increment_seconds, moves, ends, used=seat.allotment_used)
+        return move_time(remaining, seat.increment_seconds, moves, ends, used=seat.allotment_used)
 
     def begin(self, at: float) -> None:
         """Start the clock of the side to move."""
         if self.forfeit is None:
             self.clock = self.clock.started(self.game.to_move, at)
 
-    def hold(self, at: float) -> None:
+    def set_paused(self, at: float) -> None:
         """Stop the clock until the next `begin`."""
         self.clock = self.clock.stopped(at)
 
@@ -166,22 +166,22 @@ class Referee:
         """End the game if the side to move has exceeded its time by more than `patience` seconds."""
         self.forfeit = self.forfeit or self._overdue(now - patience, Fault.HANGS)
         if self.forfeit is not None:
-            self.hold(now)
+            self.set_paused(now)
 
     def decide(self, at: float) -> None:
         """Stop the clock because a move is chosen. The game ends if that took too long."""
         self.forfeit = self.forfeit or self._overdue(at, Fault.TOO_SLOW)
-        self.hold(at)
+        self.set_paused(at)
 
     def fail(self, reason: Reason, at: float) -> None:
         """Report that an external player has failed. In a rated game, it loses."""
-        self.hold(at)
+        self.set_paused(at)
         if self.job.is_rated:
             self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)
 
     def end(self, color: Color, how: Fault, at: float) -> None:
         """End the game by resignation, or by a draw that `color` offered."""
-        self.hold(at)
+        self.set_paused(at)
         self.forfeit = self.forfeit or Forfeit(color, how)
 
     def play(self, move: Move) -> None:

@@ -21,15 +21,15 @@ from othello.errors import Reason
 from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.analysis import Analysis, GameAnalysis
-from othello.play.history import Edit, Ended, History, Led, Restored, Tree
-from othello.play.jobs import Jobs
-from othello.play.pace import RESULT_SECONDS, Pace
-from othello.play.referee import Fault, Job, Referee
-from othello.play.seats import Seats
+from othello.play.board_view import BoardView
+from othello.play.game_queue import GameQueue
+from othello.play.history import Edit, GameEnded, History, MainlineChanged, Restored, Tree
+from othello.play.playback import RESULT_SECONDS, PlaybackSpeed
+from othello.play.players import Players
+from othello.play.referee import Fault, GameJob, Referee
 from othello.play.seeding import player_seed
-from othello.play.thinking import Answered, Drawn, Failed, Progress, Seat, Started
-from othello.play.view import Viewpoint
 from othello.play.worker import Worker
+from othello.play.worker_messages import Drawn, Failed, PlayerRequest, SearchAnswered, SearchProgress, Started
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
@@ -84,7 +84,7 @@ class Session:
         on_finished: Callable[[GameRecord], None] | None = None,
         *,
         start: AnyGame | Tree | None = None,
-        job: Job | None = None,
+        job: GameJob | None = None,
         analyst: Worker | None = None,
         judge: Worker | None = None,
     ) -> None:
@@ -100,8 +100,8 @@ class Session:
             analyst: the thread for `Analyse`; None disables it.
             judge: the thread for `AnalyseGame`; None disables it.
         """
-        self.jobs = Jobs(config)
-        self.pace = Pace(config.move_delay_seconds)
+        self.jobs = GameQueue(config)
+        self.pace = PlaybackSpeed(config.move_delay_seconds)
         self.worker = worker
         self.analysis = None if analyst is None else Analysis(analyst)
         self.game_analysis = None if judge is None else GameAnalysis(judge)
@@ -111,9 +111,9 @@ class Session:
         self.is_left = False  # the user has left a finished tournament game
         self._is_over = False
         self.version = 0  # grows with every visible change
-        self._events: list[Ended] = []
+        self._events: list[GameEnded] = []
         self._put_aside: History | None = None
-        self._next_seats: Seats | None = None
+        self._next_seats: Players | None = None
         job = job or self.jobs.next(config.players, draws=start is None)
         self._open(History(job, start or self.jobs.start), now)
 
@@ -126,11 +126,11 @@ class Session:
         return self.history.referee.game
 
     @property
-    def seats(self) -> Seats:
+    def seats(self) -> Players:
         return self.history.referee.seats
 
     @property
-    def next_seats(self) -> Seats:
+    def next_seats(self) -> Players:
         """The players of the next game: those of this game, unless they were changed after its end."""
         return self._next_seats or self.seats
 
@@ -145,7 +145,7 @@ class Session:
         return self.awaits_person and not self._has_person_moved
 
     @property
-    def speaker(self) -> Color | None:
+    def side_that_may_resign(self) -> Color | None:
         """The side of the user who may resign or offer a draw; of two users, the side to move."""
         people = [color for color in Color if self.seats[color].is_user]
         if self.referee.is_over or self.is_drawing or not people:
@@ -182,7 +182,7 @@ class Session:
     def is_judging(self) -> bool:
         return self.game_analysis is not None and self.game_analysis.is_running
 
-    def events(self) -> list[Ended]:
+    def events(self) -> list[GameEnded]:
         """Return the events since the last call."""
         events, self._events = self._events, []
         return events
@@ -195,7 +195,7 @@ class Session:
         referee = self.referee
         if not (self.jobs.has_more and referee.is_over and self.next_seats.is_between_computers):
             return None
-        return None if referee.job.is_rated or self.pace.is_held else self.pace.began + RESULT_SECONDS
+        return None if referee.job.is_rated or self.pace.is_paused else self.pace.began + RESULT_SECONDS
 
     def next_event(self, now: float) -> float | None:
         """Return the latest time of the next `update` if no command arrives, or None."""
@@ -210,7 +210,7 @@ class Session:
         if running is not None:
             remaining = self.referee.remaining(running, now)
             return None if remaining is None else now + max(0.0, remaining)
-        waits = self.referee.is_over or self.awaits_person or (self.pace.is_held and not self.is_drawing)
+        waits = self.referee.is_over or self.awaits_person or (self.pace.is_paused and not self.is_drawing)
         if waits or worker.failure is not None:
             return None
         is_known = not self.is_drawing and (self.game.must_pass or worker.answer is not None)
@@ -223,7 +223,7 @@ class Session:
 
     @property
     def _is_held(self) -> bool:
-        return self.is_drawing or self.pace.is_held
+        return self.is_drawing or self.pace.is_paused
 
     def update(self, now: float) -> None:
         """Take the news of the workers, and play the moves that are due."""
@@ -250,15 +250,15 @@ class Session:
             match item:
                 case Started(at=at) if not self._is_held:
                     referee.begin(at)
-                case Progress(report=report):
+                case SearchProgress(report=report):
                     self.history.remember(self.game, report=report)
-                case Answered(report=report, at=at):
+                case SearchAnswered(report=report, at=at):
                     self.history.remember(self.game, report=report)
                     referee.decide(at)
                 case Failed(reason=reason, at=at, is_forfeit=True):
                     referee.fail(reason, at)
                 case Failed(at=at):
-                    referee.hold(at)
+                    referee.set_paused(at)
                 case Drawn(game=game):
                     history = History(referee.job, game)
                     history.referee.seats = referee.seats
@@ -268,7 +268,7 @@ class Session:
         worker, referee, game = self.worker, self.referee, self.game
         if not worker.is_wanted:
             if not self._is_held:
-                seat = Seat(referee.seat, game.rules.spec, player_seed(referee.job.seed, game.to_move))
+                seat = PlayerRequest(referee.seat, game.rules.spec, player_seed(referee.job.seed, game.to_move))
                 worker.submit(game, seat, referee.allotment(now))
         elif worker.answer is not None and self.pace.plays(self._due, now):
             self._append(worker.answer, now)
@@ -301,7 +301,7 @@ class Session:
         if is_persons or self.worker.is_running:
             self.referee.begin(now)
         else:
-            self.referee.hold(now)
+            self.referee.set_paused(now)
 
     def _notice_end(self, now: float) -> None:
         was_over, self._is_over = self._is_over, self.referee.is_over
@@ -310,13 +310,13 @@ class Session:
         self.version += 1
         self.pace.begin_turn(now)
         self.worker.cancel()
-        self.referee.hold(now)
+        self.referee.set_paused(now)
         self.worker.dismiss(self.game)
         if not self.history.is_recorded:
             self.not_recorded = self.history.record_result(self._on_finished)
         if self.game_analysis is not None:
             self.game_analysis.judge_ended(self.history)
-        self._events.append(Ended(self.history))
+        self._events.append(GameEnded(self.history))
 
     # Games.
 
@@ -324,7 +324,7 @@ class Session:
         self.worker.cancel()
         for each in self._analyses:
             each.stop()
-        self.history, self.view = history, Viewpoint(history)
+        self.history, self.view = history, BoardView(history)
         self._has_person_moved = False  # since the game was opened
         job, game = history.referee.job, history.game
         self.is_drawing = bool(job.opening or job.opening_plies) and game == self.jobs.start
@@ -398,11 +398,11 @@ class Session:
 
     def _seen(self, edit: Edit | None) -> Edit | None:
         """Return the edit, or None if it changes the game while another position is shown."""
-        return None if isinstance(edit, Led) and not self.view.is_at_latest else edit
+        return None if isinstance(edit, MainlineChanged) and not self.view.is_at_latest else edit
 
     def _change_tree(self, edit: Edit, change: Callable[[float], None], now: float) -> None:
         """Undo or redo an edit, and show the position that it changes."""
-        if isinstance(edit, Led):
+        if isinstance(edit, MainlineChanged):
             self._drop_search()
             seats = self.seats
             change(now)
@@ -446,7 +446,7 @@ class Session:
             return
         self._put_away()
         self.jobs.change(command.game or self.jobs.config.game, command.players, command.openings)
-        seats = self.next_seats if command.players is None else Seats(command.players)
+        seats = self.next_seats if command.players is None else Players(command.players)
         self._exchange(self.jobs.begin(seats), now)
 
     @_carries_out(cmd.OpenGame, in_rated=False)
@@ -532,7 +532,7 @@ class Session:
     def _hold(self, now: float) -> None:
         """Pause or resume the search and the clocks, as `pace` says."""
         self.pace.began = now
-        self.worker.hold(self._is_held)
+        self.worker.set_paused(self._is_held)
         self._run_clock(now)
 
     def _can_step(self) -> bool:
@@ -540,8 +540,8 @@ class Session:
         is_due = bool(self.seats.computers) and not (self.referee.is_over or self.awaits_person)
         return is_due or self.worker.failure is not None
 
-    @_carries_out(cmd.Step, applies=_can_step)
-    def _step(self, command: cmd.Step, now: float) -> None:
+    @_carries_out(cmd.StepMoves, applies=_can_step)
+    def _step(self, command: cmd.StepMoves, now: float) -> None:
         """Let a computer play one move, or try again if it has failed."""
         has_failed = self.worker.failure is not None
         if has_failed:
@@ -556,18 +556,20 @@ class Session:
 
     @_carries_out(cmd.MoveNow, applies=_can_hurry, in_rated=False)
     def _move_now(self, command: cmd.MoveNow, now: float) -> None:
-        self.pace.is_hurried = True
+        self.pace.must_move_now = True
         self.worker.move_now()
 
     @_carries_out(cmd.ChangePace)
     def _change_pace(self, command: cmd.ChangePace, now: float) -> None:
         self.pace.change(command.steps)
 
-    @_carries_out(cmd.Resign, cmd.AgreeDraw, applies=lambda session: session.speaker is not None)
+    @_carries_out(cmd.Resign, cmd.AgreeDraw, applies=lambda session: session.side_that_may_resign is not None)
     def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
-        assert self.speaker is not None  # otherwise the command does not apply
+        assert self.side_that_may_resign is not None  # otherwise the command does not apply
         self._drop_search()
-        self.referee.end(self.speaker, Fault.RESIGNED if isinstance(command, cmd.Resign) else Fault.DRAW_AGREED, now)
+        self.referee.end(
+            self.side_that_may_resign, Fault.RESIGNED if isinstance(command, cmd.Resign) else Fault.DRAW_AGREED, now
+        )
         self.view.visit(None)
         self._notice_end(now)
 
@@ -589,8 +591,8 @@ class Session:
     def _switch_branch(self, command: cmd.SwitchBranch, now: float) -> None:
         self.view.switch_branch(command.steps)
 
-    @_carries_out(cmd.Explore)
-    def _explore(self, command: cmd.Explore, now: float) -> None:
+    @_carries_out(cmd.PlayVariation)
+    def _explore(self, command: cmd.PlayVariation, now: float) -> None:
         self.view.explore(command.moves)
 
     @_carries_out(cmd.DeleteLine, applies=attrgetter("view.is_in_variation"))
@@ -604,7 +606,7 @@ class Session:
     # Analysis.
 
     @_carries_out(cmd.Analyse, cmd.AnalyseGame, in_rated=False)
-    @_carries_out(cmd.Try, cmd.LookInto, cmd.HoldAnalyses, cmd.StopAnalysing)
+    @_carries_out(cmd.MeasureMoveTime, cmd.ExpandLines, cmd.HoldAnalyses, cmd.StopAnalysing)
     def _advise(self, command: cmd.SessionCommand, now: float) -> None:
         """Pass a command to the analyses."""
         for each in self._analyses:

@@ -21,10 +21,20 @@ from typing import Final, TypeAlias
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, PlayerError, Reason, reason_of
 from othello.game import AnyGame, Game
-from othello.play.openings import opening_of
-from othello.play.referee import Job, playable
-from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
-from othello.players.compiling import give_back, prepare
+from othello.play.referee import GameJob, playable
+from othello.play.start_positions import opening_of
+from othello.play.worker_messages import (
+    Drawn,
+    Failed,
+    News,
+    NotKept,
+    PlayerRequest,
+    Preparing,
+    SearchAnswered,
+    SearchProgress,
+    Started,
+)
+from othello.players.compilation import prepare, trim_memory
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec, Move
@@ -45,7 +55,7 @@ Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
 @dataclass(slots=True)
 class _Request:
     game: AnyGame
-    asked: Seat | Job
+    asked: PlayerRequest | GameJob
     seconds: float | None = None
     stop: StopFlag = field(default_factory=StopFlag)
     cancelled_at: float | None = None
@@ -76,14 +86,14 @@ class Worker:
             ready: players that exist already and wait for their first game.
         """
         self._make_player, self._clock, self._grace, self._analyses = make_player, clock, grace_seconds, analyses
-        self._abandoned: list[_Lane] = []
+        self._abandoned: list[_WorkerThread] = []
         self.preparing: str | None = None  # the player that is being compiled or loaded
         self.not_kept: Reason | None = None  # why a player could not save what it had learned
         self._forget()
         self._lane = self._start_thread(ready or {})
 
-    def _start_thread(self, ready: Ready) -> _Lane:
-        return _Lane(self._make_player, self._clock, self._analyses, ready)
+    def _start_thread(self, ready: Ready) -> _WorkerThread:
+        return _WorkerThread(self._make_player, self._clock, self._analyses, ready)
 
     def _forget(self) -> None:
         self._request: _Request | None = None
@@ -91,14 +101,14 @@ class Worker:
         self.failure: Reason | None = None  # why there will be no answer
         self.started_at: float | None = None  # when the player began to search
         self.ended_at: float | None = None  # when the player answered or failed
-        self.is_held = False
+        self.is_paused = False
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         """Compile or load players for their first move in a game."""
         for config in players:
-            self._lane.give(Seat(config, spec, 0))
+            self._lane.give(PlayerRequest(config, spec, 0))
 
-    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+    def submit(self, game: AnyGame, asked: PlayerRequest | GameJob, seconds: float | None = None) -> None:
         """Cancel the last request, and request a player's move or the opening of a job.
 
         Args:
@@ -114,13 +124,13 @@ class Worker:
         """Request the answer now, with the best move found so far."""
         if self._request is not None:
             self._request.stop.time_is_up()
-            self.hold(False)
+            self.set_paused(False)
 
-    def hold(self, is_held: bool) -> None:
+    def set_paused(self, is_paused: bool) -> None:
         """Pause or resume the search; the time of a pause does not count."""
-        if self._request is not None and is_held != self.is_held:
-            self.is_held = is_held
-            self._request.stop.hold(is_held)
+        if self._request is not None and is_paused != self.is_paused:
+            self.is_paused = is_paused
+            self._request.stop.set_paused(is_paused)
 
     def dismiss(self, game: AnyGame) -> None:
         """Let the players save what they learned in a game, and release them."""
@@ -150,7 +160,7 @@ class Worker:
                     self.not_kept = reason
                 case Started(at):
                     self.started_at = at
-                case Answered(report, at):
+                case SearchAnswered(report, at):
                     self.answer, self.ended_at = report.move, at
                 case Failed(reason, at):
                     self.failure, self.ended_at = reason, at
@@ -166,13 +176,13 @@ class Worker:
     @property
     def is_running(self) -> bool:
         """True while a player searches."""
-        return self.started_at is not None and self.ended_at is None and not self.is_held
+        return self.started_at is not None and self.ended_at is None and not self.is_paused
 
     @property
     def is_busy(self) -> bool:
         """True if news can arrive."""
         is_pending = self._request is not None and self.ended_at is None
-        return (is_pending or self._lane.is_busy) and not self.is_held
+        return (is_pending or self._lane.is_busy) and not self.is_paused
 
     def close(self, timeout: float) -> bool:
         """Cancel everything, and return whether all threads have ended within `timeout` seconds.
@@ -195,16 +205,16 @@ class Worker:
                 self._lane.give(self._request)
 
 
-class _Lane:
+class _WorkerThread:
     """A thread with an inbox and an outbox. It creates, calls and releases its players."""
 
     def __init__(self, make_player: PlayerFactory, clock: Callable[[], float], analyses: bool, ready: Ready) -> None:
         self._make_player = make_player
         self._clock = clock
         self._analyses = analyses
-        self._inbox: SimpleQueue[_Request | Seat | AnyGame | None] = SimpleQueue()
+        self._inbox: SimpleQueue[_Request | PlayerRequest | AnyGame | None] = SimpleQueue()
         self._outbox: SimpleQueue[tuple[_Request | None, News]] = SimpleQueue()
-        self._players: dict[Seat, Player] = {}
+        self._players: dict[PlayerRequest, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._ready = ready
         self._thinking: _Request | None = None
@@ -216,7 +226,7 @@ class _Lane:
 
     # Called by the session's thread.
 
-    def give(self, job: _Request | Seat | AnyGame | None) -> None:
+    def give(self, job: _Request | PlayerRequest | AnyGame | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -244,7 +254,7 @@ class _Lane:
 
     def _run(self) -> None:
         while (job := self._inbox.get()) is not None:
-            if isinstance(job, Seat):
+            if isinstance(job, PlayerRequest):
                 self._prepare(job)
             elif isinstance(job, Game):
                 self._dismiss(job)
@@ -253,7 +263,7 @@ class _Lane:
             self._done += 1
         self._release()
 
-    def _prepare(self, seat: Seat) -> None:
+    def _prepare(self, seat: PlayerRequest) -> None:
         try:
             if (seat.config, seat.spec) not in self._prepared:
                 self._ready[seat.config, seat.spec] = self._make_ready(seat)
@@ -278,19 +288,19 @@ class _Lane:
         for players in (self._players, self._ready):
             while players:
                 _release(players.popitem()[1])
-        give_back()
+        trim_memory()
 
     def _answer(self, request: _Request) -> None:
         asked = request.asked
         try:
-            if isinstance(asked, Job):
+            if isinstance(asked, GameJob):
                 self._outbox.put((request, Drawn(opening_of(asked))))
             else:
                 self._search(request, self._player(asked))
         except BaseException as error:
             # A player can be any code. Its exceptions, even SystemExit, must not end this thread: the window shows
             # them as failures.
-            if isinstance(asked, Seat) and asked in self._players:
+            if isinstance(asked, PlayerRequest) and asked in self._players:
                 _release(self._players.pop(asked))
             _log.exception("%s failed at move %d", asked, request.game.ply + 1)
             if not request.stop.is_cancelled:
@@ -316,23 +326,23 @@ class _Lane:
             player.opened = self.opened  # lines to be expanded in the next snapshot
             now = self._clock()
             if report.final:
-                self._outbox.put((request, Answered(playable(report, request.game), now)))
+                self._outbox.put((request, SearchAnswered(playable(report, request.game), now)))
                 return
             if report.from_book or now - last >= SNAPSHOT_SECONDS:  # the search after a book move may take long
-                self._outbox.put((request, Progress(report)))
+                self._outbox.put((request, SearchProgress(report)))
                 last = now
             request.stop.wait()
         if not request.stop.is_cancelled:
             raise PlayerError("no_answer", name=player.name)
 
-    def _player(self, seat: Seat) -> Player:
+    def _player(self, seat: PlayerRequest) -> Player:
         if seat not in self._players:
             player = self._make_ready(seat)
             player.new_game(seat.seed)
             self._players[seat] = player
         return self._players[seat]
 
-    def _make_ready(self, seat: Seat) -> Player:
+    def _make_ready(self, seat: PlayerRequest) -> Player:
         key = seat.config, seat.spec
         player = self._ready.pop(key, None)
         if key in self._prepared:
@@ -345,7 +355,7 @@ class _Lane:
             # The compiled code and its data are never garbage. Without this, a collection would go through all of it
             # and block the window for more than 50 ms.
             gc.freeze()
-            give_back()
+            trim_memory()
             return player
         finally:
             self._outbox.put((None, Preparing(None)))

@@ -14,10 +14,10 @@ from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.players.counts import CountedLevel, counted_levels
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
+from othello.players.mcts_levels import MctsLevel, all_mcts_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import DEPTH, Allotment, ComputerConfig, JudgingPlayer, Player, Wrapper, move_seed, replies
+from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, MoveTime, Player, Wrapper, move_seed, replies
 from othello.players.slicing_player import pick_move
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
@@ -27,7 +27,7 @@ from othello.search.stop import Deadline, StopFlag
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from othello.engine.engine import Bounds, Engine, Finding
+    from othello.engine.engine import Bounds, Engine, EngineResult
     from othello.engine.levels import Level
     from othello.search.simulator import Halves
 
@@ -140,7 +140,7 @@ class EnginePlayer(JudgingPlayer):
         if knows(rules):
             return cls(config, rules)
         assert config.level is not None
-        return StandIn(config, rules, counted_levels(rules.spec)[config.level - 1])
+        return StandIn(config, rules, all_mcts_levels(rules.spec)[config.level - 1])
 
     def __init__(self, config: EngineConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
@@ -153,7 +153,7 @@ class EnginePlayer(JudgingPlayer):
         while len(self._engines) <= number:
             self._engines.append(Engine(PLACES, stop, threads=self.config.search_threads))
         engine = self._engines[number]
-        engine.obey(stop)
+        engine.set_stop_flag(stop)
         if limit is None:
             engine.forget()
         return engine
@@ -220,7 +220,7 @@ class EnginePlayer(JudgingPlayer):
 
         bounds = self.config.bounds(turn.empties)
         if limit is not None:
-            bounds = replace(bounds, leap=_HASTY_LEAP)
+            bounds = replace(bounds, endgame_jump=_HASTY_LEAP)
         if limit is not None or bounds.nodes is not None:
             bounds = replace(bounds, confidence=DARING)
         if len(turn.moves) == 1 and not judge_all:
@@ -258,12 +258,12 @@ class EnginePlayer(JudgingPlayer):
         return turn.book_report(values, move, position.depth, lines)
 
     def _may_stop_early(
-        self, turn: _Turn, found: Finding, former: Finding, engine: Engine, limit: float | None
+        self, turn: _Turn, found: EngineResult, former: EngineResult, engine: Engine, limit: float | None
     ) -> bool:
         """Return whether a deeper search is not worth its time: the clock needs it later, or the best move is clear."""
         if limit is None:
             return False
-        if isinstance(limit, Allotment) and self.config.solving_seconds(self.rules, turn.empties) > limit:
+        if isinstance(limit, MoveTime) and self.config.solving_seconds(self.rules, turn.empties) > limit:
             is_calm = found.move == former.move and found.value > former.value - _WORSE
             if turn.seconds >= (_CALM_SHARE if is_calm else _TENSE_SHARE) * limit:
                 return True
@@ -284,11 +284,11 @@ class EnginePlayer(JudgingPlayer):
         if self.config.level is not None:
             _sound_moves(Game.new(self.rules))
 
-    def halves(self) -> Halves:
+    def compile_jobs(self) -> Halves:
         import numpy as np
 
         from othello.engine.endgame_search import null_window
-        from othello.search.erring import prospects
+        from othello.search.blunders import prospects
 
         own, opponent = map(np.uint64, discs_of(self.rules.start()))
         state, moves = self.rules.kernel_state(self.rules.start()), np.empty(1, np.int64)
@@ -307,7 +307,7 @@ class StandIn(Wrapper):
 
     player_type = EnginePlayer.player_type
 
-    def __init__(self, config: ComputerConfig, rules: Rules[Position], level: CountedLevel) -> None:
+    def __init__(self, config: ComputerConfig, rules: Rules[Position], level: MctsLevel) -> None:
         self._level = level
         if level.simulations:
             uct = UctConfig(self.player_type, simulation_count=level.simulations, mcts_solver=False)
@@ -328,13 +328,15 @@ class StandIn(Wrapper):
         """Return the report with the move that the level plays, which may be a mistake."""
         from numpy.random import default_rng
 
-        from othello.search.erring import err
+        from othello.search.blunders import sample_softmax
 
         seed = move_seed(self.inner.seed, game)
         sound = _sound_moves(game)
         moves = [stats for stats in report.moves if stats.move in sound]
         if self._level.spread:
-            move = err({stats.move: stats.value or 0.0 for stats in moves}, self._level.spread, default_rng(seed))
+            move = sample_softmax(
+                {stats.move: stats.value or 0.0 for stats in moves}, self._level.spread, default_rng(seed)
+            )
         elif report.move in sound:
             return report
         else:
@@ -345,9 +347,9 @@ class StandIn(Wrapper):
 
 def _sound_moves(game: AnyGame) -> set[Move]:
     """Return the moves that win at once, else those that do not let the opponent win at once, else all."""
-    from othello.search.erring import sound_moves
+    from othello.search.blunders import safe_moves
 
-    return set(sound_moves(game.rules.kernel_state(game.position), game.legal_moves()))
+    return set(safe_moves(game.rules.kernel_state(game.position), game.legal_moves()))
 
 
 class _Turn:
@@ -377,7 +379,7 @@ class _Turn:
             groups.setdefault((*canonical(own, opponent), side), []).append(move)
         self.equals = {moves[0]: moves for moves in groups.values()}
 
-    def line_to_end(self, found: Finding, engine: Engine, stop: StopFlag) -> Line:
+    def line_to_end(self, found: EngineResult, engine: Engine, stop: StopFlag) -> Line:
         """Return the best play from a solved position to the end of the game, or as much of it as there is time for."""
         from othello.engine.endgame import best_line
 
@@ -398,7 +400,7 @@ class _Turn:
         return self._clock() - self._begun
 
     def report(
-        self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
+        self, found: EngineResult, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
     ) -> SearchReport:
         """Return a report of the engine's result.
 
@@ -409,7 +411,7 @@ class _Turn:
             others: exact values of other moves, from a second search.
             final: whether this is the answer.
         """
-        from othello.engine.chances import winning_chance
+        from othello.engine.win_probability import win_probability
 
         root = found.root
         stats = {}
@@ -421,7 +423,7 @@ class _Turn:
         value = stats[move].value
         # Selective search does not see the end exactly.
         depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)
-        chance = None if value is None else winning_chance(value, self.empties, depth)
+        chance = None if value is None else win_probability(value, self.empties, depth)
         line = engine.line(self.own, self.opponent, move, max(1, found.depth))
         if self.is_pass:
             move = self.legal[0]
@@ -455,7 +457,7 @@ class _Turn:
             depth: of the searches behind the values, in plies.
             lines: the book's lines by their first move.
         """
-        from othello.engine.chances import winning_chance
+        from othello.engine.win_probability import win_probability
 
         return SearchReport(
             player=self._player.config.player_type,
@@ -468,7 +470,7 @@ class _Turn:
             seconds=self.seconds,
             final=True,
             below=replies(lines.values(), self._player.opened),
-            chance=winning_chance(values[move], self.empties, depth),
+            chance=win_probability(values[move], self.empties, depth),
             from_book=True,
         )
 

@@ -11,7 +11,7 @@ from typing import Final
 from othello.engine import solves
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.player import DEPTH, JudgingPlayer, Player, SearchConfig, draw, move_seed, replies, settle
+from othello.players.player import DEPTH, JudgingPlayer, Player, SearchConfig, break_tie, draw, move_seed, replies
 from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -117,7 +117,7 @@ class HeuristicPlayer(JudgingPlayer):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 # Drawn anew for each depth: the draw must not depend on where the search ends.
-                move = settle(found.best_moves, self.config.final_ties, move_seed(self.seed, game))
+                move = break_tie(found.best_moves, self.config.final_ties, move_seed(self.seed, game))
                 report = SearchReport(
                     player=self.player_type,
                     move=move,

@@ -16,8 +16,8 @@ from typing import Any, Final, TextIO
 
 from othello.errors import ForfeitError, OthelloError, ProgramError
 from othello.game import AnyGame, Game
-from othello.players.own_player import class_errors_as, load_player, title_of
 from othello.players.player import Player
+from othello.players.python_class_player import class_errors_as, load_player, title_of
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -60,7 +60,7 @@ class Host:
         with class_errors_as(ProgramError):
             player.prepare()
         name = title_of(self._name, player)
-        self.say("ready", name=name, deterministic=player.repeats, wants=["hold", "over"])
+        self.say("ready", name=name, deterministic=player.is_deterministic, wants=["hold", "over"])
 
     @property
     def _ready(self) -> Player:
@@ -130,8 +130,8 @@ def _listen(host: Host, waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) 
         if message["type"] == "stop":
             stop.time_is_up()
         elif message["type"] in ("hold", "go_on"):
-            stop.hold(message["type"] == "hold")
-            if stop.is_held:
+            stop.set_paused(message["type"] == "hold")
+            if stop.is_paused:
                 host.say("held", id=message["id"])
         else:
             stop = StopFlag()

@@ -70,11 +70,13 @@ class LearningPlayer(SlicingPlayer):
 
     def _new_simulator(self, capacity: int | None = None) -> Learner:
         from othello.search.learner import Learner
-        from othello.search.learning import Lessons
+        from othello.search.value_tree import LearningParameters
 
         config = self.config
         rates = config.learning_rate_start, config.learning_rate_end
-        lessons = Lessons(self._target(), *map(float, (config.learning_epsilon, *rates, config.learning_discount)))
+        lessons = LearningParameters(
+            self._target(), *map(float, (config.learning_epsilon, *rates, config.learning_discount))
+        )
         capacity = self._capacity() if capacity is None else capacity
         return Learner(self.rules, lessons, capacity, keeps_all=self._file is not None)
 
@@ -102,12 +104,12 @@ class LearningPlayer(SlicingPlayer):
         start = self.rules.start()
         state = self.rules.kernel_state(start)
         learner = self._new_simulator(0)
-        learner.go_to((), state, SeedSequence(0))
+        learner.set_root((), state, SeedSequence(0))
         learner.learn(1, StopFlag())
-        learner.learn_from(learner.knowledge())
+        learner.load_snapshot(learner.snapshot())
         move = learner.root_moves()[0].move
         after = self.rules.kernel_state(self.rules.play(start, move))
-        learner.go_to([(state, move)], after, SeedSequence(0))
+        learner.set_root([(state, move)], after, SeedSequence(0))
         learner.learn(1, StopFlag())
 
 
@@ -121,9 +123,9 @@ class QLearningPlayer(LearningPlayer):
     config: QLearningConfig
 
     def _target(self) -> int:
-        from othello.search import learning
+        from othello.search import value_tree
 
-        return learning.OUTCOME if self.config.learning_target == "outcome" else learning.BEST_REPLY
+        return value_tree.OUTCOME if self.config.learning_target == "outcome" else value_tree.BEST_REPLY
 
 
 class SarsaPlayer(LearningPlayer):
@@ -135,6 +137,6 @@ class SarsaPlayer(LearningPlayer):
     config_type = LearningConfig
 
     def _target(self) -> int:
-        from othello.search import learning
+        from othello.search import value_tree
 
-        return learning.TAKEN_REPLY
+        return value_tree.TAKEN_REPLY

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
 from othello.engine import knows
-from othello.players import counts
+from othello.players import mcts_levels
 from othello.players.registry import configure
 from othello.reading import measured_levels
 from othello.rules.protocol import GameSpec
@@ -20,7 +20,7 @@ from othello.schema import options_of
 if TYPE_CHECKING:
     from othello.engine.levels import Level
 
-COUNT: Final = counts.COUNT
+COUNT: Final = mcts_levels.COUNT
 
 
 def opponent(level: int, name: str) -> PlayerConfig:
@@ -28,11 +28,11 @@ def opponent(level: int, name: str) -> PlayerConfig:
     return configure("engine", level=level, name=name, number=None)
 
 
-def measured(level: int, spec: GameSpec) -> Level | counts.CountedLevel | None:
+def measured(level: int, spec: GameSpec) -> Level | mcts_levels.MctsLevel | None:
     """Return the measured strength of a level in such games, or None if the level was not measured."""
     from othello.engine.levels import levels
 
-    found = (levels() if knows(rules_of(spec)) else counts.counted_levels(spec))[level - 1]
+    found = (levels() if knows(rules_of(spec)) else mcts_levels.all_mcts_levels(spec))[level - 1]
     return found if found.games else None
 
 
@@ -52,7 +52,7 @@ def place(player: PlayerConfig, spec: GameSpec) -> int | None:
 
         elo = _rating(player.player_type, value)
         return None if elo is None else _nearest([0.0, *(float(level.elo) for level in levels())], elo)
-    sizes = [level.simulations for level in counts.counted_levels(spec)]
+    sizes = [level.simulations for level in mcts_levels.all_mcts_levels(spec)]
     if player.player_type != "mcts_uct" or value is None or not all(sizes):
         return None
     return max(1, _nearest([0.0, *map(log, sizes)], log(value)))

@@ -23,9 +23,9 @@ from othello.search.stop import Deadline, StopFlag
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
-    from othello.search.contents import Arrays
     from othello.search.mcts_search import MctsSearch
     from othello.search.simulator import Halves, Simulator
+    from othello.search.tree_snapshot import Arrays
 
 LEAVES: Final = {
     "playout": "by a random game to the end",
@@ -121,7 +121,7 @@ class MctsConfig(SearchConfig):
 
     def proves(self, rules: Rules[Position]) -> bool:
         """Return whether the search proves wins and losses in such games."""
-        return rules.wins_suddenly if self.mcts_solver is None else self.mcts_solver
+        return rules.one_move_can_decide if self.mcts_solver is None else self.mcts_solver
 
     @property
     def memory_megabytes(self) -> int:
@@ -266,19 +266,19 @@ class MctsPlayer(SlicingPlayer):
         The search cannot be asked for other lines once it has ended.
         """
         lines = {*self.opened, *((stats.move,) for stats in moves if final and self.opened)}
-        return {line: tuple(self._simulator.moves_after(line)) for line in lines}
+        return {line: tuple(self._simulator.child_stats(line)) for line in lines}
 
     def _load(self) -> None:
         super()._load()
         if self._file is not None and self.config.mcts_tree_learns == "results":
-            self._known = self._tree.knowledge()
+            self._known = self._tree.snapshot()
 
     def _knowledge_after(self, game: AnyGame) -> Arrays:
         if self.config.mcts_tree_learns == "results":
-            self._tree.learn_from(self._known)
+            self._tree.load_snapshot(self._known)
         if self.config.mcts_tree_learns != "searches" and game.is_over:
             self._tree.learn_game(game.rules.kernel_state(game.positions[0]), game.moves)
-        self._known = self._tree.knowledge()
+        self._known = self._tree.snapshot()
         return self._known
 
     @property
@@ -291,7 +291,7 @@ class MctsPlayer(SlicingPlayer):
         rules = self.rules
         config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None)
         simulator = create_simulator(config, rules)
-        simulator.go_to([], rules.kernel_state(rules.start()), move_seed(0, Game.new(rules)))
+        simulator.set_root([], rules.kernel_state(rules.start()), move_seed(0, Game.new(rules)))
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
         if self._file is not None and config.mcts_tree_learns != "searches":
             cast("MctsSearch", simulator).learn_game(rules.kernel_state(rules.start()), ())
@@ -299,10 +299,10 @@ class MctsPlayer(SlicingPlayer):
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
         simulator.close()
 
-    def halves(self) -> Halves:
+    def compile_jobs(self) -> Halves:
         config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None, search_threads=1)
         search = cast("MctsSearch", create_simulator(config, self.rules))
-        return search.halves(self.rules.kernel_state(self.rules.start()))
+        return search.compile_jobs(self.rules.kernel_state(self.rules.start()))
 
 
 class UctPlayer(MctsPlayer):

@@ -41,7 +41,7 @@ DEPTH: Final[Mapping[str, Any]] = {
 FINAL_TIES: Final = {"random": "one of them, drawn at random", "first": "the first in the order of the squares"}
 
 
-class Allotment(float):
+class MoveTime(float):
     """A time limit in seconds whose unused rest stays on the clock for later moves."""
 
 
@@ -138,14 +138,14 @@ class Player(ABC):
         return self.config.name
 
     @property
-    def repeats(self) -> bool:
+    def is_deterministic(self) -> bool:
         """True if, without a time limit, the player makes the same decisions with the same seed."""
         return True
 
     def prepare(self) -> None:  # noqa: B027 (many players need no preparation)
         """Compile all that `think` needs, or load it from the cache. Slow only the first time."""
 
-    def halves(self) -> Halves:
+    def compile_jobs(self) -> Halves:
         """Return the slow kernels to compile in two halves: for the main process and for a helper process."""
         return (), ()
 
@@ -228,14 +228,14 @@ class Wrapper(JudgingPlayer):
         self.inner.opened = lines
 
     @property
-    def repeats(self) -> bool:
-        return self.inner.repeats
+    def is_deterministic(self) -> bool:
+        return self.inner.is_deterministic
 
     def prepare(self) -> None:
         self.inner.prepare()
 
-    def halves(self) -> Halves:
-        return self.inner.halves()
+    def compile_jobs(self) -> Halves:
+        return self.inner.compile_jobs()
 
     def new_game(self, seed: int) -> None:
         self.inner.new_game(seed)
@@ -265,10 +265,10 @@ class User(Player):
 
 def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:
     """Return the final report of a search that nothing interrupts; `seconds` as for `Player.think`."""
-    return answer_of(player, player.think(game, StopFlag(), seconds))
+    return final_report(player, player.think(game, StopFlag(), seconds))
 
 
-def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
+def final_report(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
     """Return the final one of a player's reports.
 
     Raises:
@@ -289,7 +289,7 @@ def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Lin
     }
 
 
-def settle(moves: Sequence[Move], ties: str, seed: SeedSequence) -> Move:
+def break_tie(moves: Sequence[Move], ties: str, seed: SeedSequence) -> Move:
     """Return one of several equal moves, by one of FINAL_TIES."""
     return min(moves) if ties == "first" else draw(moves, seed)
 

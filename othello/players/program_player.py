@@ -8,19 +8,19 @@ from dataclasses import KW_ONLY, replace
 from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
-from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason, legible
+from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError, Reason, printable
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, JudgingPlayer
-from othello.programs.dialogue import Answered, Counted, Fact, Judged, Question
+from othello.programs.engine_protocol import EngineAnalysis, EngineMove, EngineRequest, Fact, NodeCount
+from othello.programs.program_registry import LONGEST_NAME, Program, find
 from othello.programs.protocols import DIALOGUES
-from othello.programs.registered import LONGEST_NAME, Program, find
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag, earliest
 
 if TYPE_CHECKING:
-    from othello.programs.talk import Talk
+    from othello.programs.engine_connection import EngineConnection
 
 _MAX_NAME: Final = 80
 _HEAD_START: Final = 0.02  # seconds before a limit at which the program is told to answer
@@ -88,7 +88,7 @@ class ProgramPlayer(JudgingPlayer):
     def __init__(self, config: ProgramConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self.program = config.registered
-        self._talk: Talk | None = None
+        self._talk: EngineConnection | None = None
         self._analysis: _Analysis | None = None  # of the latest request
         self._used = 0.0  # seconds of search in this game
         self._moves = 0  # searches in this game
@@ -96,7 +96,7 @@ class ProgramPlayer(JudgingPlayer):
     @property
     def called(self) -> str:
         """The program's own name; empty: unknown."""
-        return "" if self._talk is None else legible(self._talk.dialogue.name, _MAX_NAME)
+        return "" if self._talk is None else printable(self._talk.dialogue.name, _MAX_NAME)
 
     @property
     def cpu_seconds(self) -> float:
@@ -104,8 +104,8 @@ class ProgramPlayer(JudgingPlayer):
         return 0.0 if self._talk is None else self._talk.child.cpu_seconds
 
     @property
-    def repeats(self) -> bool:
-        return self._talk is not None and self._talk.dialogue.repeats
+    def is_deterministic(self) -> bool:
+        return self._talk is not None and self._talk.dialogue.is_deterministic
 
     def prepare(self, stop: StopFlag | None = None) -> None:
         """Start the program, unless `stop` is set.
@@ -144,14 +144,16 @@ class ProgramPlayer(JudgingPlayer):
             self.release()
             raise ForfeitError(error.reason) from None
 
-    def _connected(self, stop: StopFlag) -> Talk | None:
+    def _connected(self, stop: StopFlag) -> EngineConnection | None:
         """Return an idle program, restarted if it did not answer in time; None if the search was cancelled."""
         if self._talk is not None and not self._talk.is_idle(_STALE_SECONDS):
             self.release()
         if self._talk is None:
-            from othello.programs.talk import Talk  # not at module level, to open the window sooner
+            from othello.programs.engine_connection import (
+                EngineConnection,  # not at module level, to open the window sooner
+            )
 
-            self._talk = Talk(self.program, self.rules, lambda: stop.is_cancelled)
+            self._talk = EngineConnection(self.program, self.rules, lambda: stop.is_cancelled)
         if stop.is_cancelled:
             self.release()
         return self._talk
@@ -187,7 +189,7 @@ class ProgramPlayer(JudgingPlayer):
         if talk is None:
             return
         allowed = earliest(limit, own)
-        question = Question(game, allowed, self._clock, judge_all, self.seed)
+        question = EngineRequest(game, allowed, self._clock, judge_all, self.seed)
         talk.ask(question)
         patience = self._patience(limit, own)
         was_hurried = False
@@ -196,7 +198,7 @@ class ProgramPlayer(JudgingPlayer):
             seconds = stop.clock() - begun
             if not was_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
                 was_hurried = True
-                talk.hurry()
+                talk.move_now()
             if seconds > patience:
                 raise talk.silence(patience)
             facts += talk.hear()
@@ -205,7 +207,7 @@ class ProgramPlayer(JudgingPlayer):
             if move is not None:
                 yield analysis.report(move, seconds, final=True)
                 return
-            if any(isinstance(fact, Answered) for fact in facts):
+            if any(isinstance(fact, EngineMove) for fact in facts):
                 talk.ask(replace(question, judges=False))
             elif facts and analysis.best is not None:
                 yield analysis.report(analysis.best, seconds)
@@ -231,13 +233,13 @@ class ProgramPlayer(JudgingPlayer):
         return None if main is None else (main, main + self._moves * self.config.increment_seconds - self._used)
 
     @staticmethod
-    def _pause(talk: Talk, stop: StopFlag) -> list[Fact]:
+    def _pause(talk: EngineConnection, stop: StopFlag) -> list[Fact]:
         """Pause the program while the search is paused; return what it said before it stopped."""
-        if not stop.is_held or stop.is_set:
+        if not stop.is_paused or stop.is_set:
             return []
-        facts = talk.hold()
+        facts = talk.set_paused()
         stop.wait()
-        talk.go_on()
+        talk.resume()
         return facts
 
     def _cancel_question(self, analysis: _Analysis) -> None:
@@ -255,14 +257,14 @@ class _Analysis:
     def __init__(self, game: AnyGame, player_type: str) -> None:
         self._game = game
         self._player_type = player_type
-        self._judged: dict[Move, Judged] = {}
+        self._judged: dict[Move, EngineAnalysis] = {}
         self._nodes = 0
 
     def take(self, facts: list[Fact]) -> None:
         for fact in facts:
-            if isinstance(fact, Counted):
+            if isinstance(fact, NodeCount):
                 self._nodes = max(self._nodes, fact.nodes)
-            elif isinstance(fact, Judged):
+            elif isinstance(fact, EngineAnalysis):
                 if any(other.unit is not fact.unit for other in self._judged.values()):
                     self._judged.clear()
                 known = self._judged.get(fact.move)
@@ -272,7 +274,7 @@ class _Analysis:
 
     def chosen(self, facts: list[Fact]) -> Move | None:
         """Return the move of an answer, or the best move so far if the answer names none; None: no answer yet."""
-        answers = [fact for fact in facts if isinstance(fact, Answered)]
+        answers = [fact for fact in facts if isinstance(fact, EngineMove)]
         return None if not answers else self.best if answers[-1].move is None else answers[-1].move
 
     @property
@@ -284,7 +286,7 @@ class _Analysis:
     def report(self, move: Move, seconds: float, *, final: bool = False) -> SearchReport:
         judged = self._judged.get(move)
         line: Line = (judged.line if judged is not None else ()) or (move,)
-        known = ((other, self._judged.get(other, Judged(other, None))) for other in self._game.legal_moves())
+        known = ((other, self._judged.get(other, EngineAnalysis(other, None))) for other in self._game.legal_moves())
         moves = tuple(MoveStats(other, each.visits, each.value) for other, each in known)
         unit = next((each.unit for each in self._judged.values()), Unit.NONE)
         return SearchReport(

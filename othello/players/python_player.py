@@ -6,10 +6,10 @@ from dataclasses import replace
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, ProgramError, errors_as
 from othello.game import AnyGame
-from othello.players.own_player import class_errors_as, load_player
 from othello.players.player import Player, Wrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
-from othello.programs.registered import Program
+from othello.players.python_class_player import class_errors_as, load_player
+from othello.programs.program_registry import Program
 from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import SearchReport

@@ -16,11 +16,11 @@ from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.python_player import PythonPlayer
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
-from othello.programs.registered import installed, programs
+from othello.programs.program_registry import installed, programs
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import Option, options_of
-from othello.texts import say
+from othello.texts import tr
 
 PLAYERS: Final[Mapping[str, type[Player]]] = {
     kind.player_type: kind
@@ -82,7 +82,7 @@ def type_of(kind: str) -> type[Player]:
 def type_title(kind: str) -> str:
     """Return the name of a kind of player for users, in the current language."""
     player_type, _, program = kind.partition(".")
-    return program or say(f"player_types.{player_type}", PLAYERS[player_type].title)
+    return program or tr(f"player_types.{player_type}", PLAYERS[player_type].title)
 
 
 def kinds() -> list[str]:

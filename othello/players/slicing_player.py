@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
-from othello.players.player import Player, SearchConfig, move_seed, settle
+from othello.players.player import Player, SearchConfig, break_tie, move_seed
 from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
@@ -23,10 +23,10 @@ from othello.search.stop import Deadline, StopFlag
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
-    from othello.search.contents import Arrays
     from othello.search.learner import Learner
     from othello.search.mcts_search import MctsSearch
     from othello.search.simulator import Simulator
+    from othello.search.tree_snapshot import Arrays
 
 FINAL_MOVES: Final = {
     "robust": "most visits",
@@ -117,7 +117,7 @@ class SlicingPlayer(Player):
             path = list(zip(states, game.moves, strict=True))
         else:
             self._simulator.clear()
-        self._is_complete &= self._simulator.go_to(path, game.rules.kernel_state(game.position), seed)
+        self._is_complete &= self._simulator.set_root(path, game.rules.kernel_state(game.position), seed)
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         moves = self._simulator.root_moves()
@@ -155,7 +155,7 @@ class SlicingPlayer(Player):
         knowledge = tree_file.load(self._file, self._kind)
         try:
             if knowledge is not None:
-                cast("MctsSearch | Learner", self._simulator).learn_from(knowledge)
+                cast("MctsSearch | Learner", self._simulator).load_snapshot(knowledge)
         except ValueError as error:
             raise TreeFileError("damaged", path=self._file, fault=error) from error
 
@@ -177,7 +177,7 @@ class SlicingPlayer(Player):
 
     def _knowledge_after(self, game: AnyGame) -> Arrays:
         """Return the contents of the file after a game."""
-        return cast("MctsSearch | Learner", self._simulator).knowledge()
+        return cast("MctsSearch | Learner", self._simulator).snapshot()
 
     def release(self) -> None:
         self._simulator.close()
@@ -224,4 +224,4 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence, t
 
     sound = _sound(moves)
     best = max(merit(stats) for stats in sound)
-    return settle([stats.move for stats in sound if merit(stats) == best], ties, seed)
+    return break_tie([stats.move for stats in sound if merit(stats) == best], ties, seed)

@@ -9,8 +9,17 @@ from typing import Any, Final
 
 from othello.errors import ConfigError, ProgramError
 from othello.game import AnyGame
-from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Held, Judged, Question
-from othello.programs.registered import Program
+from othello.programs.engine_protocol import (
+    EngineAnalysis,
+    EngineMove,
+    EnginePaused,
+    EngineProtocol,
+    EngineReady,
+    EngineRequest,
+    Fact,
+    NodeCount,
+)
+from othello.programs.program_registry import Program
 from othello.rules.protocol import Position, Rules
 from othello.search.report import Unit
 from othello.strict_json import parse
@@ -19,7 +28,7 @@ VERSION: Final = 1
 _UNITS: Final = {"chance": Unit.REWARD, "score": Unit.SCORE, "exact": Unit.DISCS}  # any other unit: expected discs
 
 
-class JsonLines(Dialogue):
+class JsonLinesProtocol(EngineProtocol):
     """Our side of the JSON protocol."""
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
@@ -36,7 +45,7 @@ class JsonLines(Dialogue):
         self._say("hello", version=VERSION, game=self.rules.spec.game, rules=dict(self.rules.spec.options))
         self.expected = "greeting"
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: EngineRequest) -> None:
         game, self._question = question.game, question
         self._id += 1
         self._open = self._id
@@ -54,18 +63,18 @@ class JsonLines(Dialogue):
         )
         self.expected = "move"
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         if self._open:
             self._say("stop", id=self._open)
 
     def drop(self) -> None:
-        self.hurry()
+        self.move_now()
         super().drop()
 
-    def hold(self, is_held: bool) -> bool:
+    def set_paused(self, is_paused: bool) -> bool:
         is_told = self._is_wanted("hold") and self._open != 0
         if is_told:
-            self._say("hold" if is_held else "go_on", id=self._open)
+            self._say("hold" if is_paused else "go_on", id=self._open)
         return is_told
 
     def end(self, game: AnyGame) -> bool:
@@ -92,9 +101,9 @@ class JsonLines(Dialogue):
             case "ready" if self.expected == "greeting":
                 self.expected = ""
                 self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()
-                self.repeats = message.get("deterministic") is True
+                self.is_deterministic = message.get("deterministic") is True
                 self._wants = message.get("wants")
-                return [Greeted()]
+                return [EngineReady()]
             case "refuse" if self.expected == "greeting":
                 raise ProgramError("program_game", name=self.program.name, game=self.rules.spec.game)
             case "info" if message.get("id") == self._open and self._open:
@@ -102,7 +111,7 @@ class JsonLines(Dialogue):
             case "info":
                 return []  # late: its request has been answered
             case "held" if self._is_wanted("hold"):
-                return [Held()]
+                return [EnginePaused()]
             case "done" if self.expected == "done":
                 self.expected = ""
                 return []
@@ -131,7 +140,7 @@ class JsonLines(Dialogue):
         move = self.move_of(str(message.get("move", "")), line)
         facts = self._told(message)
         self._open, self.expected, self._question = 0, "", None
-        return [*facts, Answered(move)]
+        return [*facts, EngineMove(move)]
 
     def _told(self, message: dict[str, Any]) -> list[Fact]:
         """Parse evaluations: of one move with its line, and of any moves in `values` and `visits`."""
@@ -142,15 +151,15 @@ class JsonLines(Dialogue):
         for text in {**values, **visits}:
             if line := self.line_of([text]):
                 seen = int(_number(visits.get(text)) or 0)
-                facts.append(Judged(line[0], _number(values.get(text)), unit, depth, visits=seen))
+                facts.append(EngineAnalysis(line[0], _number(values.get(text)), unit, depth, visits=seen))
         told = message.get("line")
         texts = list(map(str, told if isinstance(told, list) else [message.get("move", "")]))
         line = self.line_of(texts)
         if line and _number(message.get("value")) is not None:
             seen = int(_number(visits.get(texts[0])) or 0)
-            facts.append(Judged(line[0], _number(message["value"]), unit, depth, line, seen))
+            facts.append(EngineAnalysis(line[0], _number(message["value"]), unit, depth, line, seen))
         nodes = _number(message.get("nodes"))
-        return facts if nodes is None else [*facts, Counted(int(nodes))]
+        return facts if nodes is None else [*facts, NodeCount(int(nodes))]
 
 
 def _number(value: object) -> float | None:

@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from othello.programs.dialogue import Dialogue
-from othello.programs.gtp import Gtp
-from othello.programs.json_lines import JsonLines
-from othello.programs.nboard import NBoard
+from othello.programs.engine_protocol import EngineProtocol
+from othello.programs.gtp_protocol import GtpProtocol
+from othello.programs.json_lines import JsonLinesProtocol
+from othello.programs.nboard_protocol import NBoardProtocol
 
-DIALOGUES: Final[Mapping[str, type[Dialogue]]] = {"gtp": Gtp, "nboard": NBoard, "json": JsonLines}
+DIALOGUES: Final[Mapping[str, type[EngineProtocol]]] = {
+    "gtp": GtpProtocol,
+    "nboard": NBoardProtocol,
+    "json": JsonLinesProtocol,
+}

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import othello
-from othello.errors import GameFileError, OthelloError, errors_as, legible
-from othello.frozen import Frozen
+from othello.errors import GameFileError, OthelloError, errors_as, printable
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game, GameTree, Node
 from othello.records.transcript import play_text
 from othello.resources import schema_of
@@ -33,7 +33,7 @@ SUFFIX: Final = ".othello.json"
 Entry: TypeAlias = Mapping[str, Any]  # a JSON object of the document
 
 
-class Known(Frozen):
+class PositionData(FrozenDataclass):
     """The stored data of a position."""
 
     note: str = ""
@@ -45,10 +45,10 @@ class Known(Frozen):
     analyses: tuple[tuple[Entry, SearchReport], ...] = ()
 
 
-class GameFile(Frozen):
+class GameFile(FrozenDataclass):
     """The content of a game file."""
 
-    tree: GameTree[Known]  # all moves played and tried
+    tree: GameTree[PositionData]  # all moves played and tried
     players: tuple[Entry, Entry] | None = None  # black and white, as in config.json; None if unknown
     date: str = ""  # start of the game, such as 2026-01-31T18:30:00, or as much of that as is known
     seed: int | None = None  # of the game; None if it had none
@@ -104,12 +104,12 @@ def unusual(spec: GameSpec) -> dict[str, Any]:
     return {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
 
 
-def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:
+def _entries(tree: GameTree[PositionData]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:
     """Return an entry for every move of the tree, and the number of the last entry of every line."""
     entries: list[dict[str, Any]] = []
     numbers: dict[tuple[Move, ...], int] = {(): 0}
 
-    def add_after(node: Node[Known], line: tuple[Move, ...], game: AnyGame) -> None:
+    def add_after(node: Node[PositionData], line: tuple[Move, ...], game: AnyGame) -> None:
         for move, child in node.children.items():
             entry: dict[str, Any] = {"move": game.text_of(move)}
             entry |= {} if numbers[line] == len(entries) else {"after": numbers[line]}
@@ -123,7 +123,7 @@ def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Mo
     return entries, numbers
 
 
-def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
+def _known_entry(known: PositionData, game: AnyGame) -> dict[str, Any]:
     entry: dict[str, Any] = {"note": known.note} if known.note else {}
     if known.used is not None:
         entry["used"] = [round(seconds, 3) for seconds in known.used]
@@ -189,8 +189,8 @@ def game_of(document: Any) -> GameFile:
     )
 
 
-def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
-    children: list[dict[Move, Node[Known]]] = [{}]
+def _tree(document: Entry, start: AnyGame) -> GameTree[PositionData]:
+    children: list[dict[Move, Node[PositionData]]] = [{}]
     root = Node(_known(document.get("start_position", {}), start, "start_position"), children[0])
     games = [start]
     first_line = 0
@@ -213,11 +213,11 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
             raise GameFileError("tree_ply", place=name, number=number, most=len(games) - 1)
     if games[line].moves[: games[played].ply] != games[played].moves:
         raise GameFileError("tree_line", line=line, played=played)
-    return GameTree(games[played], games[line], root, Known())
+    return GameTree(games[played], games[line], root, PositionData())
 
 
-def _known(entry: Entry, game: AnyGame, place: str) -> Known:
-    return Known(
+def _known(entry: Entry, game: AnyGame, place: str) -> PositionData:
+    return PositionData(
         note=entry.get("note", ""),
         used=_pair(entry["used"]) if "used" in entry else None,
         gained=_pair(entry.get("gained", (0, 0))),
@@ -292,7 +292,7 @@ def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
     return line.moves[game.ply :]
 
 
-class Told(NamedTuple):
+class GameHeaders(NamedTuple):
     """The headers of a game: what a list of games shows."""
 
     date: str = ""
@@ -308,33 +308,33 @@ class Told(NamedTuple):
         return json.dumps(told, ensure_ascii=False).encode(errors="replace").decode()
 
 
-class Listed(Frozen):
+class GameListEntry(FrozenDataclass):
     """A game in a list of games.
 
     The headers are parsed on first access because a list can be long.
     """
 
-    head: str  # `Told` as JSON
+    head: str  # `GameHeaders` as JSON
     number: int = 0  # row in the user's own games
     name: str = ""  # given by the user
 
     @classmethod
-    def of(cls, file: GameFile) -> Listed:
+    def of(cls, file: GameFile) -> GameListEntry:
         game, rules = file.tree.game, file.rules
         counts = game.positions[0] == rules.start() and file.result.get("counts", True) is True
         players = file.players or ({}, {})
-        return cls(Told(file.date, rules.spec.game, players, file.result, unusual(rules.spec), counts).head)
+        return cls(GameHeaders(file.date, rules.spec.game, players, file.result, unusual(rules.spec), counts).head)
 
     @cached_property
-    def told(self) -> Told:
+    def told(self) -> GameHeaders:
         """The headers; empty if they are damaged."""
         try:
             date, game, (black, white), result, rules, counts = json.loads(self.head)
             if "\\" in self.head or not self.head.isprintable():  # rare
-                date, game, black, white = legible(str(date)), legible(str(game)), _shown(black), _shown(white)
-            return Told(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)
+                date, game, black, white = printable(str(date)), printable(str(game)), _shown(black), _shown(white)
+            return GameHeaders(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)
         except (TypeError, ValueError, AttributeError):
-            return Told()
+            return GameHeaders()
 
     @property
     def date(self) -> str:
@@ -369,4 +369,4 @@ class Listed(Frozen):
 
 def _shown(entry: Entry) -> Entry:
     """Return a player's entry with unprintable characters escaped."""
-    return {key: legible(value) if isinstance(value, str) else value for key, value in entry.items()}
+    return {key: printable(value) if isinstance(value, str) else value for key, value in entry.items()}

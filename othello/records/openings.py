@@ -10,12 +10,12 @@ from othello.errors import OthelloError, Reason, TranscriptError, errors_as
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
 from othello.reading import read_text
-from othello.records.recognition import format_of, read_games
+from othello.records.readers import format_of, read_games
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Position, Rules
 from othello.schema import nearest
-from othello.texts import say
+from othello.texts import tr
 
 _SIZE: Final = 8  # of boards whose openings have names
 MOST_WEIGHT: Final = 100  # of an opening in a book
@@ -88,7 +88,7 @@ def book_of(openings: Mapping[str, int], rules: Rules[Position]) -> tuple[str, .
 def weighed(text: str) -> dict[str, int]:
     """Parse a line such as "Tiger: 2; f5d6c4" into openings and weights. Names in the user's language are accepted."""
     found: dict[str, int] = {}
-    names = {say(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
+    names = {tr(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
     for part in filter(None, (part.strip() for part in text.split(";"))):
         name, _, weight = part.rpartition(":")
         number = parse_whole(weight, 1, MOST_WEIGHT) if name else None

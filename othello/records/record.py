@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import othello
 from othello.config import SprtConfig
-from othello.errors import BoardTextError, ConfigError, legible
+from othello.errors import BoardTextError, ConfigError, printable
 from othello.game import AnyGame
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, GameSpec, Move
@@ -128,7 +128,7 @@ class GameRecord:
             black_points=black_points,
             white_points=white_points,
             result="draw" if winner is None else winner.label,
-            reason="" if ended is None else legible(" ".join(ended[1].split()), _LONGEST_REASON),
+            reason="" if ended is None else printable(" ".join(ended[1].split()), _LONGEST_REASON),
             game_name=played.rules.spec.game,
             rules=unusual_options(played.rules.spec),
             date=time.strftime("%Y-%m-%dT%H:%M:%S"),

@@ -17,7 +17,7 @@ from othello.rules.protocol import Color, Move, Outcome, Rules
 
 
 @dataclass(frozen=True, slots=True)
-class TwoBoards:
+class BitboardPosition:
     """Two disjoint boards and the side to move; a game's `bits` tell the squares."""
 
     black: int
@@ -38,7 +38,7 @@ class TwoBoards:
         return self.black | self.white
 
 
-B = TypeVar("B", bound=TwoBoards)
+B = TypeVar("B", bound=BitboardPosition)
 
 
 class BoardGame(Rules[B]):
@@ -121,11 +121,11 @@ def board_of(squares: tuple[int, ...]) -> int:
     return sum(1 << square for square in squares)
 
 
-class RowGame(BoardGame[TwoBoards]):
+class RowGame(BoardGame[BitboardPosition]):
     """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
 
     evaluation_is_fair: ClassVar[bool] = True
-    wins_suddenly: ClassVar[bool] = True
+    one_move_can_decide: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -144,49 +144,49 @@ class RowGame(BoardGame[TwoBoards]):
     def _windows(self) -> tuple[int, ...]:
         return tuple(map(board_of, self.lines))
 
-    def start(self) -> TwoBoards:
-        return TwoBoards(0, 0, Color.BLACK)
+    def start(self) -> BitboardPosition:
+        return BitboardPosition(0, 0, Color.BLACK)
 
-    def squares_open(self, position: TwoBoards) -> int:
+    def squares_open(self, position: BitboardPosition) -> int:
         """The board of squares that may be marked while nobody has won."""
         return ~position.taken & (1 << self.max_plies) - 1
 
-    def _winner(self, position: TwoBoards) -> Color | None:
+    def _winner(self, position: BitboardPosition) -> Color | None:
         for color, board in zip(Color, (position.black, position.white), strict=True):
             if any(board & window == window for window in self._windows):
                 return color
         return None
 
-    def legal_moves(self, position: TwoBoards) -> tuple[Move, ...]:
+    def legal_moves(self, position: BitboardPosition) -> tuple[Move, ...]:
         if self._winner(position) is not None:
             return ()
         return squares_of(self.squares_open(position))
 
-    def play(self, position: TwoBoards, move: Move) -> TwoBoards:
+    def play(self, position: BitboardPosition, move: Move) -> BitboardPosition:
         mark = 1 << move
         if position.to_move is Color.BLACK:
-            return TwoBoards(position.black | mark, position.white, Color.WHITE)
-        return TwoBoards(position.black, position.white | mark, Color.BLACK)
+            return BitboardPosition(position.black | mark, position.white, Color.WHITE)
+        return BitboardPosition(position.black, position.white | mark, Color.BLACK)
 
-    def outcome(self, position: TwoBoards) -> Outcome | None:
+    def outcome(self, position: BitboardPosition) -> Outcome | None:
         winner = self._winner(position)
         if winner is None and self.moves_left(position):
             return None
         return Outcome(winner, int(winner is Color.BLACK), int(winner is Color.WHITE))
 
-    def score(self, position: TwoBoards) -> tuple[int, int]:
+    def score(self, position: BitboardPosition) -> tuple[int, int]:
         winner = self._winner(position)
         return int(winner is Color.BLACK), int(winner is Color.WHITE)
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         return (black, white) == (int(winner is Color.BLACK), int(winner is Color.WHITE))
 
-    def parse_position(self, text: str) -> TwoBoards:
+    def parse_position(self, text: str) -> BitboardPosition:
         (black, white), rest = parse_marks(text, self.max_plies)
         to_move = parse_side(rest)
         if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
             raise BoardTextError("board_count")
-        return TwoBoards(black, white, to_move)
+        return BitboardPosition(black, white, to_move)
 
 
 def squares_of(board: int) -> tuple[int, ...]:

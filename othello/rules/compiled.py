@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from othello.kernel.bits import ZERO, as_int64, from_words, moves_buffer
-from othello.kernel.decorators import Bytes, Words, by_default, inlined, kernel
+from othello.kernel.decorators import Bytes, Words, default_kernel, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 
 
@@ -19,7 +19,7 @@ def write_moves(state: Any, moves: Any) -> Any:
     raise NotImplementedError
 
 
-@by_default
+@default_kernel
 def is_over(state: Any) -> Any:
     """Whether no move is left, a pass among them."""
     return write_moves(state, moves_buffer()) == 0
@@ -35,7 +35,7 @@ def final_difference(state: Any) -> Any:
     raise NotImplementedError
 
 
-@by_default
+@default_kernel
 def foreseen(state: Any, moves: Any) -> Any:
     """Whether the result is certain because the game is over or a move wins at once, and `final_difference` or 1.
 
@@ -51,19 +51,19 @@ def foreseen(state: Any, moves: Any) -> Any:
     return False, as_int64(0)
 
 
-@by_default
+@default_kernel
 def evaluate(state: Any) -> Any:
     """A guess of how good an unfinished position is for the side to move (int64), 0 = even."""
     return as_int64(0)
 
 
-@by_default
+@default_kernel
 def evaluate_side(state: Any, is_mover: Any) -> Any:
     """The part of `evaluate` that comes from one side alone: the side to move, or the other side."""
     return evaluate(state)
 
 
-@by_default
+@default_kernel
 def mobility(state: Any) -> Any:
     """How many moves the side to move has (int64), without a forced pass; 0 in a finished game.
 
@@ -72,7 +72,7 @@ def mobility(state: Any) -> Any:
     return write_moves(state, moves_buffer())
 
 
-@by_default
+@default_kernel
 def playout(state: Any, random: Any) -> Any:
     """Play uniformly random moves to the end.
 
@@ -89,7 +89,7 @@ def playout(state: Any, random: Any) -> Any:
     return sign * final_difference(state)
 
 
-@by_default
+@default_kernel
 def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
     """Independent playouts, side by side.
 
@@ -126,20 +126,20 @@ def fill_lanes(lanes: RandomState, words: Words, count: int, size: int) -> int:
     return width
 
 
-@by_default
+@default_kernel
 def word_count(like: Any) -> Any:
     """How many words a packed state has: a constant, when the caller is compiled. `like` is any state of the game."""
     return as_int64(len(like))
 
 
-@by_default
+@default_kernel
 def pack(state: Any, words: Any) -> Any:
     """Write a state to `words`, uint64 of shape (`word_count`,). The default takes states of uint64 fields only."""
     for index in range(len(state)):
         words[index] = state[index]
 
 
-@by_default
+@default_kernel
 def unpack(like: Any, words: Any) -> Any:
     """The inverse of `pack`; `like` is any state of the game."""
     return from_words(like, words)
@@ -150,7 +150,7 @@ def is_possible(state: Any) -> Any:
     raise NotImplementedError
 
 
-@by_default
+@default_kernel
 def canonical(state: Any) -> Any:
     """The state that stands for all symmetric images of `state`, and the symmetry that leads to it.
 
@@ -159,7 +159,7 @@ def canonical(state: Any) -> Any:
     return state, as_int64(0)
 
 
-@by_default
+@default_kernel
 def original_move(like: Any, move: Any, symmetry: Any) -> Any:
     """The move of the original state that corresponds to `move` of the canonical state."""
     return as_int64(move)

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Move: TypeAlias = int
 NO_MOVE: Final = 255
 
 
-class GameSpec(Frozen):
+class GameSpec(FrozenDataclass):
     """Which game is played, by which rules. Specs that are equal are the same game in all processes."""
 
     game: str  # the name of the game
@@ -58,7 +58,7 @@ class Color(IntEnum):
         return self.name.lower()
 
 
-class Outcome(Frozen):
+class Outcome(FrozenDataclass):
     """How a finished game ended."""
 
     winner: Color | None  # None: a draw
@@ -146,7 +146,7 @@ class Rules(Protocol[P]):
         """Words of a packed state."""
 
     @property
-    def drawn_plies(self) -> int:
+    def random_opening_plies(self) -> int:
         """Plies of the random opening before the players begin; 0 without one."""
         return 0
 
@@ -155,10 +155,10 @@ class Rules(Protocol[P]):
         """How many plies from the start decide so little that a search may spend less on them; 0: none."""
         return 0
 
-    rests: ClassVar[tuple[str, ...]] = ()
+    extra_state_options: ClassVar[tuple[str, ...]] = ()
     """What a board text may say after the side to move, where it says more, such as the board to be played in."""
 
-    wins_suddenly: ClassVar[bool] = False
+    one_move_can_decide: ClassVar[bool] = False
     """Whether one move can decide an even game, so that a search should prove wins and losses."""
 
     corners_matter: ClassVar[bool] = False

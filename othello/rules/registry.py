@@ -11,7 +11,7 @@ from othello.rules.connect_four import ConnectFour
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.tictactoe import TicTacToe
-from othello.rules.ultimate import UltimateTicTacToe
+from othello.rules.ultimate_tictactoe import UltimateTicTacToe
 from othello.schema import Option, Value, check, object_schema
 
 # Every game has its own kind of positions. Nobody above the rules looks into them, so `rules_of` hides the kind.
@@ -60,7 +60,7 @@ def spec_of(game: str, options: str) -> GameSpec:
     )
 
 
-def varieties() -> list[GameSpec]:
+def all_variants() -> list[GameSpec]:
     """All games as usual, then a variant for every other kind of state: searches are compiled for each kind."""
     variants: list[tuple[str, dict[str, Value]]] = [(game, {}) for game in GAMES]
     for game, kind in GAMES.items():

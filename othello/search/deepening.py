@@ -18,13 +18,13 @@ from othello.search.alphabeta import INFINITE
 from othello.search.pvs import (
     JUDGED,
     VISITED,
-    Memory,
     RootMoves,
+    SearchWorkspace,
     best_line,
-    forget,
     judge_moves,
-    new_memory,
     new_root_moves,
+    new_search,
+    new_workspace,
 )
 from othello.search.stop import StopFlag, watched
 
@@ -61,13 +61,13 @@ class Iteration:
         return [root.move for root in self.moves if root.exact and root.value == best]
 
 
-def memory_for(depth: int, rules: Rules[Position], **judging: bool) -> Memory:
-    """A table for searches of this many plies; `judging` as for `new_memory`."""
-    return new_memory(1 << min(20, 2 * depth), depth, rules, **judging)
+def memory_for(depth: int, rules: Rules[Position], **judging: bool) -> SearchWorkspace:
+    """A table for searches of this many plies; `judging` as for `new_workspace`."""
+    return new_workspace(1 << min(20, 2 * depth), depth, rules, **judging)
 
 
 def deepen(
-    state: NamedTuple, moves: Sequence[Move], memory: Memory, depth: int, judge_all: bool, stop: StopFlag
+    state: NamedTuple, moves: Sequence[Move], memory: SearchWorkspace, depth: int, judge_all: bool, stop: StopFlag
 ) -> Generator[Iteration, None, None]:
     """Search deeper and deeper, up to `depth` plies.
 
@@ -80,7 +80,7 @@ def deepen(
     Yields:
         Every finished depth, and now and then the last of them while a long search of the next one is under way.
     """
-    forget(memory)
+    new_search(memory)
     never = StopFlag()
     root = new_root_moves(moves)
     last = None
@@ -104,7 +104,7 @@ def deepen(
             field[:] = field[order]
 
 
-def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: Memory) -> Iteration:
+def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: SearchWorkspace) -> Iteration:
     moves = sorted(RootMove(*row) for row in zip(*(field.tolist() for field in root), strict=True))
     iteration = Iteration(tuple(moves), depth, int(memory.counts[VISITED]), {})
     line = np.empty(depth, np.int64)
@@ -114,7 +114,7 @@ def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: Memory) ->
     return iteration
 
 
-def _with_nodes(last: Iteration, root: RootMoves, memory: Memory) -> Iteration:
+def _with_nodes(last: Iteration, root: RootMoves, memory: SearchWorkspace) -> Iteration:
     nodes = dict(zip(root.move.tolist(), root.nodes.tolist(), strict=True))
     moves = tuple(move._replace(nodes=nodes[move.move]) for move in last.moves)
     return replace(last, moves=moves, nodes=int(memory.counts[VISITED]), is_new=False)

@@ -20,7 +20,7 @@ from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, k
 from othello.kernel.hashing import place_of_words
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NODES, NOTHING, REFUSALS, clear_node, list_moves, reward
+from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clear_node, list_moves, reward
 
 
 class Graph(NamedTuple):
@@ -89,13 +89,13 @@ def _update_bonus(graph: Graph, edge: int) -> None:
     graph.edge_inverse_root[edge] = np.float32(1.0) / np.sqrt(np.float32(graph.edge_visits[edge]))
 
 
-@implements(store.enter, Graph, in_place=True)
+@implements(store.add_virtual_loss, Graph, in_place=True)
 def _enter(graph: Graph, node: int, playouts: np.uint32) -> None:
     graph.visits[node] += playouts
     _update_mean(graph, node)
 
 
-@implements(store.learn, Graph, in_place=True)
+@implements(store.backpropagate, Graph, in_place=True)
 def _learn(graph: Graph, node: int, difference: int) -> None:
     if difference > 0:
         graph.wins[node] += np.uint32(1)
@@ -116,16 +116,16 @@ def _exchange(graph: Graph, edge: int, other: int) -> None:
     graph.edge_move[edge], graph.edge_move[other] = graph.edge_move[other], graph.edge_move[edge]
 
 
-@implements(store.attach, Graph, in_place=True)
+@implements(store.expand, Graph, in_place=True)
 def _attach(graph: Graph, edge: int, state: Any, words: Words) -> bool:
     node = node_of_any(graph, compiled.play(state, graph.edge_move[edge]), words)
-    if node == NOTHING:
+    if node == NO_NODE:
         return False
     graph.edge_node[edge] = node
     return True
 
 
-@implements(store.follow, Graph, in_place=True)
+@implements(store.descend, Graph, in_place=True)
 def _follow(graph: Graph, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
     graph.edge_visits[edge] += playouts
     _update_bonus(graph, edge)
@@ -138,7 +138,7 @@ def _state_kept(graph: Graph, node: int, state: Any) -> Any:
     return compiled.unpack(state, graph.state[node])
 
 
-@implements(store.node_behind, Graph, in_place=True)
+@implements(store.child_of, Graph, in_place=True)
 def _node_behind(graph: Graph, edge: int) -> np.uint32:
     node: np.uint32 = graph.edge_node[edge]  # unsigned, as no index is checked for being negative then
     return node
@@ -185,8 +185,8 @@ def node_of_any(graph: Graph, state: Any, words: Words) -> int:
         return as_int64(graph.slots[slot]) - 1
     node = as_int64(graph.used[NODES])
     if node >= len(graph.visits):
-        graph.used[REFUSALS] += 1
-        return NOTHING
+        graph.used[FAILED_ALLOCATIONS] += 1
+        return NO_NODE
     graph.used[NODES] = node + 1
     graph.slots[slot] = node + 1
     for index in range(count):
@@ -199,8 +199,8 @@ def node_of_any(graph: Graph, state: Any, words: Words) -> int:
 def reach_node(graph: Graph, state: Any, words: Words, moves: Bytes) -> int:
     """`node_of_any`, and see that the node's moves are listed; `moves` is scratch, `max_moves` long."""
     node = node_of_any(graph, state, words)
-    if node != NOTHING and list_moves(graph, node, compiled.unpack(state, graph.state[node]), moves) == NOTHING:
-        return NOTHING
+    if node != NO_NODE and list_moves(graph, node, compiled.unpack(state, graph.state[node]), moves) == NO_NODE:
+        return NO_NODE
     return node
 
 

@@ -7,14 +7,14 @@ import numpy as np
 
 from othello.kernel.random import random_state
 from othello.rules.protocol import Move, Position, Rules
-from othello.search import learning
-from othello.search.contents import Arrays, contents, values_told
-from othello.search.learning import Lessons, ValueTree
+from othello.search import value_tree
 from othello.search.report import MoveStats
 from othello.search.simulator import Path
 from othello.search.stop import StopFlag
-from othello.search.store import EDGES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves
-from othello.search.tree import ROOT, plant, reach_child
+from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NOT_EXPANDED, list_moves
+from othello.search.tree import ROOT, reach_child, reset
+from othello.search.tree_snapshot import Arrays, dump, load_values
+from othello.search.value_tree import LearningParameters, ValueTree
 
 _NAMES: Final = {
     "value": "value",
@@ -34,7 +34,7 @@ class Learner:
     for games to come. A full table forgets what was learned from the fewest episodes.
     """
 
-    def __init__(self, rules: Rules[Position], lessons: Lessons, capacity: int, *, keeps_all: bool) -> None:
+    def __init__(self, rules: Rules[Position], lessons: LearningParameters, capacity: int, *, keeps_all: bool) -> None:
         """Know nothing yet.
 
         Args:
@@ -44,22 +44,22 @@ class Learner:
         self._rules = rules
         self._lessons = lessons
         self._keeps_all = keeps_all
-        capacity = max(capacity, learning.RESERVE * (rules.max_plies + 1) * rules.max_moves)
-        self._tree = learning.new_value_tree(capacity)
-        self._spare = learning.new_value_tree(capacity)
+        capacity = max(capacity, value_tree.RESERVE * (rules.max_plies + 1) * rules.max_moves)
+        self._tree = value_tree.new_value_tree(capacity)
+        self._spare = value_tree.new_value_tree(capacity)
         self._path = np.empty(rules.max_plies + 1, np.uint32)
         self._moves = np.empty(rules.max_moves, np.uint8)
         self.clear()
 
     def clear(self) -> None:
         """Forget everything."""
-        plant(self._tree)
+        reset(self._tree)
         self._way: Path = ()  # from the root to the position
         self._top = ROOT
         self._line: list[Move] | None = None  # the moves that led to the position, None before the first one
 
-    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        """Learn about a position next, as `Simulator.go_to`; what is kept is always known still."""
+    def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+        """Learn about a position next, as `Simulator.set_root`; what is kept is always known still."""
         self._state = state
         self._random = random_state(seed)
         line = [move for _, move in path]
@@ -69,7 +69,7 @@ class Learner:
                 self._line = line
             path = [*self._way, *path[len(self._line) :]]
         self._line = line
-        self._tree.used[learning.DEEPEST] = 0
+        self._tree.used[value_tree.DEEPEST] = 0
         self._way = path
         if not self._list_way():
             self._forget(StopFlag())
@@ -81,10 +81,10 @@ class Learner:
         node = ROOT
         for before, move in self._way:
             node = int(reach_child(self._tree, node, before, move, self._moves))
-            if node == NOTHING:
+            if node == NO_NODE:
                 return False
         self._top = node
-        return list_moves(self._tree, node, self._state, self._moves) != NOTHING
+        return list_moves(self._tree, node, self._state, self._moves) != NO_NODE
 
     def _forget(self, stop: StopFlag) -> None:
         """Fill half of the table with what matters most, the way to the position with it; nothing when stopped."""
@@ -106,12 +106,12 @@ class Learner:
             always: nodes whose moves matter in any case.
         """
         weights = np.empty(len(tree.value), np.uint32)
-        needs = np.zeros(learning.HEAVIEST + 1, np.int64)
-        if not learning.weigh(tree, weights, needs, stop.cell):
+        needs = np.zeros(value_tree.HEAVIEST + 1, np.int64)
+        if not value_tree.subtree_visits(tree, weights, needs, stop.cell):
             return False
         weights[tree.first_edge[list(always)]] = np.iinfo(np.uint32).max
         least = int(np.count_nonzero(np.cumsum(needs[::-1]) > len(self._spare.value) // 2))
-        if not learning.keep_below(tree, ROOT, self._spare, weights, least, stop.cell):
+        if not value_tree.copy_subtree(tree, ROOT, self._spare, weights, least, stop.cell):
             return False
         self._tree, self._spare = self._spare, self._tree
         return True
@@ -122,16 +122,16 @@ class Learner:
         What precedes the position is dropped first; when `stop` is set meanwhile, more is dropped.
         """
         if self._way and not self._keeps_all:
-            learning.keep_below(self._tree, self._top, self._spare, _NO_WEIGHTS, 0, stop.cell)
+            value_tree.copy_subtree(self._tree, self._top, self._spare, _NO_WEIGHTS, 0, stop.cell)
             self._tree, self._spare = self._spare, self._tree
             self._way = ()
             self._list_way()
-        if self._tree.used[REFUSALS]:
+        if self._tree.used[FAILED_ALLOCATIONS]:
             self._forget(stop)
         places = len(self._tree.value)
-        tree = self._tree._replace(edge_move=self._tree.edge_move[: places - places // learning.RESERVE])
+        tree = self._tree._replace(edge_move=self._tree.edge_move[: places - places // value_tree.RESERVE])
         scratch = self._path, self._moves, self._random, stop.cell
-        return int(learning.learn(tree, self._top, self._state, episodes, self._lessons, *scratch))
+        return int(value_tree.learn(tree, self._top, self._state, episodes, self._lessons, *scratch))
 
     def _children(self, node: int) -> range:
         if self._tree.edges[node] == NOT_EXPANDED:
@@ -165,22 +165,22 @@ class Learner:
 
     @property
     def depth(self) -> int:
-        """Plies of the longest episode since `go_to`."""
-        return int(self._tree.used[learning.DEEPEST])
+        """Plies of the longest episode since `set_root`."""
+        return int(self._tree.used[value_tree.DEEPEST])
 
     def close(self) -> None:
         """Hold on to all: there are no threads."""
 
-    def knowledge(self) -> Arrays:
-        """What matters most of all that is known, to be given to `learn_from` one day."""
+    def snapshot(self) -> Arrays:
+        """What matters most of all that is known, to be given to `load_snapshot` one day."""
         if self.nodes > len(self._tree.value) // 2:
             self._forget(StopFlag())
-        known = contents(self._tree)
+        known = dump(self._tree)
         known["edges"][known["edges"] == NOT_EXPANDED] = 0
         known["first_edge"][known["edges"] == 0] = 0
         return {name: known[own] for own, name in _NAMES.items()}
 
-    def learn_from(self, knowledge: Arrays) -> None:
+    def load_snapshot(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what matters most where all does not fit in.
 
         ValueError where it makes no sense; nothing has changed then.
@@ -188,6 +188,6 @@ class Learner:
         fields = {own: knowledge[name] for own, name in _NAMES.items() if name in knowledge}
         edges = fields.get("edges", _NO_WEIGHTS)
         fields["edges"] = np.where(edges == 0, edges.dtype.type(NOT_EXPANDED), edges)
-        tree = values_told(self._tree, fields, self._rules)
+        tree = load_values(self._tree, fields, self._rules)
         self._take_over(tree, [ROOT], StopFlag())
         self._way, self._top = (), ROOT

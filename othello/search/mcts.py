@@ -24,17 +24,17 @@ from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, k
 from othello.kernel.random import RandomState, below, below_lane, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
-from othello.search.proofs import LOST, UNPROVEN, NoProofs, certain_result, conclude, proof_of
+from othello.search.proofs import LOST, UNPROVEN, SolverOff, backpropagate_proof, certain_result, proof_of
 from othello.search.store import (
-    attach,
+    add_virtual_loss,
+    backpropagate,
+    child_of,
+    descend,
     draw_untried,
-    enter,
     exchange,
-    follow,
-    learn,
+    expand,
     list_moves,
     move_in,
-    node_behind,
     state_kept,
 )
 
@@ -78,7 +78,7 @@ def bound_terms(rule: Any, store: Any, edge: Any, root_log: Any) -> Any:
 @implements(bound_terms, Uct, in_place=True)
 def _uct(rule: Uct, store: Any, edge: int, root_log: np.float32) -> tuple[np.float32, np.float32, np.float32]:
     bonus = np.float32(rule.exploration) * root_log
-    mean: np.float32 = store.mean[node_behind(store, edge)]
+    mean: np.float32 = store.mean[child_of(store, edge)]
     return mean, bonus * store.edge_inverse_root[edge], np.float32(np.nan)
 
 
@@ -86,7 +86,7 @@ def _uct(rule: Uct, store: Any, edge: int, root_log: np.float32) -> tuple[np.flo
 def _ucb1_tuned(
     rule: Ucb1Tuned, store: Any, edge: int, root_log: np.float32
 ) -> tuple[np.float32, np.float32, np.float32]:
-    node = node_behind(store, edge)
+    node = child_of(store, edge)
     mean: np.float32 = store.mean[node]
     inverse_root: np.float32 = store.edge_inverse_root[edge]
     bonus = root_log * inverse_root
@@ -151,10 +151,10 @@ def _play_on(leaf: CutPlayouts, root: Any, words: Words, count: int, lanes: Rand
 
 
 _PLAYOUTS: Final = Playouts()
-_NO_PROOFS: Final = NoProofs()
+_NO_PROOFS: Final = SolverOff()
 
 
-class Walks(NamedTuple):
+class SimulationBatch(NamedTuple):
     """The simulations of one batch, and the search's random numbers. Row n of every array is simulation n."""
 
     path: NDArray[np.uint32]  # (MOST_AT_ONCE, plies of a game + 1): the nodes from the root to the leaf
@@ -169,12 +169,12 @@ class Walks(NamedTuple):
     lanes: RandomState  # (4 + state words, LANES): choices in the playouts, and room for their boards
     deepest: Ints  # (1,): plies of the longest path so far
     leaf: NamedTuple  # how leaves are judged
-    proofs: NamedTuple  # `Proofs` or `NoProofs`
+    proofs: NamedTuple  # `SolverOn` or `SolverOff`
     draws_ties: bool  # whether one of equal edges is drawn; else the first is taken
     shares: Ints  # how many more simulations begin with each edge of the top node; empty where the rule chooses
 
 
-def new_walks(
+def new_batch(
     rules: Rules[Position],
     seed: np.random.SeedSequence,
     leaf: NamedTuple = _PLAYOUTS,
@@ -182,10 +182,10 @@ def new_walks(
     playouts: int = 1,
     *,
     draws_ties: bool = False,
-) -> Walks:
+) -> SimulationBatch:
     tree_seed, playout_seed = seed.spawn(2)
     rows = MOST_AT_ONCE * playouts
-    return Walks(
+    return SimulationBatch(
         path=np.empty((MOST_AT_ONCE, rules.max_plies + 1), np.uint32),
         length=np.empty(MOST_AT_ONCE, np.int64),
         playouts=playouts,
@@ -205,7 +205,7 @@ def new_walks(
 
 
 @inlined
-def select(store: Any, node: int, rule: Any, walks: Walks) -> int:
+def select(store: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
     """The edge with the largest upper bound; all were tried. None that is proven to lose.
 
     Of equals it is the first, or one drawn: the n-th of them takes the place of those before with chance 1 / n.
@@ -214,7 +214,7 @@ def select(store: Any, node: int, rule: Any, walks: Walks) -> int:
     root_log = root_of_log(as_int64(store.visits[node]))
     best, best_bound, equals = first, np.float32(-1.0), 1
     for edge in range(first, first + as_int64(store.edges[node])):
-        if proof_of(walks.proofs, store, node_behind(store, edge)) == LOST:
+        if proof_of(walks.proofs, store, child_of(store, edge)) == LOST:
             continue
         mean, bonus, _ = bound_terms(rule, store, edge, root_log)
         bound = mean + bonus
@@ -228,7 +228,7 @@ def select(store: Any, node: int, rule: Any, walks: Walks) -> int:
 
 
 @inlined
-def _in_turn(store: Any, node: int, walks: Walks) -> int:
+def _in_turn(store: Any, node: int, walks: SimulationBatch) -> int:
     """The edge of the top node with the most simulations left, the first of equals. If untried, it is made the next.
 
     None that is proven to lose: its share goes to the others.
@@ -236,7 +236,7 @@ def _in_turn(store: Any, node: int, walks: Walks) -> int:
     first, tried = as_int64(store.first_edge[node]), as_int64(store.tried[node])
     best, most = as_int64(0), as_int64(-(1 << 62))
     for place in range(as_int64(store.edges[node])):
-        if place < tried and proof_of(walks.proofs, store, node_behind(store, first + place)) == LOST:
+        if place < tried and proof_of(walks.proofs, store, child_of(store, first + place)) == LOST:
             continue
         if walks.shares[place] > most:
             best, most = place, walks.shares[place]
@@ -249,7 +249,7 @@ def _in_turn(store: Any, node: int, walks: Walks) -> int:
 
 
 @inlined
-def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int) -> Any:
+def _descend(store: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, walk: int) -> Any:
     """Walk down to a leaf: a position that is proven, or just tried from where the walk came, or finds no room.
 
     Returns:
@@ -275,28 +275,30 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
         else:
             edge = select(store, node, rule, walks)
         if edge == untried:
-            if not attach(store, edge, state, walks.packed):
+            if not expand(store, edge, state, walks.packed):
                 break
             store.tried[node] += np.uint8(1)
             is_new = True
-        node, state = follow(store, edge, state, playouts)
+        node, state = descend(store, edge, state, playouts)
     for index in range(length):  # after all choices: N(s) does not include the simulation that chooses in s
-        enter(store, as_int64(walks.path[walk, index]), playouts)
+        add_virtual_loss(store, as_int64(walks.path[walk, index]), playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
     return state
 
 
 @inlined
-def _back_up(store: Any, walks: Walks, walk: int, difference: int) -> None:
+def _back_up(store: Any, walks: SimulationBatch, walk: int, difference: int) -> None:
     """Teach a result, given from the side to move at the leaf, to every node on a path."""
     for index in range(walks.length[walk] - 1, -1, -1):
         difference = -difference  # now of the side that moved into the node
-        learn(store, as_int64(walks.path[walk, index]), difference)
+        backpropagate(store, as_int64(walks.path[walk, index]), difference)
 
 
 @kernel
-def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: Walks, stop: Ints) -> int:
+def simulate(
+    store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: SimulationBatch, stop: Ints
+) -> int:
     """Run `count` simulations, `batch` (1..MOST_AT_ONCE) at a time.
 
     Args:
@@ -317,7 +319,7 @@ def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int,
             if is_certain:
                 for _ in range(walks.playouts):
                     _back_up(store, walks, walk, difference)
-                conclude(walks.proofs, store, walks.path[walk], length, difference)
+                backpropagate_proof(walks.proofs, store, walks.path[walk], length, difference)
             else:
                 for _ in range(walks.playouts):
                     compiled.pack(leaf, walks.words[waiting])
@@ -332,7 +334,7 @@ def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int,
 
 
 @kernel
-def replay(store: Any, top: int, root: Any, line: Ints, walks: Walks) -> None:
+def replay(store: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -> None:
     """Teach a store a finished game as a simulation that went this way, as far as there is room.
 
     Args:
@@ -348,7 +350,7 @@ def replay(store: Any, top: int, root: Any, line: Ints, walks: Walks) -> None:
     while True:
         walks.path[0, length] = node
         length += 1
-        enter(store, node, np.uint32(1))
+        add_virtual_loss(store, node, np.uint32(1))
         if length > len(line) or list_moves(store, node, kept, walks.moves) <= 0:
             break
         move = line[length - 1]
@@ -359,10 +361,10 @@ def replay(store: Any, top: int, root: Any, line: Ints, walks: Walks) -> None:
         if edge >= untried:
             exchange(store, untried, edge)
             edge = untried
-            if not attach(store, edge, kept, walks.packed):
+            if not expand(store, edge, kept, walks.packed):
                 break
             store.tried[node] += np.uint8(1)
         state = compiled.play(state, move)
-        node, kept = follow(store, edge, kept, np.uint32(1))
+        node, kept = descend(store, edge, kept, np.uint32(1))
     walks.length[0] = length
     _back_up(store, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)

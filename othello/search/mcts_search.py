@@ -11,26 +11,26 @@ from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Ints, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
-from othello.search import contents, graph, mcts, tree
-from othello.search.contents import Arrays
+from othello.search import graph, mcts, tree, tree_snapshot
 from othello.search.graph import Graph
-from othello.search.mcts import Rule, Walks
-from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, NoProofs, Proofs, proof_of
+from othello.search.mcts import Rule, SimulationBatch
+from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, SolverOff, SolverOn, proof_of
 from othello.search.report import BoundTerms, MoveStats
 from othello.search.simulator import Halves, Path, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import (
     EDGES,
+    FAILED_ALLOCATIONS,
+    NO_NODE,
     NODES,
     NOT_EXPANDED,
-    NOTHING,
-    REFUSALS,
+    child_of,
     list_moves,
     move_in,
-    node_behind,
     visits_of,
 )
 from othello.search.tree import Tree
+from othello.search.tree_snapshot import Arrays
 
 _EDGES_A_NODE: Final = 3  # where memory is short: few nodes have their moves listed, as most are at the rim
 _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
@@ -63,7 +63,7 @@ def _moves_after(
             edge += 1
         if edge == last:
             return 0
-        node = node_behind(store, edge)
+        node = child_of(store, edge)
         state = compiled.play(state, line[length])
     for edge in range(first, last):
         row = found[edge - first]
@@ -71,7 +71,7 @@ def _moves_after(
         row[0] = move_in(store, edge, state)
         row[1] = visits_of(store, edge)
         if row[1]:
-            child = node_behind(store, edge)
+            child = child_of(store, edge)
             row[2], row[3], row[4] = store.visits[child], store.wins[child], store.draws[child]
             row[5] = proof_of(proofs, store, child)
             root_log = mcts.root_of_log(as_int64(store.visits[node]))
@@ -100,7 +100,7 @@ class MctsSearch(Simulator):
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
-        self._proofs = Proofs() if proves else NoProofs()
+        self._proofs = SolverOn() if proves else SolverOff()
         self._walks = self._new_walks(np.random.SeedSequence(0))
         self._found = np.empty((rules.max_moves, 6), np.int64)
         self._terms = np.empty((rules.max_moves, 3), np.float32)
@@ -110,14 +110,14 @@ class MctsSearch(Simulator):
     def _new_store(self, simulations: int, memory: int, proves: bool) -> Any:
         raise NotImplementedError
 
-    def _new_walks(self, seed: np.random.SeedSequence) -> Walks:
+    def _new_walks(self, seed: np.random.SeedSequence) -> SimulationBatch:
         parts = self.leaf, self._proofs, self.playouts
-        return mcts.new_walks(self._rules, seed, *parts, draws_ties=self.draws_ties)
+        return mcts.new_batch(self._rules, seed, *parts, draws_ties=self.draws_ties)
 
     def close(self) -> None:
         """Hold on to all: there are no threads."""
 
-    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+    def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
         self._walks = self._new_walks(seed)
         kept = self._reach(path)
@@ -143,8 +143,8 @@ class MctsSearch(Simulator):
             walks = walks._replace(shares=np.array([shares.get(row[0], 0) for row in known], np.int64))
         return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, walks, stop.cell)
 
-    def halves(self, state: NamedTuple) -> Halves:
-        """As `Player.halves`, of a search from such states on."""
+    def compile_jobs(self, state: NamedTuple) -> Halves:
+        """As `Player.compile_jobs`, of a search from such states on."""
         store, walks, rule, cell = self._store, self._walks, self._rule, StopFlag().cell
         found = self._proofs, np.empty(0, np.int64), self._found, self._terms
         return [(mcts.simulate, (store, 0, state, rule, 1, 1, walks, cell))], [
@@ -158,7 +158,7 @@ class MctsSearch(Simulator):
         count = _moves_after(self._store, self._top, self._state, *parts)
         return self._found[:count].tolist()  # type: ignore[no-any-return]
 
-    def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
+    def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:
         stats = []
         for row, (_, bonus, variance) in zip(self._find(line), self._terms.tolist(), strict=False):
             move, chosen, visits, wins, draws, proof = row
@@ -180,14 +180,14 @@ class MctsSearch(Simulator):
 
     @property
     def is_full(self) -> bool:
-        return bool(self._store.used[REFUSALS])
+        return bool(self._store.used[FAILED_ALLOCATIONS])
 
     @property
     def memory(self) -> int:
         return sum(field.nbytes for field in self._store)
 
-    def knowledge(self) -> Arrays:
-        """What was visited most of all that is known, to be given to `learn_from` one day.
+    def snapshot(self) -> Arrays:
+        """What was visited most of all that is known, to be given to `load_snapshot` one day.
 
         At most half of the store: a game in which as much is learned again finds room for it.
         """
@@ -195,20 +195,20 @@ class MctsSearch(Simulator):
             self._store.edge_move
         ):
             self._forget_proofs()
-            contents.make_room(self._store)
-        return contents.contents(self._store)
+            tree_snapshot.make_room(self._store)
+        return tree_snapshot.dump(self._store)
 
     def learn_game(self, start: NamedTuple, moves: Sequence[Move]) -> None:
         """Learn the result of a finished game from the start as that of one more simulation."""
-        self.go_to((), start, np.random.SeedSequence(0))
+        self.set_root((), start, np.random.SeedSequence(0))
         mcts.replay(self._store, self._top, start, np.array(moves, np.int64), self._walks)
 
-    def learn_from(self, knowledge: Arrays) -> None:
+    def load_snapshot(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what was visited most where there is no room for all.
 
         ValueError where it makes no sense; nothing has changed then.
         """
-        contents.restore(self._store, knowledge, self._rules)
+        tree_snapshot.load(self._store, knowledge, self._rules)
         self._store.proof[:] = UNPROVEN
 
 
@@ -223,15 +223,15 @@ class TreeSearch(MctsSearch):
 
     def clear(self) -> None:
         self._forget_proofs()
-        tree.plant(self._store)
+        tree.reset(self._store)
         self._begins_later = False
         self._stand_at(tree.ROOT)
 
-    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+    def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._leave()
-        kept = super().go_to(path, state, seed)
+        kept = super().set_root(path, state, seed)
         self._stand_at(self._top)
-        self._store.visits[self._top] = sum(stats.visits for stats in self.moves_after(()))
+        self._store.visits[self._top] = sum(stats.visits for stats in self.child_stats(()))
         return kept
 
     def _begin_anew(self, path: Path) -> None:
@@ -247,10 +247,10 @@ class TreeSearch(MctsSearch):
         node, moves = tree.ROOT, self._walks.moves
         for before, move in path:
             node = tree.reach_child(self._store, node, before, move, moves)
-            if node == NOTHING:
+            if node == NO_NODE:
                 return False
         self._top = node
-        return list_moves(self._store, node, self._state, moves) != NOTHING
+        return list_moves(self._store, node, self._state, moves) != NO_NODE
 
     def _stand_at(self, top: int) -> None:
         self._top = top
@@ -264,13 +264,13 @@ class TreeSearch(MctsSearch):
         """
         tree.set_results(self._store, self._top, *self._seen_from_above)
 
-    def knowledge(self) -> Arrays:
+    def snapshot(self) -> Arrays:
         self._leave()
         self._stand_at(tree.ROOT)
-        return super().knowledge()
+        return super().snapshot()
 
-    def learn_from(self, knowledge: Arrays) -> None:
-        super().learn_from(knowledge)
+    def load_snapshot(self, knowledge: Arrays) -> None:
+        super().load_snapshot(knowledge)
         self._stand_at(tree.ROOT)
 
 
@@ -291,4 +291,4 @@ class GraphSearch(MctsSearch):
 
     def _reach(self, path: Path) -> bool:
         self._top = graph.reach_node(self._store, self._state, self._walks.packed, self._walks.moves)
-        return self._top != NOTHING
+        return self._top != NO_NODE

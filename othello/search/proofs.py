@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Bytes, implements
 from othello.rules import compiled
-from othello.search.store import node_behind
+from othello.search.store import child_of
 
 UNPROVEN: Final = 0
 LOST: Final = 1
@@ -26,11 +26,11 @@ DRAWN: Final = 2
 WON: Final = 3
 
 
-class Proofs(NamedTuple):
+class SolverOn(NamedTuple):
     """What can be proven is."""
 
 
-class NoProofs(NamedTuple):
+class SolverOff(NamedTuple):
     """Nothing is."""
 
 
@@ -44,28 +44,28 @@ def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -
     raise NotImplementedError
 
 
-def conclude(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
+def backpropagate_proof(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
     """Note the certain result of the last node of a path, `difference`, and what follows for the nodes before."""
     raise NotImplementedError
 
 
-@implements(proof_of, NoProofs, in_place=True)
-def _unproven(proofs: NoProofs, store: Any, node: int) -> int:
+@implements(proof_of, SolverOff, in_place=True)
+def _unproven(proofs: SolverOff, store: Any, node: int) -> int:
     return UNPROVEN
 
 
-@implements(proof_of, Proofs, in_place=True)
-def _proof(proofs: Proofs, store: Any, node: int) -> int:
+@implements(proof_of, SolverOn, in_place=True)
+def _proof(proofs: SolverOn, store: Any, node: int) -> int:
     return as_int64(store.proof[node])
 
 
-@implements(certain_result, NoProofs, in_place=True)
-def _final(proofs: NoProofs, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
+@implements(certain_result, SolverOff, in_place=True)
+def _final(proofs: SolverOff, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
     return (True, compiled.final_difference(state)) if compiled.is_over(state) else (False, as_int64(0))
 
 
-@implements(certain_result, Proofs, in_place=True)
-def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
+@implements(certain_result, SolverOn, in_place=True)
+def _foreseen(proofs: SolverOn, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
     proof = as_int64(store.proof[node])
     if proof != UNPROVEN:
         return True, DRAWN - proof
@@ -73,13 +73,13 @@ def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: Bytes) -
     return is_certain, difference
 
 
-@implements(conclude, NoProofs, in_place=True)
-def _nothing(proofs: NoProofs, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
+@implements(backpropagate_proof, SolverOff, in_place=True)
+def _nothing(proofs: SolverOff, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
     pass
 
 
-@implements(conclude, Proofs, in_place=True)
-def _conclude(proofs: Proofs, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
+@implements(backpropagate_proof, SolverOn, in_place=True)
+def _conclude(proofs: SolverOn, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
     store.proof[path[length - 1]] = LOST if difference > 0 else WON if difference < 0 else DRAWN
     for index in range(length - 2, -1, -1):
         node = path[index]
@@ -87,7 +87,7 @@ def _conclude(proofs: Proofs, store: Any, path: NDArray[np.uint32], length: int,
         last = first + as_int64(store.tried[node])
         best, is_known = LOST, store.tried[node] == store.edges[node]
         for edge in range(first, last):
-            proof = as_int64(store.proof[node_behind(store, edge)])
+            proof = as_int64(store.proof[child_of(store, edge)])
             best = max(best, proof)
             is_known &= proof != UNPROVEN
         if best != WON and not is_known:

@@ -44,7 +44,7 @@ _CUT = np.uint64(42)  # one bit, above the two of the bound
 _OFFSET: Final = 1 << 31
 
 
-class Memory(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """What a search needs besides the position. Few arrays, as each of them costs time in every recursive call.
 
     A place of the table is some words side by side, so that a look at the place costs one access to memory. The whole
@@ -61,12 +61,12 @@ class Memory(NamedTuple):
     counts: Ints  # (6,): VISITED, JUDGED, SEARCH, PLIES, OWN_ALONE, ENDS_AS_OTHERS
 
 
-def new_memory(
+def new_workspace(
     places: int, depth: int, rules: Rules[Position], *, own_alone: bool = False, ends_as_others: bool = False
-) -> Memory:
+) -> SearchWorkspace:
     """Room for `places` positions, a power of two, and for searches of `depth` plies that judge in such a way."""
     shape = (depth + 1, rules.max_moves)
-    return Memory(
+    return SearchWorkspace(
         table=np.zeros((places + _LINE_PLACES, 1 + rules.state_words), np.uint64),
         moves=np.empty(shape, np.uint8),
         successors=np.empty((*shape, rules.state_words), np.uint64),
@@ -77,7 +77,7 @@ def new_memory(
     )
 
 
-def forget(memory: Memory) -> None:
+def new_search(memory: SearchWorkspace) -> None:
     """Make ready for another search, which will know nothing of the former ones."""
     if memory.counts[SEARCH] == 255:
         memory.table[:] = 0
@@ -88,19 +88,19 @@ def forget(memory: Memory) -> None:
 
 
 @inlined
-def _place_for(memory: Memory, state: Any) -> int:
+def _place_for(memory: SearchWorkspace, state: Any) -> int:
     """Where the table keeps `state`; `memory.words` is left with the packed state."""
     compiled.pack(state, memory.words)
     return place_of_words(memory.words, compiled.word_count(state), len(memory.table) - _LINE_PLACES)
 
 
 @inlined
-def _is_current(memory: Memory, place: int) -> bool:
+def _is_current(memory: SearchWorkspace, place: int) -> bool:
     return bool(as_int64(memory.table[place, _KNOWN] >> _SEARCH) == memory.counts[SEARCH])
 
 
 @inlined
-def _holds(memory: Memory, place: int, like: Any) -> bool:
+def _holds(memory: SearchWorkspace, place: int, like: Any) -> bool:
     """Whether the entry at `place` is of this search and of the state in `memory.words`; `like` is any state."""
     same = True
     for index in range(compiled.word_count(like)):
@@ -109,7 +109,7 @@ def _holds(memory: Memory, place: int, like: Any) -> bool:
 
 
 @inlined
-def _line_place_for(memory: Memory, state: Any, depth: int) -> int:
+def _line_place_for(memory: SearchWorkspace, state: Any, depth: int) -> int:
     """The second place of an exact result of this many plies; `memory.words` is left as by `place_for`."""
     compiled.pack(state, memory.words)
     place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
@@ -122,14 +122,14 @@ def _line_place_for(memory: Memory, state: Any, depth: int) -> int:
 
 
 @inlined
-def _write(memory: Memory, place: int, like: Any, known: np.uint64) -> None:
+def _write(memory: SearchWorkspace, place: int, like: Any, known: np.uint64) -> None:
     memory.table[place, _KNOWN] = known
     for index in range(compiled.word_count(like)):
         memory.table[place, 1 + index] = memory.words[index]
 
 
 @inlined
-def _remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
+def _remember(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
     """Store the result for a state, and replace the entry in its place.
 
     Args:
@@ -145,7 +145,7 @@ def _remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is
 
 
 @inlined
-def _known_at(memory: Memory, place: int) -> tuple[int, int, int, int, int]:
+def _known_at(memory: SearchWorkspace, place: int) -> tuple[int, int, int, int, int]:
     """The entry at a place: value, depth, bound, 1 if positions at the depth limit were evaluated, move."""
     known: np.uint64 = memory.table[place, _KNOWN]
     return (
@@ -165,7 +165,7 @@ _KILLER: Final = 8
 
 
 @inlined
-def _list_successors(state: Any, depth: int, count: int, first: int, memory: Memory) -> None:
+def _list_successors(state: Any, depth: int, count: int, first: int, memory: SearchWorkspace) -> None:
     """Write the successors by the moves of `memory.moves[depth]`, and to `memory.order[depth]` when to try them.
 
     The move `first` comes first, then what looks worst for the opponent: by the positional score, and where it pays to
@@ -189,7 +189,7 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Mem
 
 
 @inlined
-def _score(state: Any, depth: int, memory: Memory) -> int:
+def _score(state: Any, depth: int, memory: SearchWorkspace) -> int:
     """What a position counts for the side to move, `depth` plies before the depth limit, by the squares held."""
     if not memory.counts[OWN_ALONE]:
         return as_int64(compiled.evaluate(state))
@@ -197,13 +197,13 @@ def _score(state: Any, depth: int, memory: Memory) -> int:
 
 
 @inlined
-def _end(state: Any, depth: int, memory: Memory) -> int:
+def _end(state: Any, depth: int, memory: SearchWorkspace) -> int:
     """What a finished game counts for the side to move, `depth` plies before the depth limit."""
     return _score(state, depth, memory) if memory.counts[ENDS_AS_OTHERS] else final_value(state)
 
 
 @inlined
-def _best_leaf(state: Any, beta: int, memory: Memory) -> int:
+def _best_leaf(state: Any, beta: int, memory: SearchWorkspace) -> int:
     """`pvs` for a depth of 1: too little to be worth an order or a place in the table."""
     memory.counts[VISITED] += 1
     count: int = compiled.write_moves(state, memory.moves[1])
@@ -225,7 +225,7 @@ def _best_leaf(state: Any, beta: int, memory: Memory) -> int:
 
 
 @inlined
-def _leaf(state: Any, memory: Memory) -> int:
+def _leaf(state: Any, memory: SearchWorkspace) -> int:
     """`pvs` for a depth of 0."""
     memory.counts[VISITED] += 1
     if compiled.is_over(state):
@@ -235,7 +235,7 @@ def _leaf(state: Any, memory: Memory) -> int:
 
 
 @kernel
-def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Ints) -> int:
+def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, stop: Ints) -> int:
     """The value of a position for the side to move, `depth` plies deep.
 
     With v the value that plain minimax returns and alpha < beta: the result is v if alpha < v < beta, an upper bound
@@ -311,7 +311,7 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
 
 
 @kernel
-def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory: Memory, stop: Ints) -> bool:
+def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory: SearchWorkspace, stop: Ints) -> bool:
     """Search every root move `depth` >= 1 plies deep.
 
     Args:
@@ -346,7 +346,7 @@ def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory
 
 
 @kernel
-def best_line(state: Any, move: int, depth: int, memory: Memory, line: Ints) -> int:
+def best_line(state: Any, move: int, depth: int, memory: SearchWorkspace, line: Ints) -> int:
     """Write `move`, one of the best, and best play of both sides after it to `line`; return how many moves there are.
 
     That is `depth` of them unless the game ends before, or the table's end is full.
@@ -371,7 +371,7 @@ def best_line(state: Any, move: int, depth: int, memory: Memory, line: Ints) -> 
 
 
 @inlined
-def _best_last_move(state: Any, memory: Memory) -> int:
+def _best_last_move(state: Any, memory: SearchWorkspace) -> int:
     """The move that `_best_leaf` found best, NO_MOVE when the game is over."""
     best, best_move = -INFINITE, NO_MOVE
     for index in range(compiled.write_moves(state, memory.moves[1])):

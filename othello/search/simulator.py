@@ -27,7 +27,7 @@ class Simulator(Protocol):
     def clear(self) -> None:
         """Forget everything."""
 
-    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+    def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         """Search from this position next, and keep the knowledge of it and its successors.
 
         Args:
@@ -48,7 +48,7 @@ class Simulator(Protocol):
                 is none, the search chooses.
         """
 
-    def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
+    def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:
         """The findings about every move after a line from the position, in no order; nothing for an unknown line."""
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class Simulator(Protocol):
 
     @property
     def depth(self) -> int:
-        """Plies of the longest path since `go_to`."""
+        """Plies of the longest path since `set_root`."""
 
     @property
     def is_full(self) -> bool:
@@ -72,12 +72,12 @@ class Simulator(Protocol):
 
     def root_moves(self) -> list[MoveStats]:
         """Every legal move with its visits and mean reward, in ascending order."""
-        return sorted(self.moves_after(()), key=lambda stats: stats.move)
+        return sorted(self.child_stats(()), key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
         """A root move and the most visited way down from there, with no proven mistake where one is avoidable."""
         line = [first]
-        while visited := [stats for stats in self.moves_after(line) if stats.visits]:
+        while visited := [stats for stats in self.child_stats(line) if stats.visits]:
             line.append(max(visited, key=lambda stats: (stats.certainty, stats.visits)).move)
         return tuple(line)
 
@@ -112,9 +112,9 @@ class ParallelSearch(Simulator):
         for simulator in self._simulators:
             simulator.clear()
 
-    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+    def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         seeds = seed.spawn(len(self._simulators))
-        kept = [simulator.go_to(path, state, own) for simulator, own in zip(self._simulators, seeds, strict=True)]
+        kept = [simulator.set_root(path, state, own) for simulator, own in zip(self._simulators, seeds, strict=True)]
         return all(kept)
 
     def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
@@ -127,10 +127,10 @@ class ParallelSearch(Simulator):
                 running.append(self._threads.submit(simulator.simulate, share, batch, stop, among))
         return sum(search.result() for search in running)
 
-    def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
+    def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:
         found: dict[Move, list[MoveStats]] = {}
         for simulator in self._simulators:
-            for stats in simulator.moves_after(line):
+            for stats in simulator.child_stats(line):
                 found.setdefault(stats.move, []).append(stats)
         return [_together(parts) for parts in found.values()]
 

@@ -67,7 +67,7 @@ class StopFlag:
         part = StopFlag()
         with self._lock:
             self._parts.add(part)
-            part._change(self._reasons, is_held=self._rest[1] is not None)
+            part._change(self._reasons, is_paused=self._rest[1] is not None)
         return part
 
     def cancel(self) -> None:
@@ -78,19 +78,19 @@ class StopFlag:
         """The answer is wanted now. The search ends with the best move found so far."""
         self._change(self._TIME_IS_UP)
 
-    def hold(self, is_held: bool) -> None:
+    def set_paused(self, is_paused: bool) -> None:
         """The search stands still, unless it is to end; or goes on."""
-        self._change(is_held=is_held)
+        self._change(is_paused=is_paused)
 
-    def _change(self, reason: int = 0, is_held: bool | None = None) -> None:
+    def _change(self, reason: int = 0, is_paused: bool | None = None) -> None:
         with self._lock:
             before, since = self._rest
-            if is_held is True and since is None:
+            if is_paused is True and since is None:
                 self._rest = before, time.perf_counter()
-            elif is_held is False and since is not None:
+            elif is_paused is False and since is not None:
                 self._rest = before + time.perf_counter() - since, None
             self._reasons |= reason
-            if is_held and self._gate is None:
+            if is_paused and self._gate is None:
                 self._gate = _Gate(self.cell)
             self.cell[0] = self._reasons | (HELD if self._rest[1] is not None else 0)
             if self._gate is not None and self.cell[0] == HELD:
@@ -98,7 +98,7 @@ class StopFlag:
             elif self._gate is not None:
                 self._gate.is_open.set()
             for part in self._parts:
-                part._change(reason, is_held)
+                part._change(reason, is_paused)
 
     def wait(self) -> None:
         """Stand still where a kernel would."""
@@ -115,7 +115,7 @@ class StopFlag:
         return self._reasons != 0
 
     @property
-    def is_held(self) -> bool:
+    def is_paused(self) -> bool:
         return self._rest[1] is not None
 
     @property

@@ -8,7 +8,7 @@ it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the fi
 needs no root and no division). And `used`.
 
 Trees and graphs each have their own version of the first functions here. What episodes learned stands in a tree, too,
-with a value in the place of the results; see `othello.search.learning`.
+with a value in the place of the results; see `othello.search.value_tree`.
 """
 
 from typing import Any, Final
@@ -21,20 +21,20 @@ from othello.kernel.random import RandomState, below
 from othello.rules import compiled
 
 NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
-NOTHING: Final = -1  # no node, or no edge
+NO_NODE: Final = -1  # no node, or no edge
 
 # Places in `used` of a store.
 NODES: Final = 0  # positions that a simulation came by
 EDGES: Final = 1  # places of moves that are given away
-REFUSALS: Final = 2  # how often there was no room
+FAILED_ALLOCATIONS: Final = 2  # how often there was no room
 
 
-def enter(store: Any, node: Any, playouts: Any) -> Any:
+def add_virtual_loss(store: Any, node: Any, playouts: Any) -> Any:
     """Count a simulation with its playouts (uint32) at a node, as lost until the results are known."""
     raise NotImplementedError
 
 
-def learn(store: Any, node: Any, difference: Any) -> Any:
+def backpropagate(store: Any, node: Any, difference: Any) -> Any:
     """Add a playout's result: the points of the side that moved into the node minus the other's."""
     raise NotImplementedError
 
@@ -49,12 +49,12 @@ def exchange(store: Any, edge: Any, other: Any) -> Any:
     raise NotImplementedError
 
 
-def attach(store: Any, edge: Any, state: Any, words: Any) -> Any:
+def expand(store: Any, edge: Any, state: Any, words: Any) -> Any:
     """Give an edge from `state`, tried for the first time, its node; False when there is no room. `words`: scratch."""
     raise NotImplementedError
 
 
-def follow(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
+def descend(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
     """Choose an edge from `state` for these playouts: (the node that the edge leads to, the state there)."""
     raise NotImplementedError
 
@@ -64,7 +64,7 @@ def state_kept(store: Any, node: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
-def node_behind(store: Any, edge: Any) -> Any:
+def child_of(store: Any, edge: Any) -> Any:
     """The node that a tried edge leads to."""
     raise NotImplementedError
 
@@ -111,8 +111,8 @@ def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
     count: int = compiled.write_moves(state, moves)
     first = as_int64(store.used[EDGES])
     if first + count > len(store.edge_move):
-        store.used[REFUSALS] += 1
-        return NOTHING
+        store.used[FAILED_ALLOCATIONS] += 1
+        return NO_NODE
     store.used[EDGES] = first + count
     store.first_edge[node] = first
     store.edges[node] = count

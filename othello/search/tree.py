@@ -13,7 +13,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, clear_node, list_moves, reward
+from othello.search.store import EDGES, NO_NODE, NODES, NOT_EXPANDED, clear_node, list_moves, reward
 
 ROOT: Final = 0
 NODE_BYTES: Final = 28
@@ -58,14 +58,14 @@ def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
     tree.edge_inverse_root[node] = np.float32(1.0) / np.sqrt(visits)
 
 
-@implements(store.enter, Tree, in_place=True)
+@implements(store.add_virtual_loss, Tree, in_place=True)
 def _enter(tree: Tree, node: int, playouts: np.uint32) -> None:
     visits = tree.visits[node] + playouts
     tree.visits[node] = visits
     _update_mean(tree, node, np.float32(visits))
 
 
-@implements(store.learn, Tree, in_place=True)
+@implements(store.backpropagate, Tree, in_place=True)
 def _learn(tree: Tree, node: int, difference: int) -> None:
     if difference > 0:
         tree.wins[node] += np.uint32(1)
@@ -95,13 +95,13 @@ def _exchange(tree: Tree, edge: int, other: int) -> None:
             tree.proof[edge], tree.proof[other] = tree.proof[other], tree.proof[edge]
 
 
-@implements(store.attach, Tree, in_place=True)
+@implements(store.expand, Tree, in_place=True)
 def _attach(tree: Tree, edge: int, state: Any, words: Words) -> bool:
     tree.used[NODES] += 1
     return True
 
 
-@implements(store.follow, Tree, in_place=True)
+@implements(store.descend, Tree, in_place=True)
 def _follow(tree: Tree, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
     return edge, compiled.play(state, tree.edge_move[edge])
 
@@ -111,7 +111,7 @@ def _state_kept(tree: Tree, node: int, state: Any) -> Any:
     return state
 
 
-@implements(store.node_behind, Tree, in_place=True)
+@implements(store.child_of, Tree, in_place=True)
 def _node_behind(tree: Tree, edge: int) -> int:
     return edge
 
@@ -126,7 +126,7 @@ def _move_in(tree: Tree, edge: int, state: Any) -> int:
     return as_int64(tree.edge_move[edge])
 
 
-def plant(tree: Any) -> None:
+def reset(tree: Any) -> None:
     """Empty the tree down to a fresh root."""
     for field in tree:
         field[:1] = 0
@@ -168,4 +168,4 @@ def reach_child(tree: Any, node: int, state: Any, move: int, moves: Bytes) -> in
     for edge in range(first, first + count):
         if tree.edge_move[edge] == move:
             return edge
-    return NOTHING
+    return NO_NODE

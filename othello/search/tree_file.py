@@ -15,7 +15,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from othello.errors import OutputError, Reason, TreeFileError, reason_of
-from othello.search.contents import Arrays
+from othello.search.tree_snapshot import Arrays
 from othello.writing import replacing
 
 _FORMAT: Final = "othello-search"

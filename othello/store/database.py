@@ -14,19 +14,29 @@ from zlib import crc32
 import numpy as np
 
 from othello.errors import FileError, OthelloError, ResultsError, StoreError
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
+from othello.records.formats.parsed_game import Found
 from othello.records.formats.replaying import replayed
-from othello.records.formats.sheet import Found
 from othello.records.game_file import GameFile
-from othello.records.recognition import count_games
+from othello.records.readers import count_games
 from othello.resources import asset, data_folder
 from othello.rules.protocol import NO_MOVE, GameSpec, Move, Position
 from othello.rules.registry import rules_of
 from othello.schema import nearest
-from othello.store.adding import Adding, Progress, files_of, has_results, name_of
-from othello.store.file import StoreFile
-from othello.store.own import OWN, OwnGames, after_rebuilding, before_rebuilding
-from othello.store.rows import DAMAGED, RESULTS, UNKNOWN, WHOLE, Entries, entries_at, rebuild, sheet_of, source_number
+from othello.store.game_rows import (
+    DAMAGED,
+    RESULTS,
+    UNKNOWN,
+    WHOLE,
+    Entries,
+    entries_at,
+    rebuild,
+    sheet_of,
+    source_number,
+)
+from othello.store.import_job import Adding, ImportProgress, files_of, has_results, name_of
+from othello.store.own_games import OWN, OwnGames, after_rebuilding, before_rebuilding
+from othello.store.store_file import StoreFile
 
 STORE_NAME: Final = "games.sqlite"
 SHIPPED: Final = "Levels and engine"
@@ -38,7 +48,7 @@ _TEXTS: Final = ", ".join(f"CAST({column} AS TEXT)" for column in ("black", "whi
 _LINE: Final = f"SELECT number, CAST(year AS INTEGER), black_points, white_points, source, {_TEXTS} FROM games"
 
 
-class Source(Frozen):
+class Source(FrozenDataclass):
     """A named group of games, such as an archive."""
 
     number: int
@@ -49,7 +59,7 @@ class Source(Frozen):
     last_year: int | None = None
 
 
-class Wanted(Frozen):
+class GameFilter(FrozenDataclass):
     """A filter for games."""
 
     sources: frozenset[int] | None = None  # numbers; None: all
@@ -59,10 +69,10 @@ class Wanted(Frozen):
     event: str = ""  # words in the name of the tournament
 
 
-ALL: Final = Wanted()
+ALL: Final = GameFilter()
 
 
-class PlayedMove(Frozen):
+class PlayedMove(FrozenDataclass):
     """Statistics of a move over all games in which it was played."""
 
     move: Move  # in the position of the query
@@ -73,7 +83,7 @@ class PlayedMove(Frozen):
     discs: float | None  # mean final disc lead of black; None if no result is known
 
 
-class GameLine(Frozen):
+class GameLine(FrozenDataclass):
     """A game in a list of query results."""
 
     number: int
@@ -132,7 +142,7 @@ class Store(StoreFile):
             raise StoreError("store_no_source", name=name, hint=nearest(name, [*sources]))
         return sources[name]
 
-    def played(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> tuple[PlayedMove, ...]:
+    def played(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
         """Return all moves played in a position or its images, the most frequent first."""
         found, meaning = self._entries(game, position, wanted)
         played, results = found["move"].astype(np.intp), np.minimum(found["result"], len(RESULTS) - 1)
@@ -149,7 +159,7 @@ class Store(StoreFile):
                 moves.append(PlayedMove(meaning[move], int(counts[move].sum()), black, draws, white, mean))
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
-    def count(self, game: GameSpec, position: Position, wanted: Wanted = ALL) -> int:
+    def count(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> int:
         """Return the number of games with a position or one of its images."""
         return len(self._entries(game, position, wanted)[0])
 
@@ -157,7 +167,7 @@ class Store(StoreFile):
         self,
         game: GameSpec,
         position: Position,
-        wanted: Wanted = ALL,
+        wanted: GameFilter = ALL,
         offset: int = 0,
         limit: int = 100,
     ) -> tuple[GameLine, ...]:
@@ -177,7 +187,7 @@ class Store(StoreFile):
             if number in lines
         )
 
-    def search(self, wanted: Wanted, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
+    def search(self, wanted: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""
         with self.reading() as database:
             where, values = _where(database, wanted)
@@ -186,7 +196,7 @@ class Store(StoreFile):
 
     def sheets(
         self,
-        wanted: Wanted = ALL,
+        wanted: GameFilter = ALL,
         game: GameSpec | None = None,
         position: Position | None = None,
     ) -> Iterator[Found]:
@@ -196,7 +206,7 @@ class Store(StoreFile):
         """
         return replayed(self._sheets(wanted, game, position))
 
-    def _sheets(self, wanted: Wanted, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
+    def _sheets(self, wanted: GameFilter, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
         with self.reading() as database:
             if game is not None and position is not None:
                 found, _ = self._entries(game, position, wanted)
@@ -224,7 +234,7 @@ class Store(StoreFile):
         except DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 
-    def _entries(self, game: GameSpec, position: Position, wanted: Wanted) -> tuple[Entries, Sequence[Move]]:
+    def _entries(self, game: GameSpec, position: Position, wanted: GameFilter) -> tuple[Entries, Sequence[Move]]:
         """Return the index entries of a position that match a filter, and the moves that their numbers stand for."""
         key, meaning = rules_of(game).key_of(position)
         with self.reading() as database:
@@ -235,7 +245,7 @@ class Store(StoreFile):
             if wanted.result is not None:
                 found = found[found["result"] == RESULTS.index(wanted.result)]
             if (wanted.player.strip() or wanted.event.strip()) and len(found):
-                where, values = _where(database, Wanted(player=wanted.player, event=wanted.event))
+                where, values = _where(database, GameFilter(player=wanted.player, event=wanted.event))
                 numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
                 found = found[np.isin(found["game"], np.array(numbers, np.uint32))]
         return found, meaning
@@ -246,7 +256,7 @@ class Store(StoreFile):
         self,
         paths: Sequence[Path],
         name: str | None = None,
-        progress: Callable[[Progress], None] = lambda _progress: None,
+        progress: Callable[[ImportProgress], None] = lambda _progress: None,
         stopped: Callable[[], bool] = lambda: False,
         fault: Callable[[Path, OthelloError], None] = lambda _path, _error: None,
     ) -> Source:
@@ -281,7 +291,7 @@ class Store(StoreFile):
         of = sum(known) if len(known) == len(counts) else None
         with self.writing() as database:
             number = source_number(database, name, kind)
-        work = Adding(self, number, Progress(0, of, ""), progress, stopped, fault)
+        work = Adding(self, number, ImportProgress(0, of, ""), progress, stopped, fault)
         refused = 0
         try:
             for file in files:
@@ -404,7 +414,7 @@ def _with_words(database: sqlite3.Connection, text: str, words: str) -> str:
     return json.dumps([name for (name,) in database.execute(text) if all(word in name.casefold() for word in wanted)])
 
 
-def _where(database: sqlite3.Connection, wanted: Wanted) -> tuple[str, list[Any]]:
+def _where(database: sqlite3.Connection, wanted: GameFilter) -> tuple[str, list[Any]]:
     """Return an SQL condition for a filter, and its values."""
     conditions, values = ["1"], list[Any]()
     if wanted.player.strip():

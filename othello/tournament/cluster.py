@@ -14,14 +14,14 @@ from distributed.comm.addressing import get_address_host
 import othello
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, TournamentError
-from othello.kernel.linked import library
-from othello.play.referee import Job
-from othello.players.compiling import prepare
+from othello.kernel.precompiled import library
+from othello.play.referee import GameJob
+from othello.players.compilation import prepare
 from othello.players.program_player import ProgramConfig
 from othello.players.registry import create_player
 from othello.records.record import GameRecord
-from othello.texts import say
-from othello.tournament.crew import play_game
+from othello.texts import tr
+from othello.tournament.executor import play_game
 
 _log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ def connected(address: str) -> Any:
         TournamentError: no scheduler answers, or certificates are missing.
     """
     if not (address.startswith(_ENCRYPTED) or _is_local(address)):
-        _log.warning(say("headless.plain_tcp", cluster=address))
+        _log.warning(tr("headless.plain_tcp", cluster=address))
     for logger in _LOGGERS:
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors for the user are raised as one line
     try:
@@ -76,13 +76,13 @@ def _is_local(address: str) -> bool:
     return False
 
 
-class ClusterCrew:
+class DaskExecutor:
     """Plays games on a Dask cluster. If a worker dies, the scheduler gives its games to other workers."""
 
     def __init__(self, address: str) -> None:
         """Connect to a scheduler. Raises the errors of `connected`."""
         self._address, self._client = address, connected(address)
-        self._futures: dict[Any, Job] = {}
+        self._futures: dict[Any, GameJob] = {}
         self._ready: set[PlayerConfig] = set()  # players whose compiled code was sent
         self._sent: set[str] = set()  # names of the files sent
         self._threads = 0
@@ -96,14 +96,14 @@ class ClusterCrew:
     def free_slots(self) -> int:
         return max(0, self._capacity - len(self._futures))
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: GameJob) -> None:
         self._send_kernels(job)
         # Not pure: Dask would return the old record if another run submits the same game.
         with self._connection_errors():
             future = self._client.submit(play_game, job, pure=False)
         self._futures[future] = job
 
-    def _send_kernels(self, job: Job) -> None:
+    def _send_kernels(self, job: GameJob) -> None:
         """Compile the code of a job's players here if needed, and send it to the workers."""
         players = {each for each in job.players if not isinstance(each, ProgramConfig)} - self._ready
         self._ready |= players

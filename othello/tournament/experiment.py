@@ -14,18 +14,18 @@ from typing import Final
 import othello
 from othello.config import Config
 from othello.errors import BoardTextError, OutputError, ResultsError, TranscriptError, errors_as
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.play.seeding import draw_seed
 from othello.records.openings import book_game
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.registry import rules_of, unusual_options
 from othello.schema import shown
-from othello.tournament.crew import Crew
-from othello.tournament.run import Agenda, RunControl, play
+from othello.tournament.executor import Executor
+from othello.tournament.report_text import TextTable, ranking_table
 from othello.tournament.schedule import Series, most_games, schedule
+from othello.tournament.scheduler import RunControl, Scheduler, play
 from othello.tournament.standings import Standings
-from othello.tournament.wording import TextTable, ranking_table
 
 _LATEST: Final = 2
 # Settings of a tournament without effect on its games. The openings themselves are in `opening_book`. The fingerprint
@@ -48,7 +48,7 @@ class Experiment:
         # the standings of all games so far, including those in the results file
         self.standings = Standings((player.name for player in config.players), config.tournament.sprt)
         self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last records of the results file
-        self._agenda: Agenda | None = None
+        self._agenda: Scheduler | None = None
         self._played: dict[int, str | None] = {}
         self._settings = self._fingerprint()
         self._expected: _ExpectedGames | None = None
@@ -74,20 +74,20 @@ class Experiment:
         """The table to show during the games."""
         return ranking_table(self.standings)
 
-    def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
+    def play(self, executor: Executor, control: RunControl | None = None) -> Generator[GameRecord]:
         """Play the missing games, and yield every record after it is written and counted.
 
         Raises:
             OutputError: the results file cannot be written.
-            TournamentError: see `Crew.collect`.
-            PlayerError: see `Crew.collect`.
+            TournamentError: see `Executor.collect`.
+            PlayerError: see `Executor.collect`.
         """
         test = self.config.tournament.sprt
         setup = {} if test is None else {"sprt": asdict(test)}
         with closing(self):
             for series in self._batches():
-                self._agenda = Agenda(series, crew.max_lookahead, self._played)
-                for record in () if self._is_decided() else play(self._agenda, crew, control):
+                self._agenda = Scheduler(series, executor.max_lookahead, self._played)
+                for record in () if self._is_decided() else play(self._agenda, executor, control):
                     if self._writer is not None:
                         self._writer.append(replace(record, setup={**record.setup, **setup}))
                     self._add(record)
@@ -177,7 +177,7 @@ def is_complete(config: Config, path: Path) -> bool:
         standings.add(record)
     test = standings.test
     is_decided = test is not None and test.accepted is not None
-    return is_decided or Agenda(schedule(config, 0), 1, played).take() is None
+    return is_decided or Scheduler(schedule(config, 0), 1, played).take() is None
 
 
 def fingerprint(config: Config) -> str:
@@ -198,7 +198,7 @@ class _ExpectedGames:
     def __init__(self, schedule: Iterable[Series], most: int) -> None:
         self._most = most
         self._coming = (job for series in schedule for job in series.jobs)
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, GameJob] = {}
 
     def mismatch(self, record: GameRecord) -> str:
         """Return why a record cannot be of its game, or an empty string."""
@@ -224,7 +224,7 @@ class _ExpectedGames:
         return _mismatch_of_moves(record, job)
 
 
-def _mismatch_of_moves(record: GameRecord, job: Job) -> str:
+def _mismatch_of_moves(record: GameRecord, job: GameJob) -> str:
     rules = rules_of(job.game)
     try:
         game = record.replayed()

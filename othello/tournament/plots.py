@@ -14,8 +14,8 @@ from matplotlib.ticker import LogLocator
 
 from othello.rules.protocol import Color
 from othello.sweep import read_label
+from othello.tournament.playing_style import MEANINGS, PlayingStyle
 from othello.tournament.standings import ResultsSummary
-from othello.tournament.style import MEANINGS, PlayingStyle
 from othello.writing import replacing
 
 Axes: TypeAlias = Any

@@ -19,9 +19,9 @@ from typing import Final, TypeAlias
 from othello.child_process import spawn_context
 from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.records.record import GameRecord
-from othello.tournament.crew import RunningGame, Watcher
+from othello.tournament.executor import RunningGame, Watcher
 
 GAMES_AHEAD: Final = 8  # games per process that may finish before the first unfinished one
 _QUICK_SECONDS: Final = 0.2  # a process that plays faster gets the next game in advance
@@ -37,11 +37,11 @@ Play = Callable[[RunningGame, Callable[[AnyGame], None] | None], GameRecord]
 class _Worker:
     process: SpawnProcess
     connection: Connection
-    jobs: deque[Job] = field(default_factory=deque)  # the first is being played
+    jobs: deque[GameJob] = field(default_factory=deque)  # the first is being played
     has_played: bool = False
 
 
-class ProcessCrew:
+class ProcessExecutor:
     """Plays games in several processes. A process that dies is replaced, and its games are played again."""
 
     def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = RunningGame.play) -> None:
@@ -70,7 +70,7 @@ class ProcessCrew:
     def free_slots(self) -> int:
         return sum(max(0, self._ahead - len(worker.jobs)) for worker in self._workers)
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: GameJob) -> None:
         worker = min(self._workers, key=lambda worker: len(worker.jobs))
         worker.jobs.append(job)
         with contextlib.suppress(OSError):  # the process has died: `collect` plays its jobs again
@@ -176,7 +176,7 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
     threading.Thread(target=outbox.guard, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            job: Job = connection.recv()
+            job: GameJob = connection.recv()
             outbox.live = live = RunningGame(job)
             try:
                 record = play(live, outbox.show if watched else None)

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.frozen import Frozen
-from othello.tournament.statistics import QUANTILE, Interval, Units
+from othello.frozen_dataclass import FrozenDataclass
+from othello.tournament.statistics import QUANTILE, Interval, PairScores
 
 _PER_ELO: Final = math.log(10) / 400
 _STEPS: Final = 100
@@ -22,7 +22,7 @@ _BOUND_PRECISION: Final = 1e-3
 _Floats: TypeAlias = NDArray[np.float64]
 
 
-def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
+def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], PairScores]) -> dict[str, Interval]:
     """Return the Elo ratings of all players with 95 % intervals. 0 is the mean of each group of connected players.
 
     The ratings maximise the likelihood of all scores, where a draw is half a win. They are found by Newton's method.
@@ -44,7 +44,7 @@ def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]
     """
     intervals = {}
     for group in groups(names, results):
-        met = {pair: units for pair, units in results.items() if pair[0] in group}
+        met = {pair: pair_scores for pair, pair_scores in results.items() if pair[0] in group}
         intervals.update(_rated(group, met) if met else {group[0]: Interval(-math.inf, 0.0, math.inf)})
     return intervals
 
@@ -60,7 +60,7 @@ def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[
     return list({id(group): group for group in group_of.values()}.values())
 
 
-class _Pairs(Frozen):
+class _Pairs(FrozenDataclass):
     """The scores of all pairs of players who met. Each field is an array of shape (pairs,)."""
 
     first: NDArray[np.intp]  # index of the first player
@@ -80,7 +80,7 @@ class _Pairs(Frozen):
         return matrix
 
 
-def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
+def _rated(names: Sequence[str], results: Mapping[tuple[str, str], PairScores]) -> dict[str, Interval]:
     size, place = len(names), {name: place for place, name in enumerate(names)}
     all_units = list(results.values())
     first, second = (np.array([place[pair[side]] for pair in results]) for side in (0, 1))
@@ -107,10 +107,10 @@ def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats,
     return np.where(is_first, low, -high), np.where(is_first, high, -low)
 
 
-def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: float) -> tuple[_Floats, _Floats]:
+def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[PairScores], virtual: float) -> tuple[_Floats, _Floats]:
     """Return the lower and upper bounds of all ratings, infinite if there is none."""
     expected = _expected(pairs.differences(elo))
-    dispersions = np.array([units.dispersion() for units in all_units])
+    dispersions = np.array([pair_scores.dispersion() for pair_scores in all_units])
     seen = pairs.spread(_PER_ELO**2 * dispersions * pairs.games * expected * (1 - expected), len(elo))
     inverse = _inverse(_information(elo, pairs, virtual))
     inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)

@@ -8,7 +8,7 @@ from othello.errors import BoardTextError, TranscriptError
 from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.rules.protocol import GameSpec, Position, Rules
-from othello.tournament.style import PlayingStyle
+from othello.tournament.playing_style import PlayingStyle
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
 _MAX_GAMES: Final = 1000  # about a megabyte

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from othello.config import Comparison
 from othello.records.record import GameRecord
-from othello.tournament.page import Block, as_html, heading, link, picture, replay, statements, table
+from othello.tournament.html_page import Block, as_html, heading, link, picture, replay, statements, table
+from othello.tournament.playing_style import MEANINGS, MEASURES, PlayingStyle
 from othello.tournament.replay import Replays
+from othello.tournament.report_text import TextTable, conclusions, labelled, tables
 from othello.tournament.standings import PlayerTotal, ResultsSummary, Standings, summarise
 from othello.tournament.statistics import Interval
-from othello.tournament.style import MEANINGS, MEASURES, PlayingStyle
-from othello.tournament.wording import TextTable, conclusions, labelled, tables
 from othello.writing import refuse_existing, replacing
 
 _TITLE: Final = "Which player is stronger?"
@@ -122,10 +122,19 @@ def as_json(summary: ResultsSummary) -> dict[str, Any]:
             for total in standings.ranking()
         ],
         "pairs": [
-            {"players": pair, "games": units.games, "points": units.points, "pentanomial": units.pentanomial}
-            | {"score": _interval(units.interval), "elo": _interval(units.elo), "is_corrected": bool(units.corrected)}
-            | {"superiority": units.likelihood_of_superiority, "stronger": stronger.get(pair)}
-            for pair, units in standings.results().pairs.items()
+            {
+                "players": pair,
+                "games": pair_scores.games,
+                "points": pair_scores.points,
+                "pentanomial": pair_scores.pentanomial,
+            }
+            | {
+                "score": _interval(pair_scores.interval),
+                "elo": _interval(pair_scores.elo),
+                "is_corrected": bool(pair_scores.corrected),
+            }
+            | {"superiority": pair_scores.likelihood_of_superiority, "stronger": stronger.get(pair)}
+            for pair, pair_scores in standings.results().pairs.items()
         ],
         "black": {**_total(standings.colors[0]), "score": _interval(standings.results().black.interval)},
         "sequential_test": test and {**asdict(test.test), "ratio": test.ratio, "accepted": test.accepted},
@@ -145,9 +154,9 @@ def _interval(interval: Interval) -> dict[str, float | None]:
 def cross_table(standings: Standings) -> TextTable:
     names = [total.name for total in standings.ranking()]
     cells: dict[tuple[str, str], str] = {}
-    for (first, second), units in standings.results().pairs.items():
-        cells[first, second] = f"{units.points:g} / {units.games}"
-        cells[second, first] = f"{units.games - units.points:g} / {units.games}"
+    for (first, second), pair_scores in standings.results().pairs.items():
+        cells[first, second] = f"{pair_scores.points:g} / {pair_scores.games}"
+        cells[second, first] = f"{pair_scores.games - pair_scores.points:g} / {pair_scores.games}"
     rows = tuple((name, *(cells.get((name, other), "") for other in names)) for name in names)
     return TextTable("Cross table: points of the row against the column", ("player", *names), rows)
 

@@ -6,8 +6,8 @@ from itertools import combinations, count, islice
 from typing import Final, NamedTuple
 
 from othello.config import Config, PlayerConfig
-from othello.frozen import Frozen
-from othello.play.referee import Job
+from othello.frozen_dataclass import FrozenDataclass
+from othello.play.referee import GameJob
 from othello.play.seeding import endless_game_seeds, opening_of_match, opening_seed, seeds_of_one_opening
 from othello.records.openings import book_game
 from othello.rules.registry import rules_of
@@ -15,10 +15,10 @@ from othello.rules.registry import rules_of
 BEST_OF: Final = 3
 
 
-class Series(Frozen):
+class Series(FrozenDataclass):
     """Games that belong together, in order: with the same opening, or until a player has won."""
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[GameJob, ...]
     wins_needed: int = 0  # wins that end the series; 0: all games are played
 
     @property
@@ -50,7 +50,7 @@ def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) ->
     games = (
         Series(
             tuple(
-                Job(
+                GameJob(
                     number=next(numbers),
                     series=number,
                     players=players,
@@ -90,7 +90,7 @@ def _plans(config: Config, seed: int, begun: int) -> Iterator[_Plan]:
         return
     for repetition, repetition_seed in enumerate(islice(endless_game_seeds(seed), config.game_repetitions), begun):
         if config.game_type == "match":
-            yield _of_match(config, repetition_seed, rules_of(config.game).drawn_plies)
+            yield _of_match(config, repetition_seed, rules_of(config.game).random_opening_plies)
         else:
             yield from _repetition(config, repetition, repetition_seed)
 
@@ -148,7 +148,7 @@ def _repetition(config: Config, repetition: int, seed: int) -> Iterator[_Plan]:
 
 def _opening_plies(config: Config) -> int:
     """Return the number of random moves that open a tournament game, by the config and the rules."""
-    return max(config.tournament.opening_plies, rules_of(config.game).drawn_plies)
+    return max(config.tournament.opening_plies, rules_of(config.game).random_opening_plies)
 
 
 def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:

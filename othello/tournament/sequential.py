@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from othello.config import SprtConfig
-from othello.frozen import Frozen
-from othello.tournament.statistics import CONFIDENCE, Interval, Units, elo_of, score_of
+from othello.frozen_dataclass import FrozenDataclass
+from othello.tournament.statistics import CONFIDENCE, Interval, PairScores, elo_of, score_of
 
 NORMALISED: Final = "normalised"
 _RESULTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # the possible scores of a game pair
@@ -40,9 +40,9 @@ class Sprt(SprtConfig):
         """The log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def state(self, units: Units) -> SprtState:
+    def state(self, pair_scores: PairScores) -> SprtState:
         """Return the state of the test after these results."""
-        return SprtState(self, units.pentanomial, self.log_likelihood_ratio(units.pentanomial))
+        return SprtState(self, pair_scores.pentanomial, self.log_likelihood_ratio(pair_scores.pentanomial))
 
     def log_likelihood_ratio(self, counts: Sequence[float]) -> float:
         """Return the log-likelihood ratio of H1 to H0 for the counts of pairs with 0, 1/2, 1, 3/2 and 2 points."""
@@ -56,7 +56,7 @@ class Sprt(SprtConfig):
         return pairs * sum(share * math.log(w0 / w1) for share, w0, w1 in zip(shares, low, high, strict=True))
 
 
-class SprtState(Frozen):
+class SprtState(FrozenDataclass):
     """The state of a test."""
 
     test: Sprt

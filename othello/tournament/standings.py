@@ -12,14 +12,14 @@ from typing import Any, Final, NamedTuple
 
 from othello.config import SprtConfig
 from othello.errors import ResultsError
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.records.record import GameRecord
 from othello.records.results import SUFFIXES, ResultsReader
 from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.tournament.ratings import bradley_terry, groups
 from othello.tournament.sequential import Sprt, SprtState
-from othello.tournament.statistics import Interval, Units, superior
+from othello.tournament.statistics import Interval, PairScores, likelihood_of_superiority
 
 _MAX_OPEN: Final = 10_000  # games without their partner, and unfinished series
 
@@ -59,8 +59,8 @@ class Results:
 
     def __init__(self) -> None:
         # for two players who met, in the order of the standings, the scores of the first
-        self.pairs: dict[tuple[str, str], Units] = {}
-        self.black = Units()  # the scores of black over all players
+        self.pairs: dict[tuple[str, str], PairScores] = {}
+        self.black = PairScores()  # the scores of black over all players
 
     def add(self, games: Sequence[GameRecord], order: list[str]) -> None:
         """Count a game pair, or a single game."""
@@ -68,12 +68,12 @@ class Results:
         first, second = sorted((games[0].black, games[0].white), key=order.index)
         if first != second:
             points = sum(game.points(Color.BLACK if game.black == first else Color.WHITE) for game in games)
-            self.pairs.setdefault((first, second), Units()).add(len(games), points)
+            self.pairs.setdefault((first, second), PairScores()).add(len(games), points)
 
     def copy(self) -> Results:
         other = Results()
-        other.black = Units(self.black.counts)
-        other.pairs = {pair: Units(units.counts) for pair, units in self.pairs.items()}
+        other.black = PairScores(self.black.counts)
+        other.pairs = {pair: PairScores(pair_scores.counts) for pair, pair_scores in self.pairs.items()}
         return other
 
 
@@ -156,7 +156,7 @@ class Standings:
         """The state of the sequential test, None without a test of two players."""
         if self.sprt is None or len(self.players) != 2:
             return None
-        return Sprt(**asdict(self.sprt)).state(next(iter(self.paired.pairs.values()), Units()))
+        return Sprt(**asdict(self.sprt)).state(next(iter(self.paired.pairs.values()), PairScores()))
 
     def add(self, record: GameRecord) -> None:
         self._results = self._elo = None
@@ -188,8 +188,8 @@ class Standings:
             for record in self._halves.values():
                 self._results.add([record], list(self.players))
             if (test := self.test) is not None and test.accepted is not None:
-                for units in self._results.pairs.values():  # there is one pair
-                    units.corrected = test.score
+                for pair_scores in self._results.pairs.values():  # there is one pair
+                    pair_scores.corrected = test.score
         return self._results
 
     def elo(self) -> dict[str, Interval]:
@@ -199,12 +199,12 @@ class Standings:
 
     def stronger(self) -> dict[tuple[str, str], str]:
         """Return the stronger player of each pair whose games show one."""
-        shown = superior(self.results().pairs)
+        shown = likelihood_of_superiority(self.results().pairs)
         return {pair: pair[0] if is_first else pair[1] for pair, is_first in shown.items()}
 
     def favoured(self) -> Color | None:
         """Return the colour that is shown to be better, or None."""
-        is_black = superior({Color.BLACK: self.results().black}).get(Color.BLACK)
+        is_black = likelihood_of_superiority({Color.BLACK: self.results().black}).get(Color.BLACK)
         return None if is_black is None else Color.BLACK if is_black else Color.WHITE
 
     def _pair_up(self, record: GameRecord) -> None:
@@ -232,7 +232,9 @@ class ResultsSummary:
         # by player, the number of games by (moves, points)
         self.lengths: defaultdict[str, Counter[tuple[int, float]]] = defaultdict(Counter)
         # by player, the scores with black and with white
-        self.by_color: defaultdict[str, tuple[Units, Units]] = defaultdict(lambda: (Units(), Units()))
+        self.by_color: defaultdict[str, tuple[PairScores, PairScores]] = defaultdict(
+            lambda: (PairScores(), PairScores())
+        )
         self.forfeits: list[str] = []  # game and reason
         self.adjudicated = 0  # number of games that the engine ended
         self.torn: list[Path] = []  # files whose last line is incomplete and was skipped
@@ -303,12 +305,12 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
 _LEVEL_ELO: Final = 0.5
 
 
-class Rivals(Frozen):
+class ConnectedGroup(FrozenDataclass):
     """A group of players connected by games, and what the games show."""
 
     names: Sequence[str]  # strongest first
     elo: Mapping[str, Interval]  # of all players
-    scores: Mapping[str, Mapping[str, Units]]  # the player's scores by player and opponent
+    scores: Mapping[str, Mapping[str, PairScores]]  # the player's scores by player and opponent
     proven_weaker: Mapping[str, set[str]]  # by player, the players shown to be weaker
 
     @property
@@ -345,13 +347,13 @@ class Rivals(Frozen):
                 yield name, other
 
 
-class Findings(Frozen):
+class TournamentAnalysis(FrozenDataclass):
     """The conclusions from the games of a tournament."""
 
     ranking: tuple[PlayerTotal, ...]  # totals of all players, best first
     colors: tuple[PlayerTotal, ...]  # totals of black and white over all players
     elo: Mapping[str, Interval]  # by player; 0 is the mean of each group
-    fields: tuple[Rivals, ...]  # groups of two players or more
+    fields: tuple[ConnectedGroup, ...]  # groups of two players or more
     favoured: Color | None  # the colour that is shown to be better, or None
 
     @property
@@ -359,26 +361,26 @@ class Findings(Frozen):
         return self.colors[Color.BLACK].games
 
     @property
-    def scores(self) -> Mapping[str, Mapping[str, Units]]:
+    def scores(self) -> Mapping[str, Mapping[str, PairScores]]:
         """The player's scores by player and opponent, empty before the first game."""
         return self.fields[0].scores if self.fields else {}
 
 
-def findings(standings: Standings) -> Findings:
+def analyse(standings: Standings) -> TournamentAnalysis:
     """Analyse the games so far. With many players this takes a good part of a second."""
-    elo, scores, proven_weaker = standings.elo(), dict[str, dict[str, Units]](), dict[str, set[str]]()
+    elo, scores, proven_weaker = standings.elo(), dict[str, dict[str, PairScores]](), dict[str, set[str]]()
     stronger, pairs = standings.stronger(), standings.results().pairs
-    for (first, second), units in pairs.items():
-        for name, other, scored in ((first, second, units), (second, first, units.mirrored)):
+    for (first, second), pair_scores in pairs.items():
+        for name, other, scored in ((first, second, pair_scores), (second, first, pair_scores.mirrored)):
             scores.setdefault(name, {})[other] = scored
             proven_weaker.setdefault(name, set()).update({other} if stronger.get((first, second)) == name else ())
     ranking = standings.ranking()
-    return Findings(
+    return TournamentAnalysis(
         tuple(replace(total) for total in ranking),
         tuple(replace(total) for total in standings.colors),
         elo,
         tuple(
-            Rivals(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, proven_weaker)
+            ConnectedGroup(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, proven_weaker)
             for group in groups([total.name for total in ranking if total.games], pairs)
             if len(group) > 1
         ),

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 
 Side = TypeVar("Side")
 
@@ -29,7 +29,7 @@ _MAX_GAMES: Final = 100_000  # more games are not worth playing to find the stro
 _VIRTUAL_GAMES: Final = 2  # with one, some intervals of equal players are too short
 
 
-class Interval(Frozen):
+class Interval(FrozenDataclass):
     """An estimate and the 95 % interval around it."""
 
     low: float
@@ -37,7 +37,7 @@ class Interval(Frozen):
     high: float
 
 
-class Units:
+class PairScores:
     """The results of one side, in units of one or two games."""
 
     def __init__(self, counts: Mapping[tuple[int, float], int] | None = None) -> None:
@@ -59,9 +59,9 @@ class Units:
         return tuple(self.counts[2, half / 2] for half in range(5))
 
     @property
-    def mirrored(self) -> Units:
+    def mirrored(self) -> PairScores:
         """The results of the other side."""
-        other = Units({(games, games - points): number for (games, points), number in self.counts.items()})
+        other = PairScores({(games, games - points): number for (games, points), number in self.counts.items()})
         if (own := self.corrected) is not None:
             other.corrected = Interval(1 - own.high, 1 - own.estimate, 1 - own.low)
         return other
@@ -151,7 +151,7 @@ class Units:
         return math.erfc((0.5 - self.score) / self.standard_error(0.5) / math.sqrt(2)) / 2
 
 
-def superior(results: Mapping[Side, Units]) -> dict[Side, bool]:
+def likelihood_of_superiority(results: Mapping[Side, PairScores]) -> dict[Side, bool]:
     """Return the results that show a stronger side: True for the result's own side, False for the other side.
 
     With many equal sides, some result would look decisive by chance. Holm's method limits that to 1 of 20 tournaments:
@@ -161,7 +161,7 @@ def superior(results: Mapping[Side, Units]) -> dict[Side, bool]:
     Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
     1979.
     """
-    chances = {side: units.chance for side, units in results.items()}
+    chances = {side: pair_scores.chance for side, pair_scores in results.items()}
     shown = {}
     for rank, side in enumerate(sorted(chances, key=chances.__getitem__)):
         if chances[side] * (len(chances) - rank) >= 1 - CONFIDENCE:

@@ -13,16 +13,16 @@ import numpy as np
 from othello.config import Config, PlayerConfig, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import entry_of
 from othello.errors import ConfigError, Reason, ResultsError
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.play.seeding import SEED_LIMIT
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.schema import Option, first_fault, nearest, options_of
 from othello.strict_json import join
 from othello.tournament.experiment import Experiment, fingerprint
+from othello.tournament.report_text import TextTable
 from othello.tournament.schedule import Series, schedule
 from othello.tournament.spsa import Direction, Spsa
-from othello.tournament.wording import TextTable
 from othello.writing import write_text
 
 _ROWS: Final = 10  # printed rows of the path
@@ -30,7 +30,7 @@ _DIGITS: Final = ".4g"
 TUNED_FILES: Final = ("found.json", "path.csv", "path.svg")
 
 
-class Axis(Frozen):
+class Axis(FrozenDataclass):
     """A tuned option, whose range is mapped to a scale from 0 to 1."""
 
     key: str
@@ -63,7 +63,7 @@ class Axis(Frozen):
         return round(value) if self.is_whole else float(format(value, _DIGITS))
 
 
-class Step(Frozen):
+class TuningStep(FrozenDataclass):
     """The values after an iteration."""
 
     iteration: int
@@ -90,7 +90,7 @@ class Tuning(Experiment):
         if form is None or config.game_type != "tournament":
             raise ConfigError("tune_missing")
         self.axes = _axes(player, form)
-        self.path = [Step(0, 0, tuple(axis.start for axis in self.axes), None)]
+        self.path = [TuningStep(0, 0, tuple(axis.start for axis in self.axes), None)]
         self._player, self._form = player, form
         self._spsa = Spsa([axis.share(axis.start) for axis in self.axes], form.iterations, form.step, form.move)
         self._points = 0.0  # of the first side in this iteration
@@ -171,7 +171,7 @@ class Tuning(Experiment):
             score, self._points = self._points / games, 0.0
             self._spsa.learn(self._draw()[0], 2 * score - 1)
             values = tuple(axis.value(share) for axis, share in zip(self.axes, self._spsa.point.tolist(), strict=True))
-            self.path.append(Step(self._spsa.iteration, len(self._played), values, score))
+            self.path.append(TuningStep(self._spsa.iteration, len(self._played), values, score))
 
 
 def _axes(player: PlayerConfig, form: TuneConfig) -> tuple[Axis, ...]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
 from othello.cli.nboard import NBoard
-from othello.cli.serving import ServedPlayer
+from othello.cli.server import ServedPlayer
 from othello.search.stop import StopFlag
 
 S = TypeVar("S", Gtp, NBoard)

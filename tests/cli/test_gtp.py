@@ -11,7 +11,7 @@ import pytest
 
 from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
-from othello.cli.serving import ServedPlayer
+from othello.cli.server import ServedPlayer
 from othello.game import Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
@@ -20,8 +20,8 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.cli.asking import error_of
 from tests.cli.dialogue import ask, program, server
+from tests.cli.run_command import error_of
 from tests.positions import RULES
 
 PLAYERS = (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
-from othello.play.repertoire import REPERTOIRE_NAME
 from othello.store.database import STORE_NAME, Store
+from othello.study.repertoire import REPERTOIRE_NAME
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str, int]]:

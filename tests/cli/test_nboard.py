@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from othello.cli.nboard import NBoard
-from othello.play.clock import allotment
+from othello.play.clock import move_time
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.dialogue import ask, program, server
@@ -161,7 +161,7 @@ def test_going_respects_the_clock_of_the_game(clock: str, left: float | None, mo
 
     def allot(seconds: float, *words: Any, **more: Any) -> float:
         asked.append(seconds)
-        return allotment(seconds, *words, **more)
+        return move_time(seconds, *words, **more)
 
     def search(
         game: Any, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
@@ -169,7 +169,7 @@ def test_going_respects_the_clock_of_the_game(clock: str, left: float | None, mo
         allotted.append(seconds)
         yield SearchReport("random", game.legal_moves()[0], None, (), Unit.NONE, final=True)
 
-    monkeypatch.setattr("othello.cli.nboard.allotment", allot)
+    monkeypatch.setattr("othello.cli.nboard.move_time", allot)
     monkeypatch.setattr(nboard._player, "search", search)
     ask(nboard, f"set game {_times(clock)}")
     ask(nboard, "go")

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
-from othello.programs.registered import find
-from tests.cli.asking import error_of, write_config
+from othello.programs.program_registry import find
+from tests.cli.run_command import error_of, write_config
 from tests.programs.opponents import SCRIPT
 
 
 @pytest.fixture(autouse=True)
-def nobody_registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
 
 

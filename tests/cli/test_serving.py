@@ -11,10 +11,10 @@ import psutil
 import pytest
 
 from othello.game import Game
-from othello.players.contract import try_out
-from othello.players.player import Player, answer_of, choose
+from othello.players.conformance import try_out
+from othello.players.player import Player, choose, final_report
 from othello.players.registry import configure, create_player
-from othello.programs.registered import Program
+from othello.programs.program_registry import Program
 from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC
 
@@ -67,12 +67,12 @@ def test_a_served_player_judges_moves_and_is_hurried() -> None:
         player.prepare()
         player.new_game(1)
         game = Game.new(RULES).play(RULES.legal_moves(RULES.start())[0])
-        judged = answer_of(player, player.analyse(game, StopFlag(), 1.0))
+        judged = final_report(player, player.analyse(game, StopFlag(), 1.0))
         assert all(stats.value is not None for stats in judged.moves)
         stop = StopFlag()
         threading.Timer(0.3, stop.time_is_up).start()
         began = time.monotonic()
-        assert answer_of(player, player.think(game, stop)).move in game.legal_moves()
+        assert final_report(player, player.think(game, stop)).move in game.legal_moves()
         assert time.monotonic() - began < 10
 
 

@@ -10,7 +10,7 @@ import pytest
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES
-from tests import compiled_face
+from tests import compiled_rules
 from tests.rule_sets import each_rule_set
 
 LANES = 16
@@ -34,8 +34,8 @@ def sign_of_result(rules: AnyRules, position: Any) -> int:
 
 
 def words_of(state: Any) -> list[int]:
-    words = np.zeros(compiled_face.word_count(state), np.uint64)
-    compiled_face.packed_and_unpacked(state, words)
+    words = np.zeros(compiled_rules.word_count(state), np.uint64)
+    compiled_rules.packed_and_unpacked(state, words)
     return [int(word) for word in words]
 
 
@@ -84,16 +84,16 @@ def test_the_compiled_face_plays_the_same_game(rules: AnyRules, seed: int) -> No
     for position in game:
         state = rules.kernel_state(position)
         moves = rules.legal_moves(position)
-        assert compiled_face.legal_moves(state, rules.max_moves) == moves
-        assert compiled_face.is_over(state) == (not moves)
-        assert isinstance(compiled_face.evaluate(state), int)
-        assert compiled_face.mobility(state) == sum(not rules.is_pass(move) for move in moves)
-        assert compiled_face.packed_and_unpacked(state, np.zeros(rules.state_words, np.uint64)) == state
-        assert compiled_face.word_count(state) == rules.state_words
-        assert compiled_face.is_possible(state)
+        assert compiled_rules.legal_moves(state, rules.max_moves) == moves
+        assert compiled_rules.is_over(state) == (not moves)
+        assert isinstance(compiled_rules.evaluate(state), int)
+        assert compiled_rules.mobility(state) == sum(not rules.is_pass(move) for move in moves)
+        assert compiled_rules.packed_and_unpacked(state, np.zeros(rules.state_words, np.uint64)) == state
+        assert compiled_rules.word_count(state) == rules.state_words
+        assert compiled_rules.is_possible(state)
         for move in moves:
-            assert compiled_face.play(state, move) == rules.kernel_state(rules.play(position, move))
-    assert np.sign(compiled_face.final_difference(rules.kernel_state(game[-1]))) == sign_of_result(rules, game[-1])
+            assert compiled_rules.play(state, move) == rules.kernel_state(rules.play(position, move))
+    assert np.sign(compiled_rules.final_difference(rules.kernel_state(game[-1]))) == sign_of_result(rules, game[-1])
 
 
 @EACH_GAME
@@ -107,16 +107,16 @@ def test_different_positions_pack_differently(rules: AnyRules) -> None:
 def test_the_canonical_state_stands_for_the_position(rules: AnyRules, seed: int) -> None:
     for position in random_game(rules, seed)[::3]:
         state = rules.kernel_state(position)
-        canonical, symmetry = compiled_face.canonical(state)
+        canonical, symmetry = compiled_rules.canonical(state)
         canonical = unsigned(state, canonical)
-        assert compiled_face.canonical(canonical)[0] == canonical
-        moves = compiled_face.legal_moves(canonical, rules.max_moves)
-        back = [compiled_face.original_move(state, move, symmetry) for move in moves]
+        assert compiled_rules.canonical(canonical)[0] == canonical
+        moves = compiled_rules.legal_moves(canonical, rules.max_moves)
+        back = [compiled_rules.original_move(state, move, symmetry) for move in moves]
         assert tuple(sorted(back)) == rules.legal_moves(position)
         for move, original in zip(moves, back, strict=True):
-            there = unsigned(state, compiled_face.play(canonical, move))
+            there = unsigned(state, compiled_rules.play(canonical, move))
             here = rules.kernel_state(rules.play(position, original))
-            assert compiled_face.canonical(there)[0] == compiled_face.canonical(here)[0]
+            assert compiled_rules.canonical(there)[0] == compiled_rules.canonical(here)[0]
 
 
 @EACH_GAME
@@ -133,7 +133,7 @@ def test_playouts_end_as_games_do(rules: AnyRules) -> None:
                 possible = {-sign for sign in possible}
             state = rules.kernel_state(position)
             single, side_by_side = np.zeros(100, np.int64), np.zeros(100, np.int64)
-            compiled_face.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(seed)), single)
+            compiled_rules.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(seed)), single)
             lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2 + rules.state_words)
-            compiled_face.playouts_in_lock_step(state, LANES, lanes, side_by_side)
+            compiled_rules.playouts_in_lock_step(state, LANES, lanes, side_by_side)
             assert set(np.sign(single)) == set(np.sign(side_by_side)) == possible

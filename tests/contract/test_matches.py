@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from othello.config import PlayerConfig
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.players.registry import COMPUTERS
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
-from othello.tournament.crew import play_game
+from othello.tournament.executor import play_game
 from tests.rule_sets import each_pairing
 from tests.thinking import fitting, playing
 
@@ -19,7 +19,7 @@ SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_
 def match(player: PlayerConfig, rules: Rules[Position], seed: int) -> GameRecord:
     """A game of a player against a random one, without the times."""
     players = player, fitting("random", name="chance")
-    record = play_game(Job(1, 1, players, rules.spec, seed, rules.drawn_plies, time_margin_seconds=3600.0))
+    record = play_game(GameJob(1, 1, players, rules.spec, seed, rules.random_opening_plies, time_margin_seconds=3600.0))
     return replace(record, black_seconds=0.0, white_seconds=0.0)
 
 

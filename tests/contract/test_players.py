@@ -15,9 +15,9 @@ import pytest
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, ProgramError
 from othello.game import AnyGame, Game
-from othello.players.contract import Contract
+from othello.players.conformance import ConformanceCheck
 from othello.players.learning_player import LearningPlayer
-from othello.players.player import Player, answer_of, choose
+from othello.players.player import Player, choose, final_report
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -145,7 +145,7 @@ def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str)
             stays.game_over(game)
 
 
-def tireless(player: str, rules: Rules[Position] = RULES, **more: Any) -> Player | None:
+def unbounded_player(player: str, rules: Rules[Position] = RULES, **more: Any) -> Player | None:
     """A player that would not come to an end in anybody's lifetime; None where it does not play this."""
     able = endless(player, rules.spec, **more)
     return None if able is None else ready(able, 1, rules.spec)
@@ -167,7 +167,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
     able = playing(player, rules.spec, **SHORT, search_threads=2)
     if able is None:
         pytest.skip("does not play this")
-    findings = Contract(able, rules, positions=6, patience=PATIENCE, pause=0.02).findings()
+    findings = ConformanceCheck(able, rules, positions=6, patience=PATIENCE, pause=0.02).findings()
     assert [finding for finding in findings if finding.is_kept is False] == []
 
 
@@ -176,7 +176,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
 def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str, rules: Rules[Position]) -> None:
     stop = StopFlag()
     stop.cancel()
-    searching = tireless(player, rules)
+    searching = unbounded_player(player, rules)
     if searching is None:
         pytest.skip("does not play this")
     assert not [report for report in islice(searching.think(Game.new(rules), stop), 3) if report.final]
@@ -189,14 +189,14 @@ def test_a_search_that_was_held_now_and_then_finds_the_same(player: str) -> None
 
     def hold_now_and_then() -> None:
         while not has_ended.wait(0.0005):
-            stop.hold(True)
+            stop.set_paused(True)
             has_ended.wait(0.0005)
-            stop.hold(False)
+            stop.set_paused(False)
 
     meddler = threading.Thread(target=hold_now_and_then)
     meddler.start()
     try:
-        report = answer_of(ready(longer, 1), ready(longer, 1).think(start(), stop))
+        report = final_report(ready(longer, 1), ready(longer, 1).think(start(), stop))
     finally:
         has_ended.set()
         meddler.join()
@@ -242,10 +242,10 @@ def test_a_released_player_holds_neither_threads_nor_what_it_searched(player: st
     before = set(threading.enumerate())
     released = ready(fitting(player, simulation_count=40, learning_episodes=40, depth=2, search_threads=2))
     choose(released, start())
-    held = [weakref.ref(part) for part in vars(released).values() if hasattr(part, "nodes")]
+    paused = [weakref.ref(part) for part in vars(released).values() if hasattr(part, "nodes")]
     released.release()
     assert set(threading.enumerate()) == before
-    assert not any(part() for part in held)
+    assert not any(part() for part in paused)
 
 
 @EACH_PLAYER

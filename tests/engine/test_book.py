@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 
 from othello.engine import discs_of
-from othello.engine.book import START, Book, Entry, Known, after, canonical, shipped_book, write
-from othello.engine.book_making import Draft, Task
+from othello.engine.book import START, Book, BookEntry, Known, after, canonical, shipped_book, write
+from othello.engine.book_builder import BookBuilder, Task
 from othello.errors import BookError
 from othello.records.transcript import parse_transcript
-from othello.rules.othello.boards import PASS, mobility
+from othello.rules.othello.scalar_bits import PASS, mobility
 from tests.positions import IMAGES, RULES, image_of, random_game
 
 DRAW = re.compile(r"`((?:[A-H][1-8]){60})`")
 
 
-def grown(draft: Draft, positions: int) -> Known:
+def grown(draft: BookBuilder, positions: int) -> Known:
     list(draft.grow(positions, map))
     return draft.known
 
 
 @pytest.fixture(scope="module")
 def known() -> Known:
-    return grown(Draft(1, 7), 300)
+    return grown(BookBuilder(1, 7), 300)
 
 
 @pytest.fixture
@@ -66,13 +66,13 @@ def test_values_come_from_the_best_moves(known: Known, file: Path) -> None:
 
 
 def test_who_searches_and_when_changes_nothing(known: Known, file: Path) -> None:
-    def backwards(work: Callable[[Task], list[Entry]], tasks: Iterable[Task]) -> list[list[Entry]]:
+    def backwards(work: Callable[[Task], list[BookEntry]], tasks: Iterable[Task]) -> list[list[BookEntry]]:
         return [work(task) for task in reversed(list(tasks))][::-1]
 
-    begun = Draft(1, 7)
+    begun = BookBuilder(1, 7)
     next(begun.grow(300, backwards))
     write(file, begun.known, 1, 7)
-    assert grown(Draft(1, 7, Book(file).known), 300) == known
+    assert grown(BookBuilder(1, 7, Book(file).known), 300) == known
 
 
 @pytest.mark.parametrize("harm", [b"", b"no book at all", -1, 20, 100])

@@ -8,12 +8,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame import EndgameResult, solve
+from othello.engine.stable_discs import captures, stable_discs
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
 from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello.boards import flips
+from othello.rules.othello.scalar_bits import flips
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit

@@ -10,13 +10,13 @@ import pytest
 from othello.engine import probcut
 from othello.engine.endgame import solve
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS
-from othello.engine.engine import Bounds, Engine, Finding
+from othello.engine.engine import Bounds, Engine, EngineResult
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import pvs
 from othello.engine.probcut import CAUTIOUS, DARING, SHALLOW, deviation, margins
-from othello.engine.table import EXACT, NO_MOVE
+from othello.engine.transposition_table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.boards import PASS, mobility
+from othello.rules.othello.scalar_bits import PASS, mobility
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.engine.test_evaluation import random_weights, slow_value
@@ -40,7 +40,7 @@ def minimax(position: OthelloPosition, depth: int) -> int:
     return max(-minimax(RULES.play(position, move), depth - (move != PASS)) for move in moves)
 
 
-def findings(position: OthelloPosition, bounds: Bounds, judge_all: bool = False) -> list[Finding]:
+def findings(position: OthelloPosition, bounds: Bounds, judge_all: bool = False) -> list[EngineResult]:
     engine = Engine(1 << 16, StopFlag(), random_weights())
     return list(engine.deepen(position.own, position.opponent, bounds, judge_all))
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from othello.engine import patterns
-from othello.engine.discs import captures
 from othello.engine.evaluation import (
     Numbers,
     Weights,
@@ -20,11 +19,12 @@ from othello.engine.evaluation import (
     patterns_after,
     write_numbers,
 )
+from othello.engine.stable_discs import captures
 from othello.engine.weights import UNITS
 from othello.kernel.bits import ONE
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.boards import PASS, flips
+from othello.rules.othello.scalar_bits import PASS, flips
 from othello.rules.protocol import Color
 from tests.positions import IMAGES, RULES, random_game, with_forced_pass
 

@@ -5,7 +5,7 @@ import numpy as np
 from othello.engine.engine import Bounds, Engine
 from othello.engine.leaf import evaluation_leaf
 from othello.players.registry import configure, refusal
-from othello.rules.othello.kernels import othello_state
+from othello.rules.othello.othello_kernels import othello_state
 from othello.rules.registry import game_spec
 from othello.search.mcts import Uct
 from othello.search.mcts_search import TreeSearch
@@ -29,7 +29,7 @@ def test_a_search_agrees_with_the_engine_on_what_is_clearly_best() -> None:
         search = TreeSearch(RULES, Uct(1.4), 4000)
         search.leaf = evaluation_leaf()
         state = othello_state(position.own, position.opponent)
-        search.go_to([], state, np.random.SeedSequence(1))
+        search.set_root([], state, np.random.SeedSequence(1))
         assert search.simulate(4000, 8, StopFlag()) == 4000
         agreed += max(search.root_moves(), key=lambda stats: stats.visits).move == found.move
     assert agreed >= 3

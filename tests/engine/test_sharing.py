@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from othello.engine.abdada import finished_search, new_lines, starting_search
 from othello.engine.engine import Bounds, Engine
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import judge_moves, new_root_moves
-from othello.engine.sharing import begin, finish, new_lines
 from othello.rules.othello import OthelloPosition
 from othello.search.stop import StopFlag
 from tests.positions import RULES, with_empties
@@ -17,14 +17,14 @@ END = Bounds()
 def test_a_move_that_another_thread_is_at_may_wait_until_that_thread_is_through_and_calls_back() -> None:
     lines = new_lines(3, 10)
     place = 4, np.uint64(5), np.uint64(2), 9  # ply, discs, depth
-    assert begin(lines, 0, *place, True)
-    assert not begin(lines, 1, *place, True)
-    assert begin(lines, 1, *place, False)
-    assert begin(lines, 2, 4, np.uint64(5), np.uint64(2), 8, True)
-    finish(lines, 0, 4)
+    assert starting_search(lines, 0, *place, True)
+    assert not starting_search(lines, 1, *place, True)
+    assert starting_search(lines, 1, *place, False)
+    assert starting_search(lines, 2, 4, np.uint64(5), np.uint64(2), 8, True)
+    finished_search(lines, 0, 4)
     assert lines[:, 0].tolist() == [0, 5, 0]
-    finish(lines, 1, 4)
-    assert begin(lines, 0, *place, True)
+    finished_search(lines, 1, 4)
+    assert starting_search(lines, 0, *place, True)
 
 
 def test_what_another_thread_is_at_is_searched_last() -> None:
@@ -37,7 +37,9 @@ def test_what_another_thread_is_at_is_searched_last() -> None:
     assert found.values[worst] < beta
     root, search = new_root_moves([worst, best, second]), engine.search
     after = RULES.play(position, best)
-    begin(search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), 64 - position.taken.bit_count(), False)
+    starting_search(
+        search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), 64 - position.taken.bit_count(), False
+    )
     write_numbers(own, opponent, search.numbers, 0)
     assert judge_moves(own, opponent, beta - 1, beta, 64 - position.taken.bit_count(), False, root, search) >= beta
     assert root.searched.tolist() == [True, False, True]

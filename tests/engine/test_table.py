@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from othello.engine import table
+from othello.engine import transposition_table
 from othello.kernel.jit import kernel
 from tests.positions import random_game
 
@@ -12,7 +12,7 @@ OWN, OPPONENT = np.uint64(POSITION.own), np.uint64(POSITION.opponent)
 
 @kernel
 def _remember(
-    place: table.Table,
+    place: transposition_table.Table,
     own: np.uint64,
     opponent: np.uint64,
     alpha: int,
@@ -23,26 +23,28 @@ def _remember(
     confidence: int,
     age: int,
 ) -> None:
-    table.remember(place, own, opponent, alpha, beta, score, move, depth, confidence, age)
+    transposition_table.store(place, own, opponent, alpha, beta, score, move, depth, confidence, age)
 
 
 @kernel
-def _look_up(place: table.Table, own: np.uint64, opponent: np.uint64) -> tuple[int, int, int, int, bool, bool]:
-    known = table.look_up(place, own, opponent)
+def _look_up(
+    place: transposition_table.Table, own: np.uint64, opponent: np.uint64
+) -> tuple[int, int, int, int, bool, bool]:
+    known = transposition_table.probe(place, own, opponent)
     return (
-        *table.bounds_of(known),
-        *table.moves_of(known),
-        table.is_founded(known, 4, 2),
-        table.is_founded(known, 6, 2),
+        *transposition_table.bounds_of(known),
+        *transposition_table.moves_of(known),
+        transposition_table.is_usable(known, 4, 2),
+        transposition_table.is_usable(known, 6, 2),
     )
 
 
-def known(place: table.Table) -> tuple[int, int, int, int, bool, bool]:
+def known(place: transposition_table.Table) -> tuple[int, int, int, int, bool, bool]:
     return _look_up(place, OWN, OPPONENT)
 
 
 def test_bounds_of_the_same_search_close_in() -> None:
-    place = table.new_table(16)
+    place = transposition_table.new_table(16)
     _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
     assert known(place) == (6, 64, 19, 64, True, True)
     _remember(place, OWN, OPPONENT, 9, 10, 8, 20, 6, 2, 1)
@@ -50,14 +52,14 @@ def test_bounds_of_the_same_search_close_in() -> None:
 
 
 def test_the_last_move_that_stood_out_is_the_best() -> None:
-    place = table.new_table(16)
+    place = transposition_table.new_table(16)
     _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
     _remember(place, OWN, OPPONENT, 7, 8, 8, 20, 6, 2, 1)
     assert known(place) == (8, 64, 20, 19, True, True)
 
 
 def test_a_deeper_search_stays_until_it_is_old() -> None:
-    place = table.new_table(16)
+    place = transposition_table.new_table(16)
     _remember(place, OWN, OPPONENT, -64, 64, 6, 19, 8, 2, 1)
     _remember(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 1)
     assert known(place)[:3] == (6, 6, 19)
@@ -66,9 +68,9 @@ def test_a_deeper_search_stays_until_it_is_old() -> None:
 
 
 def test_words_of_two_writers_are_not_found() -> None:
-    place = table.new_table(2)
+    place = transposition_table.new_table(2)
     _remember(place, OWN, OPPONENT, -64, 64, 6, 19, 8, 2, 1)
-    other = table.new_table(2)
+    other = transposition_table.new_table(2)
     _remember(other, OWN, OPPONENT, -64, 64, -6, 20, 8, 2, 1)
     place[:, 2] = other[:, 2]
     assert known(place)[:3] == (-64, -64, 0)

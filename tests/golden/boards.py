@@ -10,8 +10,8 @@ from typing import Final
 import pygame
 
 from othello.game import AnyGame, Game
-from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import face_of
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.boards.renderer import renderer_for
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.style import Style
 from othello.records.transcript import parse_transcript
@@ -36,7 +36,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
         game: which.
         fewer: so many of the last moves are left out.
     """
-    face, rules = face_of(game_spec(game), palette_named()), rules_of(game_spec(game))
+    renderer, rules = renderer_for(game_spec(game), palette_named()), rules_of(game_spec(game))
     line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
     line = line.at(line.ply - fewer)
     legal = line.legal_moves()
@@ -52,7 +52,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))
     style = Style(SIZE / 656, palette_named())
-    face.draw(surface, face.place(style, surface.get_rect(), style.px(24)), state, 0.0)
+    renderer.draw(surface, renderer.place(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pygame
 import pytest
 
-from othello.gui.faces.face import Face, face_type
+from othello.gui.boards.renderer import BoardRenderer, renderer_type
 from othello.rules.registry import GAMES
 from tests.golden.boards import FOLDER, draw
 
@@ -27,5 +27,5 @@ def test_a_board_looks_as_it_did(game: str) -> None:
 
 
 def test_every_game_has_its_picture() -> None:
-    assert Face not in map(face_type, GAMES)
+    assert BoardRenderer not in map(renderer_type, GAMES)
     assert {path.stem for path in FOLDER.iterdir()} == GAMES.keys()

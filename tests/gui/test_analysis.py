@@ -14,23 +14,22 @@ from numpy.typing import NDArray
 from othello.config import PlayerConfig
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import labels
 from othello.gui.analyse.analyse import AnalyseMode, about
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
-from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.analyse.live import LINE, BestLine, LiveSearch, analysts
+from othello.gui.analyse.evaluation_scale import Evaluation
+from othello.gui.analyse.live_search import LINE, BestLine, LiveSearch, analysts
 from othello.gui.play.figures import figures_of, legend_of
 from othello.gui.play.hints import unbounded
-from othello.gui.play.moves import MOVES as MOVE_LIST
-from othello.gui.play.tree import TREE, Branches, PressNode, SearchTree, TreeNode, TreePanel, columns
+from othello.gui.play.move_list import MOVES as MOVE_LIST
+from othello.gui.play.search_tree import TREE, PressNode, SearchTree, TreeColumns, TreeNode, TreePanel, columns
 from othello.gui.preferences import Preferences, adviser_kind
-from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.controls import Select
+from othello.gui.toolkit.inputs import ControlChanged
 from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.switches import Select
+from othello.gui.toolkit.widget import PaintContext
 from othello.play import commands as play
-from othello.play.archive import kept, opened
-from othello.play.judging import Limits, judged
+from othello.play.assessment import Limits, judged
 from othello.play.session import Session
 from othello.players.player import Player
 from othello.players.registry import configure, refusal
@@ -38,12 +37,13 @@ from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
-from tests.gui.desk import FACE, SIZES, Desk
+from othello.study.game_file_conversion import kept, opened
 from tests.gui.mistakes import assert_apart
+from tests.gui.window_driver import RENDERER, SIZES, WindowDriver
 from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
 from tests.positions import RULES, SPEC
 
-Open = Callable[..., Desk]
+Open = Callable[..., WindowDriver]
 
 GAME = Game.new(RULES)
 MOVES = (MoveStats(19, 10, 0.4), MoveStats(26, 30, 0.5, terms=BoundTerms(0.5, 0.522)), MoveStats(37, 20, 0.6))
@@ -56,9 +56,9 @@ def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
     return FirstMove(config, rules_of(spec))
 
 
-def mode_of(desk: Desk) -> AnalyseMode:
-    assert isinstance(desk.scene.mode, AnalyseMode)
-    return desk.scene.mode
+def mode_of(driver: WindowDriver) -> AnalyseMode:
+    assert isinstance(driver.scene.mode, AnalyseMode)
+    return driver.scene.mode
 
 
 def slow(config: PlayerConfig, spec: GameSpec) -> Player:
@@ -66,192 +66,192 @@ def slow(config: PlayerConfig, spec: GameSpec) -> Player:
     return Slow(config, rules_of(spec))
 
 
-def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> Desk:
-    desk = sit_down(PERSON, PERSON, size, **{"players": first_mover, **more})
-    desk.prefer(details=True)
-    desk.type(moves)
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: desk.session.shown_analysis is not None)
-    desk.turn()
-    return desk
+def analysing(open_window: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> WindowDriver:
+    driver = open_window(PERSON, PERSON, size, **{"players": first_mover, **more})
+    driver.prefer(details=True)
+    driver.type(moves)
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.turn()
+    return driver
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", [pytest.param(100, marks=pytest.mark.slow), 200])
 def test_all_of_the_column_has_its_place(
-    sit_down: Open, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
 ) -> None:
-    desk = analysing(sit_down, size=size)
-    desk.use_text(text)
+    driver = analysing(open_window, size=size)
+    driver.use_text(text)
     for is_running in (False, True):
         monkeypatch.setattr(Session, "is_judging", is_running)
-        desk.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
-        desk.turn()
-        assert_apart(desk)
-        assert desk.has("engine")
-        assert desk.has("seconds")
-        assert desk.has(MOVE_LIST)
-        assert desk.has("stop_analysis" if is_running else "analyse_game") is desk.has(CURVE)
+        driver.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
+        driver.turn()
+        assert_apart(driver)
+        assert driver.has("engine")
+        assert driver.has("seconds")
+        assert driver.has(MOVE_LIST)
+        assert driver.has("stop_analysis" if is_running else "analyse_game") is driver.has(CURVE)
 
 
-def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c3c4c5")
-    evaluation = Evaluation(desk.session)
-    assert evaluation.curve(Limits(), FACE).points == ()
+def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c3c4c5")
+    evaluation = Evaluation(driver.session)
+    assert evaluation.curve(Limits(), RENDERER).points == ()
     worth = {26: -8.0, 37: 0.0}
     for ply in range(4):
-        game = desk.session.game.at(ply)
+        game = driver.session.game.at(ply)
         stats = tuple(MoveStats(move, 1, worth.get(move, 0.0)) for move in game.legal_moves())
         report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
-        desk.session.history.remember(game, analyses={configure("engine"): report})
-    state = evaluation.curve(Limits(2, 6, 12), FACE)
+        driver.session.history.remember(game, analyses={configure("engine"): report})
+    state = evaluation.curve(Limits(2, 6, 12), RENDERER)
     assert [point.value * 8 for point in state.points] == [4, -4, 4, -4]
     assert state.end == "+8"
     assert state.marks == {3: "?"}
-    assert evaluation.signs == {desk.session.game.moves[:3]: "?"}
-    assert evaluation.curve(Limits(2, 6, 8), FACE).marks == {3: "??"}
-    assert wording.worth(replace(report, chance=0.824)) == "+4 (82%)"
+    assert evaluation.signs == {driver.session.game.moves[:3]: "?"}
+    assert evaluation.curve(Limits(2, 6, 8), RENDERER).marks == {3: "??"}
+    assert labels.worth(replace(report, chance=0.824)) == "+4 (82%)"
     evaluation.wants_chances = True
-    assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits(), FACE).points)
+    assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits(), RENDERER).points)
 
 
-def test_a_drag_along_the_curve_visits_moves(sit_down: Open) -> None:
-    desk = analysing(sit_down, "d3c5d6")
-    panel = desk.placed(CURVE).panel
+def test_a_drag_along_the_curve_visits_moves(open_window: Open) -> None:
+    driver = analysing(open_window, "d3c5d6")
+    panel = driver.placed(CURVE).panel
     assert isinstance(panel, CurvePanel)
-    area = panel.area(desk.canvas(CURVE))
+    area = panel.area(driver.canvas(CURVE))
     plies = rules_of(SPEC).moves_left(GAME.position)
     x = [area.left + area.width * ply // plies for ply in range(4)]
-    desk.click((x[1], area.centery))
-    assert desk.session.view.shown.ply == 1
+    driver.click((x[1], area.centery))
+    assert driver.session.view.shown.ply == 1
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x[1], area.centery), button=1))
     for ply in (2, 3):
         at = (x[ply], area.bottom + 400)
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(1, 0, 0)))
-        desk.turn()
-        assert desk.session.view.shown.ply == ply, "one that is held follows the mouse anywhere"
+        driver.turn()
+        assert driver.session.view.shown.ply == ply, "one that is held follows the mouse anywhere"
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(x[1], at[1]), rel=(0, 0), buttons=(0, 0, 0)))
-    desk.turn()
-    assert desk.session.view.shown.ply == 3
+    driver.turn()
+    assert driver.session.view.shown.ply == 3
 
 
-def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
-    desk = analysing(sit_down, "d3c5d6c3", players=make_judge)
-    analysis_ = desk.session.game_analysis
+def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: Open) -> None:
+    driver = analysing(open_window, "d3c5d6c3", players=make_judge)
+    analysis_ = driver.session.game_analysis
     assert analysis_ is not None
-    desk.press("analyse_game")
-    desk.until(lambda: not analysis_.is_running)
-    desk.turn()
+    driver.press("analyse_game")
+    driver.until(lambda: not analysis_.is_running)
+    driver.turn()
     assert analysis_.done == analysis_.total == 4
-    mode = mode_of(desk)
-    assert [point.ply for point in mode.evaluation.curve(Limits(), FACE).points] == [0, 1, 2, 3, 4]
-    assert not desk.is_enabled("analyse_game")
-    history = desk.session.history
+    mode = mode_of(driver)
+    assert [point.ply for point in mode.evaluation.curve(Limits(), RENDERER).points] == [0, 1, 2, 3, 4]
+    assert not driver.is_enabled("analyse_game")
+    history = driver.session.history
     text = format_game(kept(history.tree, history.referee, ""))
-    desk.session.do(opened(parse_game(text)), time.monotonic())
-    desk.turn()
-    assert desk.session.history is not history
-    assert [point.ply for point in mode.evaluation.curve(Limits(), FACE).points] == [0, 1, 2, 3, 4]
-    assert not desk.is_enabled("analyse_game"), "what was found is in the file, and is used again"
+    driver.session.do(opened(parse_game(text)), time.monotonic())
+    driver.turn()
+    assert driver.session.history is not history
+    assert [point.ply for point in mode.evaluation.curve(Limits(), RENDERER).points] == [0, 1, 2, 3, 4]
+    assert not driver.is_enabled("analyse_game"), "what was found is in the file, and is used again"
 
 
-def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
-    desk = analysing(sit_down)
-    assert desk.board.report is desk.session.shown_analysis
-    desk.press("back")
-    assert desk.session.view.shown.ply == 1
-    desk.until(lambda: desk.session.shown_analysis is not None)
-    desk.turn()
-    report = desk.board.report
+def test_whatever_is_looked_at_is_analysed(open_window: Open) -> None:
+    driver = analysing(open_window)
+    assert driver.board.report is driver.session.shown_analysis
+    driver.press("back")
+    assert driver.session.view.shown.ply == 1
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.turn()
+    report = driver.board.report
     assert report is not None
-    assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
-    desk.press("here")
-    assert desk.moves() == ["d3"]
-    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    assert desk.scene.mode.name == "play"
-    assert desk.session.analysis is not None
-    assert desk.session.analysis.player is None
+    assert {stats.move for stats in report.moves} == set(driver.session.view.shown.legal_moves())
+    driver.press("here")
+    assert driver.moves() == ["d3"]
+    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    assert driver.scene.mode.name == "play"
+    assert driver.session.analysis is not None
+    assert driver.session.analysis.player is None
 
 
-def test_an_analysis_can_be_stopped_and_made_by_another_player(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, players=first_mover)
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    assert desk.session.analysis is not None
-    first = desk.session.analysis.player
-    desk.key(pygame.K_F9)
-    assert desk.session.analysis.is_held
-    assert desk.session.analysis.player == first, "what it has found is still to be seen"
-    desk.key(pygame.K_F9)
-    assert not desk.session.analysis.is_held
-    desk.key(pygame.K_F8)
-    second = desk.session.analysis.player
+def test_an_analysis_can_be_stopped_and_made_by_another_player(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, players=first_mover)
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    assert driver.session.analysis is not None
+    first = driver.session.analysis.player
+    driver.key(pygame.K_F9)
+    assert driver.session.analysis.is_paused
+    assert driver.session.analysis.player == first, "what it has found is still to be seen"
+    driver.key(pygame.K_F9)
+    assert not driver.session.analysis.is_paused
+    driver.key(pygame.K_F8)
+    second = driver.session.analysis.player
     assert second not in (first, None)
-    desk.press("engine")
-    desk.key(pygame.K_UP)
-    desk.key(pygame.K_RETURN)
-    assert desk.session.analysis.player == first
-    desk.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
+    driver.press("engine")
+    driver.key(pygame.K_UP)
+    driver.key(pygame.K_RETURN)
+    assert driver.session.analysis.player == first
+    driver.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
     assert first is not None
-    assert desk.session.analysis.player is not None
-    assert desk.session.analysis.player.time_limit_seconds != first.time_limit_seconds
+    assert driver.session.analysis.player is not None
+    assert driver.session.analysis.player.time_limit_seconds != first.time_limit_seconds
 
 
 @pytest.mark.parametrize("size", [(1280, 740), (900, 600)])
-def test_an_open_list_lies_whole_over_the_buttons(sit_down: Open, size: tuple[int, int]) -> None:
-    desk = sit_down(PERSON, PERSON, size, players=first_mover)
-    desk.type("d3c5")
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    kinds, search = analysts(SPEC), mode_of(desk).search
-    desk.press("engine")
-    assert desk.scene.stage.opened == "engine"
-    engine = desk.placed("engine").panel
+def test_an_open_list_lies_whole_over_the_buttons(open_window: Open, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON, size, players=first_mover)
+    driver.type("d3c5")
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    kinds, search = analysts(SPEC), mode_of(driver).search
+    driver.press("engine")
+    assert driver.scene.widgets.opened == "engine"
+    engine = driver.placed("engine").panel
     assert isinstance(engine, Select)
-    rows = engine.rows(desk.canvas("engine"))
-    assert desk.scene.window.contains(rows)
-    desk.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
+    rows = engine.rows(driver.canvas("engine"))
+    assert driver.scene.window.contains(rows)
+    driver.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
     assert search.engine == kinds[-1]
-    assert desk.moves() == ["d3", "c5"], "no button under it was pressed"
+    assert driver.moves() == ["d3", "c5"], "no button under it was pressed"
 
 
-def test_home_and_end_go_to_the_ends_of_an_open_list(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, players=first_mover)
-    desk.type("d3c5")
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    kinds, search = analysts(SPEC), mode_of(desk).search
+def test_home_and_end_go_to_the_ends_of_an_open_list(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, players=first_mover)
+    driver.type("d3c5")
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    kinds, search = analysts(SPEC), mode_of(driver).search
     for key, kind in ((pygame.K_END, kinds[-1]), (pygame.K_HOME, kinds[0])):
-        desk.press("engine")
-        desk.key(key)
-        desk.key(pygame.K_RETURN)
+        driver.press("engine")
+        driver.key(key)
+        driver.key(pygame.K_RETURN)
         assert search.engine == kind
-    assert desk.session.view.is_at_latest, "no other position was looked at"
+    assert driver.session.view.is_at_latest, "no other position was looked at"
 
 
-def test_a_button_that_says_something_else_is_drawn_at_once(sit_down: Open) -> None:
-    desk = analysing(sit_down)
-    desk.settle()
-    place = desk.placed("hold_analysis").rect
-    before = desk.brightness(place)
-    desk.key(pygame.K_SPACE, " ")
-    assert (desk.brightness(place) != before).any()
+def test_a_button_that_says_something_else_is_drawn_at_once(open_window: Open) -> None:
+    driver = analysing(open_window)
+    driver.settle()
+    place = driver.placed("hold_analysis").rect
+    before = driver.brightness(place)
+    driver.key(pygame.K_SPACE, " ")
+    assert (driver.brightness(place) != before).any()
 
 
-def test_a_pause_holds_every_search(sit_down: Open) -> None:
-    desk = analysing(sit_down, players=slow, judges=slow)
-    analyst, judge = desk.session.analysis, desk.session.game_analysis
+def test_a_pause_holds_every_search(open_window: Open) -> None:
+    driver = analysing(open_window, players=slow, judges=slow)
+    analyst, judge = driver.session.analysis, driver.session.game_analysis
     assert analyst is not None
     assert judge is not None
-    desk.session.do(play.AnalyseGame(), time.monotonic())
-    desk.key(pygame.K_SPACE)
-    assert desk.session.pace.paused
-    assert analyst.is_held
-    assert judge.is_held
-    desk.key(pygame.K_SPACE)
-    assert not desk.session.pace.paused
-    assert not analyst.is_held
+    driver.session.do(play.AnalyseGame(), time.monotonic())
+    driver.key(pygame.K_SPACE)
+    assert driver.session.pace.paused
+    assert analyst.is_paused
+    assert judge.is_paused
+    driver.key(pygame.K_SPACE)
+    assert not driver.session.pace.paused
+    assert not analyst.is_paused
     assert judge.is_running
-    assert not judge.is_held
+    assert not judge.is_paused
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -262,36 +262,36 @@ def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
     assert not {"random", "rule_based", "user"}.intersection(kinds)
 
 
-def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down: Open) -> None:
-    desk = analysing(sit_down)
-    game, line = desk.session.view.shown, desk.placed(LINE)
+def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(open_window: Open) -> None:
+    driver = analysing(open_window)
+    game, line = driver.session.view.shown, driver.placed(LINE)
     assert isinstance(line.panel, BestLine)
-    report = desk.session.shown_analysis
+    report = driver.session.shown_analysis
     assert report is not None
-    style = desk.scene.style
+    style = driver.scene.style
     first = next(x for x in range(line.rect.right) if line.panel.moves_at((x, line.rect.centery), line.rect, style))
-    desk.point_at((first, line.rect.centery))
+    driver.point_at((first, line.rect.centery))
     after = game.play(report.pv[0]).position
-    assert desk.board.position == after
-    assert desk.board.report is None, "these values are not of the shown position"
-    assert desk.board_panel.history_label == "Best line: move 1"
-    cards = desk.cards
+    assert driver.board.position == after
+    assert driver.board.report is None, "these values are not of the shown position"
+    assert driver.board_panel.history_label == "Best line: move 1"
+    cards = driver.cards
     assert [card.points for card in cards] == [str(points) for points in game.rules.score(after)]
     assert [card.is_active for card in cards] == [after.to_move is color for color in Color]
-    desk.point_at((1, 1))
-    assert desk.board.position == game.position
-    desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
-    assert desk.board.position == after
-    desk.key(pygame.K_ESCAPE)
-    assert desk.board.position == game.position
-    desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
-    desk.key(pygame.K_RETURN)
-    assert desk.session.view.shown.position == after
-    assert desk.session.game.moves == game.moves
+    driver.point_at((1, 1))
+    assert driver.board.position == game.position
+    driver.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
+    assert driver.board.position == after
+    driver.key(pygame.K_ESCAPE)
+    assert driver.board.position == game.position
+    driver.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
+    driver.key(pygame.K_RETURN)
+    assert driver.session.view.shown.position == after
+    assert driver.session.game.moves == game.moves
 
 
 @pytest.mark.parametrize("size", [(1280, 728), (1920, 1080)])
-def test_every_move_of_a_proven_line_is_shown(sit_down: Open, size: tuple[int, int]) -> None:
+def test_every_move_of_a_proven_line_is_shown(open_window: Open, size: tuple[int, int]) -> None:
     game = Game.new(RULES)
     while not game.is_over:
         game = game.play(game.legal_moves()[0])
@@ -302,26 +302,26 @@ def test_every_move_of_a_proven_line_is_shown(sit_down: Open, size: tuple[int, i
         def analyse(self, *_: object, **__: object) -> Iterator[SearchReport]:
             yield replace(report, final=True)
 
-    desk = sit_down(PERSON, PERSON, size, players=lambda config, spec: Knows(config, rules_of(spec)), start=early)
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: desk.session.shown_analysis is not None)
-    desk.turn()
-    line = desk.placed(LINE)
+    driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Knows(config, rules_of(spec)), start=early)
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.turn()
+    line = driver.placed(LINE)
     assert isinstance(line.panel, BestLine)
-    assert len(line.panel._places(line.rect, desk.scene.style)) == len(report.pv) >= 18
+    assert len(line.panel._places(line.rect, driver.scene.style)) == len(report.pv) >= 18
 
 
-def test_steps_along_the_best_line_end_with_it_and_with_the_position(sit_down: Open) -> None:
-    desk = analysing(sit_down)
-    search = mode_of(desk).search
+def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window: Open) -> None:
+    driver = analysing(open_window)
+    search = mode_of(driver).search
     for _ in range(3):
-        desk.scene.do(gui.StepLine(len(search.pv)), 0.0)
+        driver.scene.do(gui.StepLine(len(search.pv)), 0.0)
     assert search.played == len(search.pv)
-    desk.scene.do(gui.StepLine(-1), 0.0)
+    driver.scene.do(gui.StepLine(-1), 0.0)
     assert search.played == len(search.pv) - 1
-    desk.scene.do(gui.StepLine(1), 0.0)
-    desk.scene.do(play.Browse(-1), 0.0)
-    desk.turn()
+    driver.scene.do(gui.StepLine(1), 0.0)
+    driver.scene.do(play.Browse(-1), 0.0)
+    driver.turn()
     assert search.played == 0
 
 
@@ -367,44 +367,44 @@ def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() ->
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nodes_are_found_where_they_are_drawn(sit_down: Open, size: tuple[int, int]) -> None:
-    desk = analysing(sit_down, size=size)
-    if not desk.has(TREE):
+def test_nodes_are_found_where_they_are_drawn(open_window: Open, size: tuple[int, int]) -> None:
+    driver = analysing(open_window, size=size)
+    if not driver.has(TREE):
         return
-    on, tree = desk.canvas(TREE), SearchTree()
-    tree.follow(GAME, REPORT, columns(on.style, on.rect, Branches()), 1.0)
-    at = TreePanel(FACE, tree.seen)._places(on)
+    on, tree = driver.canvas(TREE), SearchTree()
+    tree.follow(GAME, REPORT, columns(on.style, on.rect, TreeColumns()), 1.0)
+    at = TreePanel(RENDERER, tree.seen)._places(on)
     for line, place in at.items():
         assert on.rect.contains(place)
-        assert TreePanel(FACE, tree.seen).press(place.center, on) == PressNode(line)
+        assert TreePanel(RENDERER, tree.seen).press(place.center, on) == PressNode(line)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 
 
-def test_the_line_that_is_unfolded_is_always_in_sight(sit_down: Open) -> None:
-    desk = analysing(sit_down)
+def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None:
+    driver = analysing(open_window)
     nodes = tuple(TreeNode((move,), GAME.to_move, str(move)) for move in range(20))
     below = tuple(TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
-    panel = TreePanel(FACE, Branches(nodes, (below,), (19, 8), tuple(str(move) for move in range(20))))
-    assert {(19,), (19, 8)} <= set(panel._places(desk.canvas(TREE)))
+    panel = TreePanel(RENDERER, TreeColumns(nodes, (below,), (19, 8), tuple(str(move) for move in range(20))))
+    assert {(19,), (19, 8)} <= set(panel._places(driver.canvas(TREE)))
 
 
-def test_a_bound_of_the_tree_has_the_sign_of_the_board(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    on, signs = analysing(sit_down).canvas(TREE), list[pygame.Rect]()
-    monkeypatch.setattr("othello.gui.play.tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at))
+def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    on, signs = analysing(open_window).canvas(TREE), list[pygame.Rect]()
+    monkeypatch.setattr("othello.gui.play.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at))
     on = on._replace(surface=pygame.Surface(on.rect.bottomright))
     nodes = [TreeNode((move,), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
-    TreePanel(FACE, Branches(tuple(nodes))).draw(on)
+    TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(on)
     assert len(signs) == 1
 
 
-def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(sit_down: Open) -> None:
-    on = analysing(sit_down).canvas(TREE)
+def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(open_window: Open) -> None:
+    on = analysing(open_window).canvas(TREE)
     on = on._replace(surface=pygame.Surface(on.rect.bottomright))
 
     def picture(note: tuple[str, ...], line: Line, *, is_pointed: bool) -> bytes:
         nodes = [TreeNode(each, GAME.to_move, "d3", note=note if each == line else ()) for each in ((19,), (19, 18))]
-        panel = TreePanel(FACE, Branches((nodes[0],), ((nodes[1],),), (19, 18)))
+        panel = TreePanel(RENDERER, TreeColumns((nodes[0],), ((nodes[1],),), (19, 18)))
         on.surface.fill("black")
         panel.draw(on._replace(mouse=panel._places(on)[line].center if is_pointed else None))
         return pygame.image.tobytes(on.surface, "RGB")
@@ -416,16 +416,16 @@ def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(sit_down:
 
 @pytest.mark.parametrize(("width", "is_wide"), [(340, False), (620, True)])
 def test_the_roots_moves_say_what_the_search_chooses_them_by_where_there_is_room(
-    sit_down: Open, width: int, is_wide: bool
+    open_window: Open, width: int, is_wide: bool
 ) -> None:
-    on, tree = analysing(sit_down).canvas(TREE), SearchTree()
+    on, tree = analysing(open_window).canvas(TREE), SearchTree()
     on = on._replace(rect=pygame.Rect(0, 0, width, 240), surface=pygame.Surface((width, 240)), mouse=None)
     tree.follow(GAME, REPORT, 1, 1.0)
     assert [node.terms for node in tree.seen.moves] == ["50.0 + 52.2 = 102.2", "", ""]
 
-    def picture(seen: Branches) -> bytes:
+    def picture(seen: TreeColumns) -> bytes:
         on.surface.fill("black")
-        TreePanel(FACE, seen).draw(on)
+        TreePanel(RENDERER, seen).draw(on)
         return pygame.image.tobytes(on.surface, "RGB")
 
     others = tuple(replace(node, terms=node.terms.replace("2", "3")) for node in tree.seen.moves)
@@ -433,13 +433,13 @@ def test_the_roots_moves_say_what_the_search_chooses_them_by_where_there_is_room
 
 
 def test_the_line_below_the_board_says_that_squares_show_bounds(
-    sit_down: Open, monkeypatch: pytest.MonkeyPatch
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = analysing(sit_down, "")
+    driver = analysing(open_window, "")
     monkeypatch.setattr(LiveSearch, "report", REPORT)
-    assert "expects" in mode_of(desk).status()
-    desk.prefer(values_by="bound")
-    assert "mean and bonus" in mode_of(desk).status()
+    assert "expects" in mode_of(driver).status()
+    driver.prefer(values_by="bound")
+    assert "mean and bonus" in mode_of(driver).status()
 
 
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
@@ -468,53 +468,53 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert names == ["Speed", "Nodes", "Depth", "Position score"], "no simulations: no figure for them"
     learned = replace(REPORT, player="q_learning")
     assert [figures_of(each, has_details=True)[0][0] for each in (REPORT, learned)] == ["Simulations", "Episodes"]
-    assert [*map(wording.certainty, (REPORT, learned))] == ["estimate, 60 simulations", "estimate, 60 episodes"]
+    assert [*map(labels.certainty, (REPORT, learned))] == ["estimate, 60 simulations", "estimate, 60 episodes"]
     assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), 26, has_details=False) == ("exactly 0",)
 
 
-def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(sit_down: Open) -> None:
-    desk = analysing(sit_down)
-    mode = mode_of(desk)
+def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(open_window: Open) -> None:
+    driver = analysing(open_window)
+    mode = mode_of(driver)
     assert (mode.search.engine, mode.evaluation.in_chances) == ("engine", False)
-    desk.key(pygame.K_u, mod=pygame.KMOD_CTRL)
-    desk.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
-    desk.key(pygame.K_F8)
+    driver.key(pygame.K_u, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
+    driver.key(pygame.K_F8)
     chosen = mode.search.engine, mode.search.seconds
-    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    mode = mode_of(desk)
+    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    mode = mode_of(driver)
     assert (mode.search.engine, mode.search.seconds) == chosen
     assert chosen != ("engine", 60.0)
-    assert desk.scene.preferences.value.curve_in_chances
+    assert driver.scene.preferences.value.curve_in_chances
 
 
-def test_board_curve_and_marks_are_of_one_judge_that_is_named(sit_down: Open) -> None:
-    desk = analysing(sit_down, "d3c3c4c5")
-    mode, history = mode_of(desk), desk.session.history
+def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open) -> None:
+    driver = analysing(open_window, "d3c3c4c5")
+    mode, history = mode_of(driver), driver.session.history
     worth = {37: 0.0}
     for ply in range(4):
-        game = desk.session.game.at(ply)
+        game = driver.session.game.at(ply)
         stats = tuple(MoveStats(move, 1, worth.get(move, -9.0)) for move in game.legal_moves())
         report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
         history.remember(game, analyses={configure("engine"): report})
-    desk.scene.do(gui.PlainCommand.REDRAW, 0.0)
-    desk.turn()
+    driver.scene.do(gui.PlainCommand.REDRAW, 0.0)
+    driver.turn()
     assert mode.evaluation.signs
-    assert "Judged by Engine" in desk.words()
-    mode.search.take(Use("engine", "mcts_uct"), time.monotonic())
-    desk.turn()
+    assert "Judged by Engine" in driver.words()
+    mode.search.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
+    driver.turn()
     assert not mode.evaluation.signs, "these mistakes are the engine's opinion, and no longer that of the board"
     assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
-    assert "Judged by UCT" in desk.words()
-    desk.press("analyse_game")
-    analysis = desk.session.game_analysis
+    assert "Judged by UCT" in driver.words()
+    driver.press("analyse_game")
+    analysis = driver.session.game_analysis
     assert analysis is not None
-    desk.until(lambda: not analysis.is_running)
-    asked = {player.player_type for moment in desk.session.history.tree.along(GAME) for player in moment.analyses}
+    driver.until(lambda: not analysis.is_running)
+    asked = {player.player_type for moment in driver.session.history.tree.along(GAME) for player in moment.analyses}
     assert "mcts_uct" in asked, "whoever is seen on the board is asked for the curve"
-    mode.search.take(Use("engine", "heuristic"), time.monotonic())
-    desk.turn()
-    assert "Judged by Engine" in desk.words(), "a position score is no result"
+    mode.search.take(ControlChanged("engine", "heuristic"), time.monotonic())
+    driver.turn()
+    assert "Judged by Engine" in driver.words(), "a position score is no result"
 
 
 def test_many_mistakes_never_hide_the_curve() -> None:
@@ -522,10 +522,10 @@ def test_many_mistakes_never_hide_the_curve() -> None:
     plies = range(61)
     points = tuple(CurvePoint(ply, (-1) ** ply * ply / 80) for ply in plies)
     marks = dict.fromkeys(plies[1:], "?!")
-    bare = CurvePanel(FACE, points, 60, "+64", "0", {}, shown_ply=0)
+    bare = CurvePanel(RENDERER, points, 60, "+64", "0", {}, shown_ply=0)
     marked, alone = replace(bare, marks=marks, worst=(60, 58, 56, 54, 52)), replace(bare, marks={9: "?!"})
     drawn = [pixels(panel) for panel in (bare, marked, alone)]
-    lit = drawn[0] == FACE.palette.accent
+    lit = drawn[0] == RENDERER.palette.accent
     changed = (drawn[0] != drawn[1]).any(axis=2) & lit.all(axis=2)
     assert changed.sum() < 5 * 6 * 6, "no more of the line is covered than the five dots"
     assert (drawn[0] != drawn[2]).any(), "a mistake that is none of the worst is to be seen, too"
@@ -534,62 +534,62 @@ def test_many_mistakes_never_hide_the_curve() -> None:
 def pixels(panel: CurvePanel) -> NDArray[np.uint8]:
     pygame.font.init()
     surface = pygame.Surface((700, 160))
-    panel.draw(Canvas(surface, Style(1.0, FACE.palette), surface.get_rect()))
+    panel.draw(PaintContext(surface, Style(1.0, RENDERER.palette), surface.get_rect()))
     drawn: NDArray[np.uint8] = pygame.surfarray.array3d(surface)
     return drawn
 
 
-def test_how_much_was_searched_is_a_detail(sit_down: Open) -> None:
-    desk = analysing(sit_down, players=make_judge)
+def test_how_much_was_searched_is_a_detail(open_window: Open) -> None:
+    driver = analysing(open_window, players=make_judge)
     for details in (False, True):
-        desk.prefer(details=details)
-        assert desk.has(TREE) is details
-        assert desk.board.has_details is details
-        assert ("Nodes" in desk.words()) is details
-        assert "Value" in desk.words()
+        driver.prefer(details=details)
+        assert driver.has(TREE) is details
+        assert driver.board.has_details is details
+        assert ("Nodes" in driver.words()) is details
+        assert "Value" in driver.words()
 
 
-def test_what_moves_lose_is_told_with_sign_and_number(sit_down: Open) -> None:
-    desk = analysing(sit_down, players=make_judge)
-    report = desk.board.report
+def test_what_moves_lose_is_told_with_sign_and_number(open_window: Open) -> None:
+    driver = analysing(open_window, players=make_judge)
+    report = driver.board.report
     assert report is not None
     worst = MoveStats(report.moves[0].move, 1, (report.best_value or report.moves[0]).value or 0.0)
     poor = replace(worst, move=report.moves[1].move, value=(worst.value or 0.0) - 7)
-    told = desk.scene.person.losses(replace(report, moves=(worst, poor)))
+    told = driver.scene.person.losses(replace(report, moves=(worst, poor)))
     assert told == {worst.move: ("0", ""), poor.move: ("–7", "?")}
     chances = replace(REPORT, moves=(MoveStats(19, 10, 0.6), MoveStats(26, 10, 0.2)))
-    assert desk.scene.person.losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
-    assert desk.scene.person.losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
+    assert driver.scene.person.losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
+    assert driver.scene.person.losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
 
 
-def test_values_while_playing_can_be_the_judges(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, players=make_judge)
-    analysis = desk.session.analysis
+def test_values_while_playing_can_be_the_judges(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, players=make_judge)
+    analysis = driver.session.analysis
     assert analysis is not None
-    desk.prefer(shows_values=True, values_of="engine")
-    desk.until(lambda: desk.board.report is not None)
-    desk.type("d3")
-    desk.until(lambda: desk.board.report is not None and desk.board.report is desk.session.shown_analysis)
-    shown = desk.board.report
+    driver.prefer(shows_values=True, values_of="engine")
+    driver.until(lambda: driver.board.report is not None)
+    driver.type("d3")
+    driver.until(lambda: driver.board.report is not None and driver.board.report is driver.session.shown_analysis)
+    shown = driver.board.report
     assert shown is not None
-    assert {stats.move for stats in shown.moves} == set(desk.session.game.legal_moves())
-    desk.key(pygame.K_h, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: desk.scene.hints.report is not None)
-    desk.until(lambda: analysis.player is not None)
-    desk.key(pygame.K_v, "v")
-    desk.turn()
+    assert {stats.move for stats in shown.moves} == set(driver.session.game.legal_moves())
+    driver.key(pygame.K_h, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: driver.scene.hints.report is not None)
+    driver.until(lambda: analysis.player is not None)
+    driver.key(pygame.K_v, "v")
+    driver.turn()
     assert analysis.player is None, "nobody looks"
 
 
-def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, judges=make_judge)
-    desk.prefer(tells_losses=True)
-    desk.type("d3")
-    desk.until(lambda: bool(desk.board_panel.marks))
-    assert "d3: " in desk.status
-    desk.prefer(tells_losses=False)
-    assert not desk.board_panel.marks
-    assert "d3: " not in desk.status
+def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, judges=make_judge)
+    driver.prefer(tells_losses=True)
+    driver.type("d3")
+    driver.until(lambda: bool(driver.board_panel.marks))
+    assert "d3: " in driver.status
+    driver.prefer(tells_losses=False)
+    assert not driver.board_panel.marks
+    assert "d3: " not in driver.status
 
 
 @pytest.mark.parametrize("game", GAMES)

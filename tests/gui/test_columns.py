@@ -4,72 +4,72 @@ from collections.abc import Callable
 
 import pygame
 
-from othello.gui.faces.face import face_of
+from othello.gui.boards.renderer import renderer_for
 from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 
-Open = Callable[..., Desk]
+Open = Callable[..., WindowDriver]
 SPEC = game_spec("connect_four")
 RULES = rules_of(SPEC)
 
 
-def columns(desk: Desk) -> str:
-    game = desk.session.game
+def columns(driver: WindowDriver) -> str:
+    game = driver.session.game
     return "".join(map(RULES.move_text, game.positions, game.moves))
 
 
-def test_a_click_anywhere_in_a_column_drops_a_disc_there(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, spec=SPEC)
-    place = desk.board_place
+def test_a_click_anywhere_in_a_column_drops_a_disc_there(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, spec=SPEC)
+    place = driver.board_place
     for square in (3, 17, 38):
-        desk.click(place.square_rect(square).center)
+        driver.click(place.square_rect(square).center)
     column = place.square_rect(0).centerx
     for y in (place.board.top + 1, place.board.bottom - 2):
-        desk.click((column, y))
-    assert columns(desk) == "44411"
-    desk.click((column, place.board.top - 5))
-    assert columns(desk) == "44411"
+        driver.click((column, y))
+    assert columns(driver) == "44411"
+    driver.click((column, place.board.top - 5))
+    assert columns(driver) == "44411"
 
 
-def test_a_digit_or_a_letter_is_a_whole_move(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, spec=SPEC)
-    desk.type("4d17")
-    assert columns(desk) == "4417"
-    desk.type("4444")
-    assert columns(desk) == "44174444"
-    desk.type("4")
-    assert columns(desk) == "44174444"
-    assert desk.is_bad
+def test_a_digit_or_a_letter_is_a_whole_move(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, spec=SPEC)
+    driver.type("4d17")
+    assert columns(driver) == "4417"
+    driver.type("4444")
+    assert columns(driver) == "44174444"
+    driver.type("4")
+    assert columns(driver) == "44174444"
+    assert driver.is_bad
 
 
-def test_arrows_go_from_landing_place_to_landing_place(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, spec=SPEC)
-    desk.type("22")
-    desk.key(pygame.K_RIGHT)  # the cursor appears where the discs lie highest
-    desk.key(pygame.K_RIGHT)
-    desk.key(pygame.K_RETURN)
-    assert columns(desk) == "223"
+def test_arrows_go_from_landing_place_to_landing_place(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, spec=SPEC)
+    driver.type("22")
+    driver.key(pygame.K_RIGHT)  # the cursor appears where the discs lie highest
+    driver.key(pygame.K_RIGHT)
+    driver.key(pygame.K_RETURN)
+    assert columns(driver) == "223"
 
 
-def test_the_mouse_shows_where_the_disc_would_land(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, spec=SPEC)
-    place = desk.board_place
-    desk.point_at(place.square_rect(3).center)
-    assert desk.board.pointed == 38
+def test_the_mouse_shows_where_the_disc_would_land(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, spec=SPEC)
+    place = driver.board_place
+    driver.point_at(place.square_rect(3).center)
+    assert driver.board.pointed == 38
 
 
-def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, spec=SPEC)
-    desk.type("1122334")
-    desk.settle()
-    assert "0" not in desk.status
-    assert not any(card.points for card in desk.cards)
-    place = desk.board_place
+def test_the_end_tells_no_points_and_strikes_the_row(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, spec=SPEC)
+    driver.type("1122334")
+    driver.settle()
+    assert "0" not in driver.status
+    assert not any(card.points for card in driver.cards)
+    place = driver.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
-    assert desk.pixel(between) == palette_named().last_move
+    assert driver.pixel(between) == palette_named().last_move
 
 
 def test_both_colours_differ_by_more_than_colour() -> None:
@@ -77,18 +77,18 @@ def test_both_colours_differ_by_more_than_colour() -> None:
     images = []
     for color in rules_of(SPEC).start().to_move, rules_of(SPEC).start().to_move.opponent:
         image = pygame.Surface((60, 60))
-        face_of(SPEC, palette_named()).draw_piece(image, (30, 30), 60, color)
+        renderer_for(SPEC, palette_named()).draw_piece(image, (30, 30), 60, color)
         centre, ring = (sum(image.get_at(at)[:3]) for at in ((30, 30), (30 + 16, 30)))
         images.append(abs(centre - ring))
     assert images[1] > images[0] + 100
 
 
-def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, spec=SPEC)
-    desk.type("4")
-    assert desk.scene.looking.flip is not None
-    heard = [*desk.scene.heard]
-    while desk.scene.looking.flip is not None:
-        desk.turn()
-        heard += desk.scene.heard
+def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, spec=SPEC)
+    driver.type("4")
+    assert driver.scene.view_state.flip is not None
+    heard = [*driver.scene.heard]
+    while driver.scene.view_state.flip is not None:
+        driver.turn()
+        heard += driver.scene.heard
     assert heard == [Sound.MOVE]

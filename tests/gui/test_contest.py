@@ -11,22 +11,22 @@ import pytest
 
 from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
-from othello.gui.actions import Where
+from othello.gui.actions import Context
 from othello.gui.dialogs.tournament_setup import config_path_of
 from othello.gui.toolkit.style import Style
-from othello.gui.tournament.contest import Venue
-from othello.gui.tournament.hall import Hall as HallRoom
+from othello.gui.tournament.tournament_controller import TournamentHandle
+from othello.gui.tournament.tournament_screen import TournamentScreen as HallRoom
 from othello.gui.window import MINIMUM_SIZE
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
-from tests.gui.hall import Hall, config_for
+from tests.gui.tournament_driver import TournamentDriver, config_for
 from tests.play.faulty import PERSON, computer
 
-Open = Callable[..., Hall]
+Open = Callable[..., TournamentDriver]
 
 
-def contest(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
+def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
     """A person and computers: at random against each other, and as they are named against the person."""
     config = config_for(folder, 1)
     tournament = replace(config.tournament, format=format_)
@@ -35,8 +35,10 @@ def contest(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config
 
 
 @pytest.mark.slow
-def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first", "second", format_="paired"))
+def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(
+    open_tournament: Open, tmp_path: Path
+) -> None:
+    hall = open_tournament(controller(tmp_path, "first", "second", format_="paired"))
     shown = []
     for game in range(4):
         session = hall.play_game()
@@ -62,8 +64,8 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(ent
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 6
 
 
-def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first"), MINIMUM_SIZE)
+def test_the_score_is_shown_between_the_games(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "first"), MINIMUM_SIZE)
     hall.until(lambda: hall.scene.following.invitation is not None)
     hall.turn()
     assert {"Your next game", "0 of at most 3 games"} <= set(hall.words())
@@ -83,7 +85,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
 
 
 def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_played(
-    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written, write = [], Style.text
 
@@ -92,14 +94,16 @@ def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_
         return write(style, text, *more, **others)
 
     monkeypatch.setattr(Style, "text", noted)
-    config = contest(tmp_path, "first", "second", format_="gauntlet_of_3")
-    hall = enter(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
+    config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
+    hall = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
     hall.until(lambda: hall.status == "Press Enter to begin your game.")
     assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(written)
 
 
-def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first", format_="paired"))
+def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(
+    open_tournament: Open, tmp_path: Path
+) -> None:
+    hall = open_tournament(controller(tmp_path, "first", format_="paired"))
     hall.play_game()
     hall.key(pygame.K_RETURN)
     hall.until(lambda: hall.scene.following.invitation is not None)
@@ -111,21 +115,21 @@ def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(ent
 
 
 def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Path) -> None:
-    config = contest(tmp_path, "first")
+    config = controller(tmp_path, "first")
     assert config.output_file is not None
     beside, unfinished = config_path_of(config.output_file), tmp_path / "games.jsonl.unfinished"
     for has_begun in (False, True):
-        with closing(Venue(config, "{}")):
+        with closing(TournamentHandle(config, "{}")):
             with pytest.raises(OutputError, match="another program is using it"):
-                Venue(config, "of another window")
+                TournamentHandle(config, "of another window")
             assert beside.read_text() == "{}"
             if has_begun:
                 unfinished.write_text("{}")
         assert beside.exists() == has_begun
 
 
-def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first"))
+def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "first"))
     hall.until(lambda: hall.scene.following.invitation is not None)
     hall.key(pygame.K_SPACE)
     assert not hall.scene.tournament.control.is_paused
@@ -133,12 +137,12 @@ def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open
     hall.until_end()
     assert hall.status == "Stopped before the first game ended."
     hall.key(pygame.K_RETURN)
-    assert hall.contest is not None
-    assert hall.contest.table is None
+    assert hall.controller is not None
+    assert hall.controller.table is None
 
 
-def test_nothing_is_taken_back_in_a_game_that_counts(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first"))
+def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "first"))
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
@@ -150,34 +154,34 @@ def test_nothing_is_taken_back_in_a_game_that_counts(enter: Open, tmp_path: Path
     hall.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     assert session.game.ply == 2
     assert session.seats[Color.BLACK].is_user
-    assert hall.contest is not None
-    assert hall.contest.session is session
+    assert hall.controller is not None
+    assert hall.controller.session is session
 
 
-def test_the_standings_are_looked_at_in_the_middle_of_a_game(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first"))
+def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "first"))
     session = hall.begin_game()
     table = hall.table
     for letter in "d3":
         hall.key(ord(letter), letter)
     hall.until(lambda: session.game.ply == 2)
     hall.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert hall.contest is not None
-    assert isinstance(hall.contest.front, HallRoom)
+    assert hall.controller is not None
+    assert isinstance(hall.controller.active_screen, HallRoom)
     hall.until(lambda: "Your game" in hall.words())
     (shown,) = hall.live
     assert shown.board.position == session.game.position
     hall.key(pygame.K_RETURN)
-    assert hall.front is table
-    assert table.place is Where.RATED
+    assert hall.active_screen is table
+    assert table.place is Context.TOURNAMENT_GAME
     hall.press("hall")
     hall.stop()
     hall.until_end()
-    assert hall.contest.table is None
+    assert hall.controller.table is None
 
 
-def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "raising", format_="paired"))
+def test_an_opponent_that_fails_has_not_lost_and_can_try_again(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "raising", format_="paired"))
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
@@ -191,17 +195,17 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_
 
 
 @pytest.mark.slow
-def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) -> None:
-    config = contest(tmp_path, "first", format_="paired")
-    hall = enter(config)
+def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: Open, tmp_path: Path) -> None:
+    config = controller(tmp_path, "first", format_="paired")
+    hall = open_tournament(config)
     hall.play_game()
     hall.key(pygame.K_RETURN)
     hall.begin_game()
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    assert hall.contest is not None
-    assert hall.contest.front.wants_to_quit
+    assert hall.controller is not None
+    assert hall.controller.active_screen.wants_to_quit
     hall.close()
-    again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
     again.play_game()
     assert again.table.occasion[-1] == "Game 2 of 2"
@@ -211,14 +215,14 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: Path) -> None:
+def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: Open, tmp_path: Path) -> None:
     """Closed in the first game, the tournament has no results yet. Moves and times are there again.
 
     So it is played to its end, with the second series of the two players.
     """
-    config = contest(tmp_path, "first")
+    config = controller(tmp_path, "first")
     config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
-    hall = enter(config)
+    hall = open_tournament(config)
     session = hall.begin_game()
     hall.until(lambda: session.awaits_person)
     text = session.game.text_of(session.game.legal_moves()[0])
@@ -227,7 +231,7 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: P
     hall.until(lambda: session.game.ply >= 2 and session.awaits_person)
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
     hall.close()
-    again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     again.until(lambda: "Your game" in again.words())
     (shown,) = again.live
     assert shown.board.position == session.game.position
@@ -238,7 +242,7 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: P
     assert sum(spent) > 0
     assert resumed.referee.clock.spent == pytest.approx(spent, abs=0.001)
     again.close()
-    third = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    third = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     following = third.scene.following
     occasions = set()
     while not third.scene.is_complete:
@@ -254,15 +258,15 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(enter: Open, tmp_path: P
     assert not list(tmp_path.glob("*.unfinished"))
 
 
-def test_a_damaged_game_is_put_aside_and_a_new_one_begins(enter: Open, tmp_path: Path) -> None:
-    config = contest(tmp_path, "first")
+def test_a_damaged_game_is_put_aside_and_a_new_one_begins(open_tournament: Open, tmp_path: Path) -> None:
+    config = controller(tmp_path, "first")
     (tmp_path / "games.jsonl.unfinished").write_text("{", encoding="utf-8")
-    assert not enter(config).begin_game().game.moves
+    assert not open_tournament(config).begin_game().game.moves
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
 
 
-def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "slow"))
+def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "slow"))
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
@@ -270,26 +274,26 @@ def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(enter: Open, tm
     hall.press("hall")
     hall.stop()
     hall.until_end()
-    assert hall.contest is not None
-    assert hall.contest.table is None
+    assert hall.controller is not None
+    assert hall.controller.table is None
     hall.until(lambda: not hall.worker.poll() and not hall.worker.is_busy)
 
 
-def test_a_window_that_was_resized_at_the_board_keeps_its_size(enter: Open, tmp_path: Path) -> None:
-    hall = enter(contest(tmp_path, "first"))
+def test_a_window_that_was_resized_at_the_board_keeps_its_size(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(controller(tmp_path, "first"))
     hall.begin_game()
     hall.resize((1000, 700))
     assert hall.table.window.size == hall.scene.window.size == (1000, 700)
 
 
 def test_a_disk_that_is_full_is_told_after_the_game(
-    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 
     monkeypatch.setattr(ResultsWriter, "append", fail)
-    hall = enter(contest(tmp_path, "first"))
+    hall = open_tournament(controller(tmp_path, "first"))
     hall.play_game()
     hall.key(pygame.K_RETURN)
     hall.until_end()

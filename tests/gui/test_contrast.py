@@ -14,22 +14,22 @@ from pygame import Rect
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui.preferences import palette_named, theme_names
-from othello.gui.room import Room
+from othello.gui.screen import Screen
 from othello.gui.toolkit import style as drawing
-from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import RGB, Palette, Style, contrast
+from othello.gui.toolkit.widget import PaintContext
 from othello.play.worker import Worker
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.gui.desk import Desk
-from tests.gui.hall import Hall, config_for
 from tests.gui.test_presses import DIALOGS, STATES, asked, over
+from tests.gui.tournament_driver import TournamentDriver, config_for
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, FirstMove
 
 pytestmark = pytest.mark.slow
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 _LARGE: Final = 24.0  # pixels of the design
 _LARGE_BOLD: Final = 18.7
@@ -86,7 +86,7 @@ class Inks:
         names = [each.name for each in fields(Palette) if getattr(self.palette, each.name) == color]
         return "/".join(names) or "{:02x}{:02x}{:02x}".format(*color)
 
-    def look(self, room: Room, turn: Callable[[], None]) -> dict[str, Any]:
+    def render_key(self, room: Screen, turn: Callable[[], None]) -> dict[str, Any]:
         """What cannot be read, theme by theme: colours, their contrast, and a word for example."""
         found = {}
         for name in theme_names():
@@ -100,9 +100,9 @@ class Inks:
                 found[name] = dict(self.faults)
         return found
 
-    def _hover(self, room: Room) -> None:
+    def _hover(self, room: Screen) -> None:
         """Draw everything that can be pressed with the mouse on it."""
-        stage, surface = room.stage, pygame.Surface(room.window.size)
+        stage, surface = room.widgets, pygame.Surface(room.window.size)
         stage.forget()
         stage.draw(surface)
         self.is_hovering = True
@@ -128,27 +128,27 @@ class Judging(FirstMove):
         yield SearchReport("analyst", first, found[0].value, found, unit, 60, pv=line, below=below, depth=9, final=True)
 
 
-def analysed(kind: str) -> Callable[..., Desk]:
+def analysed(kind: str) -> Callable[..., WindowDriver]:
     """A search with all its marks: losses on the squares, the best line, the tree."""
 
-    def state(sit_down: Sit, size: tuple[int, int]) -> Desk:
-        desk = sit_down(PERSON, PERSON, size, players=lambda config, spec: Judging(config, rules_of(spec)))
-        desk.type("d3c5")
-        desk.prefer(details=True, analyst=kind)
-        desk.scene.do(gui.SwitchMode("analyse"), 0.0)
-        desk.until(lambda: desk.session.shown_analysis is not None)
-        desk.settle()
-        return desk
+    def state(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+        driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Judging(config, rules_of(spec)))
+        driver.type("d3c5")
+        driver.prefer(details=True, analyst=kind)
+        driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+        driver.until(lambda: driver.session.shown_analysis is not None)
+        driver.settle()
+        return driver
 
     return state
 
 
-def of_game(game: str, moves: str) -> Callable[..., Desk]:
-    def state(sit_down: Sit, size: tuple[int, int]) -> Desk:
-        desk = sit_down(PERSON, PERSON, size, spec=game_spec(game))
-        desk.type(moves)
-        desk.settle()
-        return desk
+def of_game(game: str, moves: str) -> Callable[..., WindowDriver]:
+    def state(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+        driver = open_window(PERSON, PERSON, size, spec=game_spec(game))
+        driver.type(moves)
+        driver.settle()
+        return driver
 
     return state
 
@@ -167,51 +167,53 @@ def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
     return Inks(monkeypatch)
 
 
-def targets(room: Room) -> Iterator[tuple[str, Rect]]:
+def targets(room: Screen) -> Iterator[tuple[str, Rect]]:
     """What can be pressed, and where it is."""
     window = pygame.Surface(room.window.size)
-    for placed in room.stage.panels():
-        told = placed.panel.spoken(Canvas(window, room.style, placed.rect))
+    for placed in room.widgets.panels():
+        told = placed.panel.spoken(PaintContext(window, room.style, placed.rect))
         parts = () if told is None else told.parts
         places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
         yield from places + [(placed.panel.name, placed.rect)] * placed.panel.takes_focus
 
 
-def small(room: Room) -> list[tuple[str, Rect]]:
+def small(room: Screen) -> list[tuple[str, Rect]]:
     return [(name, rect) for name, rect in targets(room) if min(rect.size) < 24]
 
 
 @pytest.mark.parametrize(("mode", "state"), [*STATES, *MORE])
-def test_all_words_beside_a_board_can_be_read(sit_down: Sit, inks: Inks, mode: str, state: Callable[..., Desk]) -> None:
-    desk = state(sit_down, (1280, 800))
-    desk.scene.do(gui.SwitchMode(mode), 0.0)
-    desk.prefer(shows_values=True, details=True, tells_losses=True)
-    desk.settle()
-    assert inks.look(desk.scene, desk.settle) == {}
-    assert small(desk.scene) == []
-    desk.resize((900, 600))
-    assert small(desk.scene) == []
+def test_all_words_beside_a_board_can_be_read(
+    open_window: Sit, inks: Inks, mode: str, state: Callable[..., WindowDriver]
+) -> None:
+    driver = state(open_window, (1280, 800))
+    driver.scene.do(gui.SwitchMode(mode), 0.0)
+    driver.prefer(shows_values=True, details=True, tells_losses=True)
+    driver.settle()
+    assert inks.render_key(driver.scene, driver.settle) == {}
+    assert small(driver.scene) == []
+    driver.resize((900, 600))
+    assert small(driver.scene) == []
 
 
 @pytest.mark.parametrize("name", DIALOGS)
 def test_all_words_of_a_dialog_can_be_read(
-    sit_down: Sit, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    open_window: Sit, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    desk = over(sit_down, (1280, 800))
-    asked(desk.scene, name)
-    assert inks.look(desk.scene, desk.settle) == {}
-    assert small(desk.scene) == []
-    desk.resize((900, 600))
-    assert small(desk.scene) == []
+    driver = over(open_window, (1280, 800))
+    asked(driver.scene, name)
+    assert inks.render_key(driver.scene, driver.settle) == {}
+    assert small(driver.scene) == []
+    driver.resize((900, 600))
+    assert small(driver.scene) == []
 
 
 def test_all_words_of_a_tournament_can_be_read(
-    enter: Callable[..., Hall], inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    open_tournament: Callable[..., TournamentDriver], inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(Worker, "prepare", lambda *_: None)
-    hall = enter(config_for(tmp_path, 1))
+    hall = open_tournament(config_for(tmp_path, 1))
     hall.until_end()
-    assert inks.look(hall.scene, hall.turn) == {}
+    assert inks.render_key(hall.scene, hall.turn) == {}
     assert small(hall.scene) == []

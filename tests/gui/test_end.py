@@ -7,13 +7,13 @@ import pytest
 
 from othello.gui import commands as gui
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.words import Label
+from othello.gui.toolkit.text import Label
 from othello.play import commands as play
 from othello.rules.protocol import Color
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 LOST = (
     "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5"
     "b6f3h6g7c6a7d2d1c1b1c8b2h7h8h2a3h3h1f2g2f1g1e8g8a2a1b7b8a8e1"
@@ -22,36 +22,36 @@ LOST = (
 
 
 @pytest.fixture
-def lost(sit_down: Sit) -> Desk:
-    desk = sit_down(PERSON, PERSON)
-    desk.type(LOST)
-    desk.settle()
-    assert desk.session.referee.is_over
-    return desk
+def lost(open_window: Sit) -> WindowDriver:
+    driver = open_window(PERSON, PERSON)
+    driver.type(LOST)
+    driver.settle()
+    assert driver.session.referee.is_over
+    return driver
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
-def test_the_buttons_below_the_board_lead_on_from_a_finished_game(sit_down: Sit, is_closed: bool) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    before = [desk.has(name) for name in ("pause", "hint", "resign")]
-    desk.scene.do(play.Resign(), 0.0)
-    desk.turn()
+def test_the_buttons_below_the_board_lead_on_from_a_finished_game(open_window: Sit, is_closed: bool) -> None:
+    driver = open_window(PERSON, computer("first"))
+    before = [driver.has(name) for name in ("pause", "hint", "resign")]
+    driver.scene.do(play.Resign(), 0.0)
+    driver.turn()
     if is_closed:
-        desk.key(pygame.K_ESCAPE)
-        assert not desk.has("again"), "the panel with the result is closed"
+        driver.key(pygame.K_ESCAPE)
+        assert not driver.has("again"), "the panel with the result is closed"
     assert before == [True, True, True]
-    assert not any(desk.has(name) for name in ("pause", "hint", "resign", "draw"))
-    assert all(desk.is_enabled(name) for name in ("to_review", "play_again", "another"))
-    desk.press("another")
-    assert desk.scene.dialog is not None
-    desk.key(pygame.K_ESCAPE)
-    desk.press("play_again")
-    assert not desk.session.referee.is_over
-    assert desk.has("resign")
+    assert not any(driver.has(name) for name in ("pause", "hint", "resign", "draw"))
+    assert all(driver.is_enabled(name) for name in ("to_review", "play_again", "another"))
+    driver.press("another")
+    assert driver.scene.dialog is not None
+    driver.key(pygame.K_ESCAPE)
+    driver.press("play_again")
+    assert not driver.session.referee.is_over
+    assert driver.has("resign")
 
 
-def test_the_panel_shows_one_score_with_black_first(lost: Desk) -> None:
-    words = [each.panel.words for each in lost.scene.stage.panels() if isinstance(each.panel, Label)]
+def test_the_panel_shows_one_score_with_black_first(lost: WindowDriver) -> None:
+    words = [each.panel.words for each in lost.scene.widgets.panels() if isinstance(each.panel, Label)]
     assert [each for each in words if isinstance(each, str) and " : " in each] == ["12 : 52"]
     assert "Black 12 : 52 White" in lost.status
     lost.scene.do(gui.SwitchMode("review"), 0.0)
@@ -59,28 +59,28 @@ def test_the_panel_shows_one_score_with_black_first(lost: Desk) -> None:
     assert any("12 : 52" in each for each in lost.words())
 
 
-def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(lost: Desk) -> None:
+def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(lost: WindowDriver) -> None:
     visited = []
     for _ in range(40):
         lost.key(pygame.K_TAB, "\t")
-        visited.append(lost.scene.stage.focus)
+        visited.append(lost.scene.widgets.focus)
     assert visited[:3] == ["again", "look_back", "board"]
     assert {"to_review", "play_again", "another", "new"} <= set(visited)
 
 
-def test_enter_on_an_old_finished_game_reviews_it(sit_down: Sit, lost: Desk) -> None:
+def test_enter_on_an_old_finished_game_reviews_it(open_window: Sit, lost: WindowDriver) -> None:
     game = lost.session.game
-    old = sit_down(PERSON, computer("first"))
+    old = open_window(PERSON, computer("first"))
     old.scene.do(play.OpenGame(game), 0.0)
     old.turn()
-    main = [each.panel for each in old.scene.stage.panels() if isinstance(each.panel, Button)]
+    main = [each.panel for each in old.scene.widgets.panels() if isinstance(each.panel, Button)]
     assert [each.name for each in main if each.kind == "primary"] == ["look_back"]
     old.key(pygame.K_RETURN)
     assert old.scene.mode.name == "review"
     assert old.session.game.moves == game.moves
 
 
-def test_enter_after_a_game_of_ones_own_plays_again(lost: Desk) -> None:
+def test_enter_after_a_game_of_ones_own_plays_again(lost: WindowDriver) -> None:
     lost.key(pygame.K_RETURN)
     assert lost.moves() == []
     assert all(lost.session.seats[color].is_user for color in Color)

@@ -10,26 +10,26 @@ import pytest
 
 from othello.game import Game, GameTree
 from othello.gui import commands as gui
-from othello.gui.explore.panels import ROW, GameRows, PlayedMark, PlayedRow
-from othello.gui.toolkit.inputs import Use
-from othello.gui.toolkit.rows import Rows
-from othello.gui.toolkit.switches import Select
+from othello.gui.explore.explore_widgets import ROW, GameRows, PlayedMark, PlayedRow
+from othello.gui.toolkit.controls import Select
+from othello.gui.toolkit.inputs import ControlChanged
+from othello.gui.toolkit.list_view import ListView
 from othello.play import commands as play
-from othello.play.explorer import continued
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-from othello.records.game_file import GameFile, Known
+from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from othello.store.adding import Progress
 from othello.store.database import Store
-from othello.texts import say
-from tests.gui.desk import Desk
+from othello.store.import_job import ImportProgress
+from othello.study.explorer import continued
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
+from othello.texts import tr
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer, make_judge
 from tests.positions import RULES
 
-Open = Callable[..., Desk]
+Open = Callable[..., WindowDriver]
 
 _GAMES = (
     ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2"),
@@ -51,196 +51,199 @@ def archive(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(sit_down: Open, tmp_path: Path) -> Desk:
+def driver(open_window: Open, tmp_path: Path) -> WindowDriver:
     """A window whose store is empty yet."""
     opened = partial(Store, tmp_path / "games.sqlite")
-    desk = sit_down(PERSON, PERSON, players=make_judge, store=opened)
-    desk.prefer(motion="none")
-    return desk
+    driver = open_window(PERSON, PERSON, players=make_judge, store=opened)
+    driver.prefer(motion="none")
+    return driver
 
 
 @pytest.fixture
-def tiger(desk: Desk, archive: Path) -> Desk:
+def tiger(driver: WindowDriver, archive: Path) -> WindowDriver:
     """The same with the archive, at a position of all its games."""
     with_archive = Store(archive.with_name("games.sqlite"))
     with_archive.add([archive], "Cup")
     with_archive.close()
-    desk.type("f5d6c3d3c4f4c5")
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: bool(rows_of(desk)) and bool(rows_of(desk)[0].value))
-    return desk
+    driver.type("f5d6c3d3c4f4c5")
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: bool(rows_of(driver)) and bool(rows_of(driver)[0].value))
+    return driver
 
 
-def rows_of(desk: Desk) -> list[PlayedRow]:
-    return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, PlayedRow)]
+def rows_of(driver: WindowDriver) -> list[PlayedRow]:
+    return [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, PlayedRow)]
 
 
-def labels(desk: Desk) -> list[str]:
+def labels(driver: WindowDriver) -> list[str]:
     """The games that are listed."""
-    panel = desk.placed("games").panel
+    panel = driver.placed("games").panel
     assert isinstance(panel, GameRows)
     return [item.label for item in panel.items]
 
 
-def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: Desk) -> None:
-    desk = tiger
-    assert [(row.words, row.games, row.leads) for row in rows_of(desk)] == [("b3", 2, "Rose-Bill"), ("b4", 1, "Ishii")]
-    assert {"Tiger", "f5 d6 c3 d3 c4", "then f4 c5", "3 games"} <= set(desk.words())
-    marks = [mark for mark in desk.board_panel.marks if isinstance(mark, PlayedMark)]
+def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDriver) -> None:
+    driver = tiger
+    assert [(row.words, row.games, row.leads) for row in rows_of(driver)] == [
+        ("b3", 2, "Rose-Bill"),
+        ("b4", 1, "Ishii"),
+    ]
+    assert {"Tiger", "f5 d6 c3 d3 c4", "then f4 c5", "3 games"} <= set(driver.words())
+    marks = [mark for mark in driver.board_panel.marks if isinstance(mark, PlayedMark)]
     assert [(mark.move, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
 
-    heard = [voice.spoken.name for voice in desk.scene.told().voices.values()]
+    heard = [voice.spoken.name for voice in driver.scene.told().voices.values()]
     assert any(name.startswith("b3, 2 games, ") and name.endswith("b3 leads to Rose-Bill") for name in heard)
 
-    before = desk.board.position
-    desk.point_at(desk.placed("played_0").rect.center)  # plays it on the board meanwhile
-    assert desk.board.position == desk.session.game.play(17).position
-    desk.point_at((0, 0))
-    assert desk.board.position == before
-    desk.click_square("b3")
-    desk.until(lambda: [row.words for row in rows_of(desk)] == ["c2"])
-    desk.key(pygame.K_BACKSPACE)
-    desk.until(lambda: len(rows_of(desk)) == 2)
-    desk.scene.stage.go_to("played_0")
-    desk.key(pygame.K_DOWN)
-    assert desk.board.position == desk.session.game.play(25).position
-    desk.key(pygame.K_BACKSPACE)  # one move back, where all games went the same way
-    desk.until(lambda: [row.words for row in rows_of(desk)] == ["c5"])
-    desk.key(pygame.K_RETURN)
-    desk.until(lambda: len(rows_of(desk)) == 2)
-    desk.press("played_1")
-    desk.until(lambda: desk.session.view.shown.ply == 8)
-    assert desk.board.position == desk.session.view.shown.position  # the mouse has stayed where it is
-    desk.until(lambda: any(words.startswith("No game went on from here. The engine: ") for words in desk.words()))
-    assert not desk.session.view.is_at_latest  # the game itself has stayed as it was
-    assert format_transcript(desk.session.game) == "f5d6c3d3c4f4c5"
+    before = driver.board.position
+    driver.point_at(driver.placed("played_0").rect.center)  # plays it on the board meanwhile
+    assert driver.board.position == driver.session.game.play(17).position
+    driver.point_at((0, 0))
+    assert driver.board.position == before
+    driver.click_square("b3")
+    driver.until(lambda: [row.words for row in rows_of(driver)] == ["c2"])
+    driver.key(pygame.K_BACKSPACE)
+    driver.until(lambda: len(rows_of(driver)) == 2)
+    driver.scene.widgets.go_to("played_0")
+    driver.key(pygame.K_DOWN)
+    assert driver.board.position == driver.session.game.play(25).position
+    driver.key(pygame.K_BACKSPACE)  # one move back, where all games went the same way
+    driver.until(lambda: [row.words for row in rows_of(driver)] == ["c5"])
+    driver.key(pygame.K_RETURN)
+    driver.until(lambda: len(rows_of(driver)) == 2)
+    driver.press("played_1")
+    driver.until(lambda: driver.session.view.shown.ply == 8)
+    assert driver.board.position == driver.session.view.shown.position  # the mouse has stayed where it is
+    driver.until(lambda: any(words.startswith("No game went on from here. The engine: ") for words in driver.words()))
+    assert not driver.session.view.is_at_latest  # the game itself has stayed as it was
+    assert format_transcript(driver.session.game) == "f5d6c3d3c4f4c5"
 
 
-def test_games_are_chosen_by_player_and_open_with_a_click(tiger: Desk, tmp_path: Path) -> None:
-    desk = tiger
-    desk.scene.files.library = library = Library(keeper := Keeper(tmp_path / "own.sqlite"))
-    assert [label.split()[0] for label in labels(desk)] == ["2011", "2004", "1999"]
-    desk.press("player")
-    desk.type("ad")
-    desk.until(lambda: len(labels(desk)) == 2)
-    assert [row.games for row in rows_of(desk)] == [2]
+def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, tmp_path: Path) -> None:
+    driver = tiger
+    driver.scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "own.sqlite"))
+    assert [label.split()[0] for label in labels(driver)] == ["2011", "2004", "1999"]
+    driver.press("player")
+    driver.type("ad")
+    driver.until(lambda: len(labels(driver)) == 2)
+    assert [row.games for row in rows_of(driver)] == [2]
 
-    rows = desk.placed("games").panel
-    assert isinstance(rows, Rows)
-    row = rows.row_rect(0, desk.canvas("games")).center
-    desk.click(row, pygame.BUTTON_RIGHT)
-    desk.until(lambda: desk.session.view.is_in_variation)
-    assert desk.session.view.listed.moves == parse_transcript(_GAMES[1][3], RULES).moves
-    desk.press("back")
-    desk.until(lambda: len(labels(desk)) == 2)
-    desk.click(row)
-    desk.until(lambda: desk.session.game.ply == 10)
-    assert desk.session.view.shown.ply == 7  # where it was explored
-    assert [desk.session.seats[color].name for color in Color] == ["Cy", "Ada"]
-    desk.key(pygame.K_PAGEDOWN)
-    keeper.close()
+    rows = driver.placed("games").panel
+    assert isinstance(rows, ListView)
+    row = rows.row_rect(0, driver.canvas("games")).center
+    driver.click(row, pygame.BUTTON_RIGHT)
+    driver.until(lambda: driver.session.view.is_in_variation)
+    assert driver.session.view.listed.moves == parse_transcript(_GAMES[1][3], RULES).moves
+    driver.press("back")
+    driver.until(lambda: len(labels(driver)) == 2)
+    driver.click(row)
+    driver.until(lambda: driver.session.game.ply == 10)
+    assert driver.session.view.shown.ply == 7  # where it was explored
+    assert [driver.session.seats[color].name for color in Color] == ["Cy", "Ada"]
+    driver.key(pygame.K_PAGEDOWN)
+    store_writer.close()
     assert all("name" not in player for listed in library.games() for player in listed.players)  # the store has it
 
-    desk.scene.do(Use("event", "no such cup"), 0.0)
-    desk.until(lambda: labels(desk) == [])
-    desk.scene.do(Use("event", ""), 0.0)
-    desk.until(lambda: len(labels(desk)) == 2)
-    desk.scene.do(Use("years", (2004, 2009)), 0.0)
-    desk.until(lambda: len(labels(desk)) == 1)
-    assert "2004 – 2009, of 3" in desk.words()
+    driver.scene.do(ControlChanged("event", "no such cup"), 0.0)
+    driver.until(lambda: labels(driver) == [])
+    driver.scene.do(ControlChanged("event", ""), 0.0)
+    driver.until(lambda: len(labels(driver)) == 2)
+    driver.scene.do(ControlChanged("years", (2004, 2009)), 0.0)
+    driver.until(lambda: len(labels(driver)) == 1)
+    assert "2004 – 2009, of 3" in driver.words()
 
 
 @pytest.mark.slow
-def test_the_list_goes_on_to_its_last_game_in_one_step(desk: Desk, tmp_path: Path) -> None:
+def test_the_list_goes_on_to_its_last_game_in_one_step(driver: WindowDriver, tmp_path: Path) -> None:
     path = tmp_path / "many.pgn"
     path.write_text("".join(f'[Date "{year}"]\n\n1. f5 d6 *\n\n' for year in range(1200, 1900)))
     with Store(tmp_path / "games.sqlite") as kept:
         kept.add([path])
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: len(rows_of(desk)) == 1)
-    assert (len(labels(desk)), labels(desk)[0]) == (700, "1899 ? – ? f5")
-    desk.scene.stage.go_to("games")
-    desk.key(pygame.K_END)
-    desk.until(lambda: labels(desk)[-1] == "1200 ? – ? f5")
-    desk.key(pygame.K_RETURN)
-    desk.until(lambda: desk.session.game.ply == 2)
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: len(rows_of(driver)) == 1)
+    assert (len(labels(driver)), labels(driver)[0]) == (700, "1899 ? – ? f5")
+    driver.scene.widgets.go_to("games")
+    driver.key(pygame.K_END)
+    driver.until(lambda: labels(driver)[-1] == "1200 ? – ? f5")
+    driver.key(pygame.K_RETURN)
+    driver.until(lambda: driver.session.game.ply == 2)
 
 
-def test_filters_that_leave_no_game_are_told_and_taken_back(tiger: Desk) -> None:
-    desk = tiger
-    desk.press("player")
-    desk.type("Nobody")
-    desk.until(lambda: any(words.startswith("The filters below leave out all 3 games ") for words in desk.words()))
-    assert labels(desk) == []
-    desk.press("all_games")
-    desk.until(lambda: len(labels(desk)) == 3)
-    assert "Nobody" not in desk.words()
+def test_filters_that_leave_no_game_are_told_and_taken_back(tiger: WindowDriver) -> None:
+    driver = tiger
+    driver.press("player")
+    driver.type("Nobody")
+    driver.until(lambda: any(words.startswith("The filters below leave out all 3 games ") for words in driver.words()))
+    assert labels(driver) == []
+    driver.press("all_games")
+    driver.until(lambda: len(labels(driver)) == 3)
+    assert "Nobody" not in driver.words()
 
 
-def test_a_small_window_says_each_thing_once_and_nothing_of_what_it_leaves_out(tiger: Desk) -> None:
-    desk, means = tiger, []
+def test_a_small_window_says_each_thing_once_and_nothing_of_what_it_leaves_out(tiger: WindowDriver) -> None:
+    driver, means = tiger, []
     for size in ((1280, 800), (900, 600)):
-        desk.resize(size)
-        assert desk.words().count("Tiger") == 1
-        told = [voice.spoken.value for voice in desk.scene.told().voices.values()]
+        driver.resize(size)
+        assert driver.words().count("Tiger") == 1
+        told = [voice.spoken.value for voice in driver.scene.told().voices.values()]
         means.append(any(str(words).startswith("Discs: mean result") for words in told))
     assert means == [True, False]
 
 
-def test_the_game_waits_while_others_are_explored(sit_down: Open) -> None:
-    desk = sit_down(computer("first"), computer("last"), delay=0.01)
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    before = desk.session.game
+def test_the_game_waits_while_others_are_explored(open_window: Open) -> None:
+    driver = open_window(computer("first"), computer("last"), delay=0.01)
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    before = driver.session.game
     for _ in range(20):
-        desk.turn()
-    assert desk.session.game is before
-    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: desk.session.game.ply > before.ply)
+        driver.turn()
+    assert driver.session.game is before
+    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: driver.session.game.ply > before.ply)
 
 
-def test_an_archive_is_added_in_the_window(desk: Desk, archive: Path) -> None:
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: any(words.startswith("There are no archives yet.") for words in desk.words()))
-    desk.scene.files.folder = archive.parent
-    desk.press("archive")
-    dialog = desk.placed("rows").panel
-    assert isinstance(dialog, Rows)
+def test_an_archive_is_added_in_the_window(driver: WindowDriver, archive: Path) -> None:
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: any(words.startswith("There are no archives yet.") for words in driver.words()))
+    driver.scene.files.folder = archive.parent
+    driver.press("archive")
+    dialog = driver.placed("rows").panel
+    assert isinstance(dialog, ListView)
     names = [item.label for item in dialog.items]
-    desk.click(dialog.row_rect(names.index("games.pgn"), desk.canvas("rows")).center)
-    desk.press("add")
-    desk.until(lambda: [(row.words, row.games) for row in rows_of(desk)] == [("f5", 3)])
-    assert {"Start position", "3 games", "1999 – 2011, of 3"} <= set(desk.words())
+    driver.click(dialog.row_rect(names.index("games.pgn"), driver.canvas("rows")).center)
+    driver.press("add")
+    driver.until(lambda: [(row.words, row.games) for row in rows_of(driver)] == [("f5", 3)])
+    assert {"Start position", "3 games", "1999 – 2011, of 3"} <= set(driver.words())
 
 
-def test_a_folder_that_is_dropped_is_an_archive(desk: Desk, archive: Path) -> None:
+def test_a_folder_that_is_dropped_is_an_archive(driver: WindowDriver, archive: Path) -> None:
     folder = archive.parent / "cup"
     folder.mkdir()
     archive.rename(folder / archive.name)
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(folder)))
-    desk.until(lambda: [row.games for row in rows_of(desk)] == [3])
+    driver.until(lambda: [row.games for row in rows_of(driver)] == [3])
 
 
 def test_reading_an_archive_is_told_and_can_be_stopped(
-    desk: Desk, archive: Path, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(
         _: Store,
         paths: list[Path],
         name: None,
-        tell: Callable[[Progress], None],
+        tell: Callable[[ImportProgress], None],
         stop: Callable[[], bool],
         fault: object,
     ) -> None:
-        tell(Progress(3, 9, paths[0].name))
+        tell(ImportProgress(3, 9, paths[0].name))
         while not stop():
             time.sleep(0.01)
 
     monkeypatch.setattr(Store, "add", read)
-    desk.scene.do(gui.AddArchive((archive,)), 0.0)
-    desk.until(lambda: "Reading games.pgn: 3 games" in desk.words())
-    desk.press("stop_reading")
-    desk.until(lambda: not desk.has("stop_reading"))
+    driver.scene.do(gui.AddArchive((archive,)), 0.0)
+    driver.until(lambda: "Reading games.pgn: 3 games" in driver.words())
+    driver.press("stop_reading")
+    driver.until(lambda: not driver.has("stop_reading"))
 
 
 def test_a_line_goes_on_from_a_position_that_lies_otherwise_on_the_board() -> None:
@@ -253,68 +256,70 @@ def test_a_line_goes_on_from_a_position_that_lies_otherwise_on_the_board() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe", "connect_four"])
-def test_other_games_are_explored_likewise(sit_down: Open, tmp_path: Path, game: str) -> None:
-    desk = sit_down(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store, tmp_path / "s"))
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: any(words.startswith("No games reached this position. The engine: ") for words in desk.words()))
+def test_other_games_are_explored_likewise(open_window: Open, tmp_path: Path, game: str) -> None:
+    driver = open_window(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store, tmp_path / "s"))
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(
+        lambda: any(words.startswith("No games reached this position. The engine: ") for words in driver.words())
+    )
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "ultimate_tictactoe"])
 def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
-    sit_down: Open, tmp_path: Path, name: str
+    open_window: Open, tmp_path: Path, name: str
 ) -> None:
     rules = rules_of(game_spec(name))
     game = Game.new(rules).after((0, rules.legal_moves(rules.play(rules.start(), 0))[0]))
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
-    file = GameFile(GameTree.of(game, Known()), players, "2026-01-31", result={"winner": "black"})
+    file = GameFile(GameTree.of(game, PositionData()), players, "2026-01-31", result={"winner": "black"})
     opened = partial(Store, tmp_path / "games.sqlite")
     with opened() as store:
         store.own.write(file, None, 0, "", is_played=False)
-    desk = sit_down(PERSON, PERSON, players=make_judge, spec=rules.spec, store=opened)
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: bool(rows_of(desk)) and bool(labels(desk)))
-    assert labels(desk)[0].startswith("2026 You – ")
-    assert "1 game" in desk.words()
-    assert not any(", of " in words for words in desk.words())
-    assert (rows_of(desk)[0].has_discs, rows_of(desk)[0].discs) == (False, "")
+    driver = open_window(PERSON, PERSON, players=make_judge, spec=rules.spec, store=opened)
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: bool(rows_of(driver)) and bool(labels(driver)))
+    assert labels(driver)[0].startswith("2026 You – ")
+    assert "1 game" in driver.words()
+    assert not any(", of " in words for words in driver.words())
+    assert (rows_of(driver)[0].has_discs, rows_of(driver)[0].discs) == (False, "")
 
 
-def test_after_a_finished_game_explore_opens_where_other_games_left_it(desk: Desk, archive: Path) -> None:
+def test_after_a_finished_game_explore_opens_where_other_games_left_it(driver: WindowDriver, archive: Path) -> None:
     with_archive = Store(archive.with_name("games.sqlite"))
     with_archive.add([archive], "Cup")
     game = parse_transcript("f5d6c3d3c4f4c5b3", RULES)
     while not game.is_over:
         game = game.play(max(game.legal_moves()))  # not c2, as in the two games of the archive that came so far
-    desk.session.do(play.OpenGame(game), time.monotonic())
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: [row.words for row in rows_of(desk)] == ["c2"])
-    assert desk.session.view.shown.ply == 8
-    desk.key(pygame.K_END)
-    desk.until(lambda: not rows_of(desk))
-    assert desk.session.view.shown.ply == game.ply, "whoever goes to the end stays there"
+    driver.session.do(play.OpenGame(game), time.monotonic())
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: [row.words for row in rows_of(driver)] == ["c2"])
+    assert driver.session.view.shown.ply == 8
+    driver.key(pygame.K_END)
+    driver.until(lambda: not rows_of(driver))
+    assert driver.session.view.shown.ply == game.ply, "whoever goes to the end stays there"
     record = archive.with_name("own.txt")
     record.write_text(format_transcript(game))
     with_archive.add([record], "Own")  # the game itself is no other game
     with_archive.close()
-    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: len(rows_of(desk)) == 2)
-    assert desk.session.view.shown.ply == 8
+    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: len(rows_of(driver)) == 2)
+    assert driver.session.view.shown.ply == 8
 
 
-def test_the_box_of_years_says_when_no_year_is_chosen(desk: Desk, archive: Path) -> None:
+def test_the_box_of_years_says_when_no_year_is_chosen(driver: WindowDriver, archive: Path) -> None:
     archive.write_text(archive.read_text().partition("\n\n[")[0])  # a game of one year
     with Store(archive.with_name("games.sqlite")) as store:
         store.add([archive], "Cup")
-    desk.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    desk.until(lambda: desk.has("years"))
-    years = desk.placed("years").panel
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: driver.has("years"))
+    years = driver.placed("years").panel
     assert isinstance(years, Select)
-    assert (years.value, years.options) == (None, ((None, say("explore.any_year")),))
+    assert (years.value, years.options) == (None, ((None, tr("explore.any_year")),))
 
 
 @pytest.mark.parametrize(("height", "rows"), [(600, 2), (656, 4), (800, 5)])
-def test_a_higher_window_shows_more_moves(tiger: Desk, height: int, rows: int) -> None:
+def test_a_higher_window_shows_more_moves(tiger: WindowDriver, height: int, rows: int) -> None:
     tiger.resize((1280, height))
     page = tiger.placed("played")
     assert page.rect.height == rows * ROW

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.game import Game
+from othello.gui.boards import ultimate_tictactoe
+from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_report
+from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
 from othello.gui.dialogs.game_pictures import small_board
-from othello.gui.faces import ultimate_tictactoe
-from othello.gui.faces.board import BoardPlace, BoardState, draw_report
-from othello.gui.faces.face import Face, face_of, face_type
-from othello.gui.files import picture_of
-from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
+from othello.gui.game_files import picture_of
+from othello.gui.play.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.toolbar import HEIGHT
 from othello.gui.toolkit.style import Box, Style
@@ -28,7 +28,7 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
-from tests.gui.desk import FACE, Desk, square
+from tests.gui.window_driver import RENDERER, WindowDriver, square
 from tests.play.faulty import PERSON
 from tests.positions import RULES, SPEC, parse_board
 
@@ -36,12 +36,12 @@ START = RULES.start()
 LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
 
 
-def place_in(size: tuple[int, int], face: Face, text: float = 1.0) -> BoardPlace:
+def place_in(size: tuple[int, int], renderer: BoardRenderer, text: float = 1.0) -> BoardLayout:
     """Where the squares lie in a window of that size."""
-    board = BoardPanel(face, BoardState(face.rules.start()), text, name=BOARD)
+    board = BoardPanel(renderer, BoardState(renderer.rules.start()), text, name=BOARD)
     style = Style(scale_for(size) * text, palette_named())
     box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)
-    places = TablePlaces(board, Status(""), Status(""), (), Status(""))
+    places = GameScreenLayout(board, Status(""), Status(""), (), Status(""))
     rect = next(style.rect(at) for panel, at in places.parts(style, box, {}) if panel is board)
     return board.place(style, rect)
 
@@ -59,7 +59,7 @@ def test_discs_of_the_contrast_theme_are_flat_with_a_rim_in_the_other_colour(siz
     for color in Color:
         surface = pygame.Surface((100, 100))
         surface.fill(palette.square_dark)
-        face_of(SPEC, palette).draw_piece(surface, (50, 50), size, color)
+        renderer_for(SPEC, palette).draw_piece(surface, (50, 50), size, color)
         inner = range(50 - int(size * 0.3), 50 + int(size * 0.3))
         assert {tuple(surface.get_at((x, 50)))[:3] for x in inner} == {centres[color]}
         rim = [tuple(surface.get_at((x, 50)))[:3] for x in range(50 - size // 2, 50 - size // 2 + 3)]
@@ -70,8 +70,8 @@ def test_discs_of_the_contrast_theme_are_flat_with_a_rim_in_the_other_colour(siz
 @pytest.mark.parametrize("game", GAMES)
 def test_a_saved_picture_and_a_small_board_have_no_dark_edges(game: str, theme: str) -> None:
     palette = palette_named(theme)
-    face = face_of(game_spec(game), palette)
-    saved = pygame.image.load(io.BytesIO(picture_of(face, BoardState(face.rules.start()))), "board.png")
+    renderer = renderer_for(game_spec(game), palette)
+    saved = pygame.image.load(io.BytesIO(picture_of(renderer, BoardState(renderer.rules.start()))), "board.png")
     assert saved.get_at((0, 0)).a == 0
     small, ground = small_board(game, 96, palette), pygame.Surface((96, 96))
     ground.fill("white")
@@ -81,73 +81,73 @@ def test_a_saved_picture_and_a_small_board_have_no_dark_edges(game: str, theme: 
 
 
 def test_the_cursor_appears_on_a_legal_square() -> None:
-    assert FACE.moved(None, START, 1, 0) == square("d3")
-    assert FACE.next_legal(None, START, 1) == square("d3")
-    assert FACE.next_legal(None, START, -1) == square("e6")
+    assert RENDERER.moved(None, START, 1, 0) == square("d3")
+    assert RENDERER.next_legal(None, START, 1) == square("d3")
+    assert RENDERER.next_legal(None, START, -1) == square("e6")
 
 
 def test_the_cursor_goes_round_the_edges() -> None:
-    assert FACE.moved(square("a1"), START, -1, -1) == square("h8")
-    assert FACE.moved(square("h8"), START, 1, 0) == square("a8")
+    assert RENDERER.moved(square("a1"), START, -1, -1) == square("h8")
+    assert RENDERER.moved(square("h8"), START, 1, 0) == square("a8")
 
 
 @given(st.integers(0, 63))
 def test_every_legal_square_comes_in_turn_from_anywhere(start: int) -> None:
     for steps in (1, -1):
         cursor: int | None = start
-        visited = [cursor := FACE.next_legal(cursor, START, steps) for _ in LEGAL]
+        visited = [cursor := RENDERER.next_legal(cursor, START, steps) for _ in LEGAL]
         assert sorted(move for move in visited if move is not None) == LEGAL
-        assert FACE.next_legal(FACE.next_legal(start, START, steps), START, -steps) == visited[-1]
+        assert RENDERER.next_legal(RENDERER.next_legal(start, START, steps), START, -steps) == visited[-1]
 
 
 def test_where_nothing_is_legal_the_cursor_stays() -> None:
     passing = parse_board("XO" + "-" * 62 + " O")
-    assert FACE.next_legal(square("a5"), passing, 1) == square("a5")
-    assert FACE.next_legal(None, passing, 1) is None
+    assert RENDERER.next_legal(square("a5"), passing, 1) == square("a5")
+    assert RENDERER.next_legal(None, passing, 1) is None
 
 
 @pytest.mark.parametrize("name", ["a1", "h8", "d3"])
 def test_a_letter_and_a_digit_are_a_move(name: str) -> None:
-    half = FACE.typed("", name[0], FACE.rules.start())
+    half = RENDERER.typed("", name[0], RENDERER.rules.start())
     assert half is not None
     assert (half.move, len(half.lit[0])) == (None, 8)
-    whole = FACE.typed(half.text, name[1], FACE.rules.start())
+    whole = RENDERER.typed(half.text, name[1], RENDERER.rules.start())
     assert whole is not None
     assert (whole.move, whole.is_complete) == (square(name), True)
 
 
 def test_what_names_no_square_is_not_typed() -> None:
-    assert FACE.typed("", "3", FACE.rules.start()) is None
-    assert FACE.typed("d", "9", FACE.rules.start()) is None
-    assert set(FACE.letters) == set("abcdefgh12345678")
+    assert RENDERER.typed("", "3", RENDERER.rules.start()) is None
+    assert RENDERER.typed("d", "9", RENDERER.rules.start()) is None
+    assert set(RENDERER.letters) == set("abcdefgh12345678")
 
 
 def test_in_ultimate_a_move_beside_the_board_is_told_where_to_play() -> None:
-    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
-    game = Game.new(face.rules).play(
-        face.rules.parse_move(face.rules.start(), "2,6")
+    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
+    game = Game.new(renderer.rules).play(
+        renderer.rules.parse_move(renderer.rules.start(), "2,6")
     )  # sends to the middle right board
-    told = face.why_not(game.position, 80, "9, 9")
+    told = renderer.why_not(game.position, 80, "9, 9")
     assert told == "9, 9: you must play in the middle right board."
-    assert face.why_not(game.position, 14, "2, 6") == "2, 6 is taken."
+    assert renderer.why_not(game.position, 14, "2, 6") == "2, 6 is taken."
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
-    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
-    row = face.typed("", "7", face.rules.start())
+    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
+    row = renderer.typed("", "7", renderer.rules.start())
     assert row is not None
-    square = face.typed(row.text, "9", face.rules.start())
+    square = renderer.typed(row.text, "9", renderer.rules.start())
     assert square is not None
     assert (square.text, square.move, square.is_complete) == (
         "7, 9",
-        face.rules.parse_move(face.rules.start(), "7,9"),
+        renderer.rules.parse_move(renderer.rules.start(), "7,9"),
         False,
     )
-    assert face.typed(square.text, "1", face.rules.start()) == face.typed("", "1", face.rules.start())
+    assert renderer.typed(square.text, "1", renderer.rules.start()) == renderer.typed("", "1", renderer.rules.start())
 
 
 def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
-    place = place_in((1280, 800), face_of(game_spec("ultimate_tictactoe"), palette_named()))
+    place = place_in((1280, 800), renderer_for(game_spec("ultimate_tictactoe"), palette_named()))
     for at in range(81):
         assert place.square_at(place.square_rect(at).center) == at
     assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
@@ -155,46 +155,46 @@ def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
 
 def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     rules: Rules[Any] = Wide(SPEC)
-    face = Face(rules, palette_named())
-    assert set(face.letters) == set("abcdefghijkl0123456789")
-    one = face.typed("l", "1", START)
+    renderer = BoardRenderer(rules, palette_named())
+    assert set(renderer.letters) == set("abcdefghijkl0123456789")
+    one = renderer.typed("l", "1", START)
     assert one is not None
     assert (one.move, one.is_complete) == (11, False)
-    ten = face.typed("l1", "0", START)
+    ten = renderer.typed("l1", "0", START)
     assert ten is not None
     assert (ten.move, ten.is_complete) == (119, True)
-    assert face.typed("l1", "1", START) is None
+    assert renderer.typed("l1", "1", START) is None
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("own", [False, True])
 def test_every_game_can_be_drawn(game: str, own: bool) -> None:
     spec = game_spec(game)
-    face = face_of(spec, palette_named()) if own else Face(rules_of(spec), palette_named())
+    renderer = renderer_for(spec, palette_named()) if own else BoardRenderer(rules_of(spec), palette_named())
     pygame.font.init()
     surface = pygame.Surface((1280, 800))
-    place = place_in((1280, 800), face)
+    place = place_in((1280, 800), renderer)
     before = pygame.image.tobytes(surface, "RGB")
-    face.draw(surface, place, BoardState(face.rules.start()), 0.0)
+    renderer.draw(surface, place, BoardState(renderer.rules.start()), 0.0)
     assert pygame.image.tobytes(surface, "RGB") != before
-    assert all(place.board.contains(place.square_rect(square)) for square in range(face.squares))
-    assert face.logo(40).get_height() == 40
+    assert all(place.board.contains(place.square_rect(square)) for square in range(renderer.squares))
+    assert renderer.logo(40).get_height() == 40
 
 
 @pytest.mark.parametrize("text", [1.0, 2.0])
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
 def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int, int], text: float) -> None:
-    face = face_of(game_spec(game), palette_named())
+    renderer = renderer_for(game_spec(game), palette_named())
     pygame.font.init()
-    place = place_in(size, face, text)
-    middle_square = face.squares // 2
+    place = place_in(size, renderer, text)
+    middle_square = renderer.squares // 2
     middle, other = (place.square_rect(square) for square in (middle_square, middle_square - 2))
     values = (MoveStats(middle_square, 97_000, 0.483), MoveStats(middle_square - 2, 9_000, 0.383))
     surface, empty = pygame.Surface(size), pygame.Surface(size)
     report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
     losses = dict.fromkeys((middle_square, middle_square - 2), ("–48%", "??"))
-    draw_report(surface, place, BoardState(face.rules.start(), report=report, losses=losses, has_details=True))
+    draw_report(surface, place, BoardState(renderer.rules.start(), report=report, losses=losses, has_details=True))
     surface.fill("black", middle)
     if place.is_round:
         pygame.draw.circle(surface, "black", other.center, place.plate / 2 + 2)
@@ -204,7 +204,7 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
 
 
 def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
-    face = face_of(game_spec(), palette_named())
+    renderer = renderer_for(game_spec(), palette_named())
     pygame.font.init()
 
     def picture(values: tuple[float, float], *, shows_bounds: bool) -> bytes:
@@ -214,8 +214,11 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
             for move, value, is_proven in zip((19, 26), values, (False, True), strict=True)
         )
         report = SearchReport("mcts_uct", 26, 1.0, moves, Unit.REWARD, simulations=18)
-        surface, state = pygame.Surface((1280, 800)), BoardState(face.rules.start(), report=report, has_details=True)
-        draw_report(surface, place_in((1280, 800), face), replace(state, shows_bounds=shows_bounds))
+        surface, state = (
+            pygame.Surface((1280, 800)),
+            BoardState(renderer.rules.start(), report=report, has_details=True),
+        )
+        draw_report(surface, place_in((1280, 800), renderer), replace(state, shows_bounds=shows_bounds))
         return pygame.image.tobytes(surface, "RGB")
 
     assert picture((0.25, 1.0), shows_bounds=True) == picture((0.75, 1.0), shows_bounds=False)
@@ -224,12 +227,12 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
 
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe"])
 def test_legal_squares_on_the_computers_turn_look_like_no_piece(game: str) -> None:
-    face = face_of(game_spec(game), palette_named())
-    place = place_in((1280, 800), face)
+    renderer = renderer_for(game_spec(game), palette_named())
+    place = place_in((1280, 800), renderer)
     pictures = []
     for legal in ({}, {0: 0}):
         surface = pygame.Surface((1280, 800))
-        face.draw(surface, place, BoardState(face.rules.start(), captures=legal, is_choice=False), 0.0)
+        renderer.draw(surface, place, BoardState(renderer.rules.start(), captures=legal, is_choice=False), 0.0)
         pictures.append(pygame.surfarray.array3d(surface))
     columns, rows = (pictures[0] != pictures[1]).any(axis=2).nonzero()
     corner = columns.min(), rows.min()
@@ -237,44 +240,44 @@ def test_legal_squares_on_the_computers_turn_look_like_no_piece(game: str) -> No
 
 
 def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
+    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
     pygame.font.init()
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
-    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
-    face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}), 0.0)
+    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), renderer)
+    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={0: 0}), 0.0)
     assert words == ["here"] * 9
-    face.draw(surface, place, BoardState(face.rules.start()), 0.0)
-    face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}, is_choice=False), 0.0)
+    renderer.draw(surface, place, BoardState(renderer.rules.start()), 0.0)
+    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={0: 0}, is_choice=False), 0.0)
     assert len(words) == 9, "nobody chooses, or the computer"
 
 
 @pytest.mark.parametrize("is_over", [False, True])
 def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_over: bool) -> None:
-    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
+    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
     pygame.font.init()
-    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
-    face.draw(surface, place, BoardState(face.rules.start(), is_over=is_over), 0.0)
+    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), renderer)
+    renderer.draw(surface, place, BoardState(renderer.rules.start(), is_over=is_over), 0.0)
     framed = pygame.mask.from_threshold(surface, palette_named().accent, (2, 2, 2, 255)).count()
     assert (framed == 0) is is_over
 
 
-def test_a_game_that_was_lost_on_time_is_over_on_the_board(sit_down: Callable[..., Desk]) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.session.do(play.OpenGame(desk.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
-    desk.settle()
-    assert desk.board.is_over
+def test_a_game_that_was_lost_on_time_is_over_on_the_board(open_window: Callable[..., WindowDriver]) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.session.do(play.OpenGame(driver.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
+    driver.settle()
+    assert driver.board.is_over
 
 
 def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
-    assert face_type("apart") is Face
+    assert renderer_type("apart") is BoardRenderer
 
 
 @pytest.mark.parametrize("name", theme_names())
 def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
-    face = face_of(SPEC, palette_named(name))
-    place, surface = place_in((900, 600), face), pygame.Surface((900, 600))
-    face.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
+    renderer = renderer_for(SPEC, palette_named(name))
+    place, surface = place_in((900, 600), renderer), pygame.Surface((900, 600))
+    renderer.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
     dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
     assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
 
@@ -283,7 +286,7 @@ def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
 def test_the_example_of_a_game_follows_its_rules(game: str) -> None:
     rules = rules_of(game_spec(game))
     position = Game.new(rules)
-    for move in (face_type(game).example or "").split():
+    for move in (renderer_type(game).example or "").split():
         position = position.play(rules.parse_move(position.position, move))
 
 

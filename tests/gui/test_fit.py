@@ -14,57 +14,57 @@ from pygame import Rect
 from othello import texts
 from othello.errors import Reason
 from othello.game import Game
-from othello.gui import actions, wording
+from othello.gui import actions, labels
 from othello.gui import commands as gui
-from othello.gui.actions import Where
+from othello.gui.actions import Context
 from othello.gui.analyse.curve import CURVE
+from othello.gui.boards.renderer import renderer_for
 from othello.gui.commands import Toggle
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.programs import ProgramsDialog
-from othello.gui.editor.panels import PieceChoice
-from othello.gui.faces.face import face_of
-from othello.gui.play.board import BOARD
-from othello.gui.play.cards import ScoreBar, SideCard
-from othello.gui.play.moves import MOVES
+from othello.gui.dialogs.program_dialogs import ProgramsDialog
+from othello.gui.editor.editor_widgets import PieceChoice
+from othello.gui.play.board_widget import BOARD
+from othello.gui.play.move_list import MOVES
+from othello.gui.play.side_cards import ScoreBar, SideCard
 from othello.gui.preferences import palette_named, theme_names
-from othello.gui.review.panels import ScoreCard
+from othello.gui.review.review_widgets import ScoreCard
 from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Space
-from othello.gui.toolkit.panel import Canvas, Placed, paint
+from othello.gui.toolkit.layout import Spacer
 from othello.gui.toolkit.style import Style
-from othello.gui.tournament.panels import HallPlaces
-from othello.gui.train.panels import StepBox
-from othello.gui.train.words import Verdict
+from othello.gui.toolkit.widget import LaidOutWidget, PaintContext, paint
+from othello.gui.tournament.standings_widgets import TournamentScreenLayout
+from othello.gui.train.exercise_text import Verdict
+from othello.gui.train.train_widgets import StepBox
 from othello.gui.window import scale_for
 from othello.play import commands as play
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.play.worker import Worker
-from othello.players.contract import Trial
+from othello.players.conformance import ProgramTest
 from othello.players.registry import configure, type_title
-from othello.programs.registered import register
+from othello.programs.program_registry import register
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import say
-from othello.tournament.watched import PersonInvited, WatchedTournament
-from tests.gui.desk import Desk
-from tests.gui.hall import Hall, config_for
+from othello.texts import tr
+from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
+from tests.gui.tournament_driver import TournamentDriver, config_for
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, FirstMove, computer
 from tests.play.table import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
 from tests.programs.opponents import opponent
 from tests.tour import pairwise
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 SIZES = [(900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500)]
 TEXTS = [0.8, 1.2, 1.5, 2.0]
 LANGUAGES = ["en", "de"]  # German has the longest words
 OTHERS = [language for language in texts.languages() if language not in LANGUAGES]
-PLACES = [Where.GAME, Where.RATED]
+PLACES = [Context.GAME, Context.TOURNAMENT_GAME]
 WINDOWS = [
     ((900, 600), 200),
     ((900, 600), 100),
@@ -111,16 +111,16 @@ def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
     ]
 
 
-def buttons_in(placed: Placed) -> dict[str, Placed]:
+def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
     """The buttons of the table of actions in a part of the window."""
     return {each.panel.name: each for each in placed.walk() if isinstance(each.panel, Button)}
 
 
-def rects(placed: Mapping[str, Placed]) -> dict[str, Rect]:
+def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:
     return {name: each.rect for name, each in placed.items()}
 
 
-def too_wide(style: Style, buttons: Mapping[str, Placed], where: Where) -> list[str]:
+def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context) -> list[str]:
     """The buttons that have no room for their words."""
     narrow = []
     for name, each in buttons.items():
@@ -133,51 +133,51 @@ def too_wide(style: Style, buttons: Mapping[str, Placed], where: Where) -> list[
     return narrow
 
 
-def scrolled(desk: Desk | Hall) -> Iterator[None]:
+def scrolled(driver: WindowDriver | TournamentDriver) -> Iterator[None]:
     """The column, or the page, from its upper end to its lower one."""
-    desk.scene.stage.to_top()
+    driver.scene.widgets.to_top()
     yield
-    while desk.scene.stage.scroll_rows(1):
+    while driver.scene.widgets.scroll_rows(1):
         yield
 
 
-def seen_in(placed: Placed) -> dict[str, Rect]:
+def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
     """The buttons of which all is seen."""
     return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
 
 
-def sit(sit_down: Sit, size: tuple[int, int], text: float, language: str, **more: Any) -> Desk:
+def sit(open_window: Sit, size: tuple[int, int], text: float, language: str, **more: Any) -> WindowDriver:
     """A table as somebody wants it."""
-    desk = sit_down(PERSON, PERSON, size, **more)
-    preferences = desk.scene.preferences
+    driver = open_window(PERSON, PERSON, size, **more)
+    preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
-    desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-    desk.turn()
-    return desk
+    driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
+    driver.turn()
+    return driver
 
 
 @pytest.mark.parametrize(
     ("size", "text", "language", "where", "game"), combined((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
 )
 def test_a_game_fits_or_scrolls(
-    sit_down: Sit, size: tuple[int, int], text: float, language: str, where: Where, game: str
+    open_window: Sit, size: tuple[int, int], text: float, language: str, where: Context, game: str
 ) -> None:
-    desk = sit(sit_down, size, text, language, spec=game_spec(game))
-    referee = desk.session.referee
-    referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Where.RATED else None)
-    desk.turn()
-    scene, stage = desk.scene, desk.scene.stage
+    driver = sit(open_window, size, text, language, spec=game_spec(game))
+    referee = driver.session.referee
+    referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Context.TOURNAMENT_GAME else None)
+    driver.turn()
+    scene, stage = driver.scene, driver.scene.widgets
     assert scene.place is where
     assert scene.style.scale == scale_for(size) * text  # nothing is smaller than asked for
     bar = next(each for each in stage.panels() if isinstance(each.panel, Toolbar))
-    board, status = desk.placed(BOARD).rect, desk.placed("status").rect
+    board, status = driver.placed(BOARD).rect, driver.placed("status").rect
     assert board.width > 0.4 * min(size[0], size[1] - bar.rect.height - status.height)
 
     def offered() -> dict[str, Rect]:
         return {name: rect for name, rect in seen_in(next(stage.panels())).items() if not name.startswith("hand_")}
 
     seen: set[str] = set()
-    for _ in scrolled(desk):
+    for _ in scrolled(driver):
         shown = offered()
         seen |= shown.keys()
         assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
@@ -186,47 +186,49 @@ def test_a_game_fits_or_scrolls(
     assert seen == buttons.keys() - {"hand_black", "hand_white"}
     assert too_wide(scene.style, buttons, where) == []
     kinds = [each for each in stage.panels() if isinstance(each.panel, SideCard | ScoreBar)]
-    assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, desk.placed(MOVES)])}) == []
+    assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, driver.placed(MOVES)])}) == []
     for _ in range(2):
-        assert desk.placed(MOVES).rect.height >= scene.style.px(80)
+        assert driver.placed(MOVES).rect.height >= scene.style.px(80)
         scene.do(Toggle("shows_values"), 0.0)
-        desk.turn()
+        driver.turn()
 
 
 @pytest.mark.parametrize(
     ("size", "text", "language", "count", "where"),
-    combined((SIZES, TEXTS, LANGUAGES, [2, 12], [Where.HALL, Where.CONTEST])),
+    combined((SIZES, TEXTS, LANGUAGES, [2, 12], [Context.STANDINGS, Context.STANDINGS_WITH_PERSON])),
 )
 def test_a_tournament_fits_or_scrolls(
-    enter: Callable[..., Hall],
+    open_tournament: Callable[..., TournamentDriver],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     size: tuple[int, int],
     text: float,
     language: str,
     count: int,
-    where: Where,
+    where: Context,
 ) -> None:
-    monkeypatch.setattr(WatchedTournament, "start", lambda _: None)
+    monkeypatch.setattr(BackgroundTournament, "start", lambda _: None)
     monkeypatch.setattr(Worker, "prepare", lambda *_: None)
     others = (configure("random", name=f"player {number}") for number in range(count - 1))
-    players = (PERSON if where is Where.CONTEST else configure("random"), *others)
-    hall = enter(replace(config_for(tmp_path, 1), players=players), size)
-    scene, stage = hall.scene, hall.scene.stage
+    players = (PERSON if where is Context.STANDINGS_WITH_PERSON else configure("random"), *others)
+    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
+    scene, stage = hall.scene, hall.scene.widgets
     scene.preferences.value = replace(scene.preferences.value, text_size=round(100 * text), language=language)
     scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-    if where is Where.CONTEST:
-        job = Job(1, 1, (players[0], players[1]), game_spec(), 1)
+    if where is Context.STANDINGS_WITH_PERSON:
+        job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
         scene.following.invitation = PersonInvited(job, Game.new(RULES))
     hall.turn()
     assert scene.place is where
     assert scene.style.scale == scale_for(size) * text
 
-    def places() -> Placed:
-        return next(each for each in stage.panels() if isinstance(each.panel, HallPlaces))
+    def places() -> LaidOutWidget:
+        return next(each for each in stage.panels() if isinstance(each.panel, TournamentScreenLayout))
 
     buttons = buttons_in(places())
-    assert buttons.keys() == {"hold", "stop", "games", "report"} | ({"begin"} if where is Where.CONTEST else set())
+    assert buttons.keys() == {"hold", "stop", "games", "report"} | (
+        {"begin"} if where is Context.STANDINGS_WITH_PERSON else set()
+    )
     assert too_wide(scene.style, buttons, where) == []
     assert overlapping(rects(buttons)) == []
     seen: set[str] = set()
@@ -261,21 +263,22 @@ def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return cut
 
 
-def draw(desk: Desk, placed: Placed) -> None:
+def draw(driver: WindowDriver, placed: LaidOutWidget) -> None:
     """Draw a part of the window alone."""
-    style, surface = desk.scene.style, pygame.Surface(desk.scene.window.size)
+    style, surface = driver.scene.style, pygame.Surface(driver.scene.window.size)
     canvases = (
-        Canvas(surface, style, each.rect, inner=each.parts[0].rect if each.parts else None) for each in placed.walk()
+        PaintContext(surface, style, each.rect, inner=each.parts[0].rect if each.parts else None)
+        for each in placed.walk()
     )
-    paint(placed, desk.scene.window, canvases)
+    paint(placed, driver.scene.window, canvases)
 
 
 def check(dialog: Dialog, window: Rect) -> None:
     """All of a dialog is in the window or can be scrolled to, apart from all else."""
     assert window.contains(dialog.rect)
-    tree = dialog.stage.find("dialog")
+    tree = dialog.widgets.find("dialog")
     assert tree is not None
-    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.panel, Space)]
+    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.panel, Spacer)]
     across = dialog.rect.left, dialog.rect.right
     assert [each.panel for each in leaves if each.rect.left < across[0] or each.rect.right > across[1]] == []
     assert [each.panel.name for each in leaves if each.panel.takes_focus and not each.rect.width] == []
@@ -289,7 +292,7 @@ def check(dialog: Dialog, window: Rect) -> None:
     ("window", "language", "colors", "name"), combined((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
 )
 def test_a_dialog_fits_or_scrolls(
-    sit_down: Sit,
+    open_window: Sit,
     shortened: list[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -302,11 +305,11 @@ def test_a_dialog_fits_or_scrolls(
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    desk = sit_down(PERSON, computer("first"), size)
-    scene = desk.scene
+    driver = open_window(PERSON, computer("first"), size)
+    scene = driver.scene
     if name == "programs_tried":
         tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
-        results = Trial(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
+        results = ProgramTest(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
         monkeypatch.setattr(ProgramsDialog, "found", dict(zip(tried, results, strict=True)))
         for program in tried:
             register(program)
@@ -332,29 +335,29 @@ def test_a_dialog_fits_or_scrolls(
         uses += [("player0.player_type", "sarsa"), ("player0.more", True)]
     for use in uses:
         dialog.on_control_changed(*use)
-    desk.turn()
+    driver.turn()
     check(dialog, scene.window)
     shortened.clear()
-    draw(desk, desk.placed("dialog"))
+    draw(driver, driver.placed("dialog"))
     assert [words for words in shortened if str(tmp_path) not in words] == []
 
 
 @pytest.mark.parametrize(("window", "language", "mode"), combined((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
 def test_the_buttons_of_a_mode_fit_and_are_all_reached(
-    sit_down: Sit, window: tuple[tuple[int, int], int], language: str, mode: str
+    open_window: Sit, window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
     size, text = window
-    desk = sit(sit_down, size, text / 100, language)
-    scene = desk.scene
+    driver = sit(open_window, size, text / 100, language)
+    scene = driver.scene
     scene.do(gui.SwitchMode(mode), 0.0)
-    desk.turn()
-    buttons = buttons_in(desk.placed("column"))
+    driver.turn()
+    buttons = buttons_in(driver.placed("column"))
     assert buttons
     assert overlapping(rects(buttons)) == []
-    assert too_wide(scene.style, buttons, Where.GAME) == []
+    assert too_wide(scene.style, buttons, Context.GAME) == []
     seen: set[str] = set()
-    for _ in scrolled(desk):
-        shown = seen_in(desk.placed("column"))
+    for _ in scrolled(driver):
+        shown = seen_in(driver.placed("column"))
         assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
         seen |= shown.keys()
     assert seen == buttons.keys()
@@ -374,50 +377,52 @@ LARGE = [((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600
     [*combined((LARGE[::2], LANGUAGES, [*ESSENTIAL])), *slowly((LARGE[1::2], texts.languages(), [*ESSENTIAL]))],
 )
 def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
-    sit_down: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
+    open_window: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
     size, text = window
-    desk = played_badly(sit_down)
-    desk.resize(size)
-    preferences = desk.scene.preferences
+    driver = played_badly(open_window)
+    driver.resize(size)
+    preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=text, language=language)
-    desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
+    driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     if mode in ("review", "train"):
-        review(desk)
-    desk.scene.do(gui.SwitchMode(mode), 0.0)
-    desk.turn()
+        review(driver)
+    driver.scene.do(gui.SwitchMode(mode), 0.0)
+    driver.turn()
     for step in range(2):
-        desk.scene.stage.to_top()
-        cards = [each for each in desk.scene.stage.panels() if isinstance(each.panel, SideCard)]
-        for placed in [*map(desk.placed, ESSENTIAL[mode]), *cards]:
+        driver.scene.widgets.to_top()
+        cards = [each for each in driver.scene.widgets.panels() if isinstance(each.panel, SideCard)]
+        for placed in [*map(driver.placed, ESSENTIAL[mode]), *cards]:
             name = placed.panel
             assert placed.clip.contains(placed.rect), name
-            assert desk.scene.window.contains(placed.rect), name
-        for _ in scrolled(desk):
-            desk.scene.stage.forget()
+            assert driver.scene.window.contains(placed.rect), name
+        for _ in scrolled(driver):
+            driver.scene.widgets.forget()
             shortened.clear()
-            desk.turn()
+            driver.turn()
             assert shortened == []
         if mode == "train" and not step:
-            desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+            driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
 
 
 @pytest.mark.parametrize(("window", "language"), [(((900, 600), 200), "pl"), (((1280, 800), 200), "en")])
 def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
-    sit_down: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str
+    open_window: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str
 ) -> None:
     size, text = window
-    desk = sit(sit_down, size, text / 100, language, players=lambda config, spec: FirstMove(config, rules_of(spec)))
-    desk.type("f5d6")
-    desk.scene.do(gui.SwitchMode("analyse"), 0.0)
-    desk.settle()
+    driver = sit(
+        open_window, size, text / 100, language, players=lambda config, spec: FirstMove(config, rules_of(spec))
+    )
+    driver.type("f5d6")
+    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+    driver.settle()
     shortened.clear()
-    draw(desk, desk.placed("column"))
+    draw(driver, driver.placed("column"))
     assert shortened == []
-    judge = say("analysis.curve", judge=type_title("engine"))
-    assert judge in desk.words()
-    assert desk.placed(CURVE).rect.height > 60
-    assert desk.placed("engine").rect.height > 20
+    judge = tr("analysis.curve", judge=type_title("engine"))
+    assert judge in driver.words()
+    assert driver.placed(CURVE).rect.height > 60
+    assert driver.placed("engine").rect.height > 20
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -427,81 +432,85 @@ def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
     shortened: list[str], language: str, chosen: Color | None, width: int
 ) -> None:
     texts.use(language)
-    style, face = Style(1.0, palette_named()), face_of(SPEC, palette_named())
-    label = say("editor.empty") if chosen is None else wording.side(RULES, chosen)
-    piece = PieceChoice(label, chosen=True, face=face, key_name="1", mark=chosen)
-    piece.draw(Canvas(pygame.Surface((width, 48)), style, Rect(0, 0, width, 48)))
-    assert shortened == [] or piece.narrowest(style) > width
+    style, renderer = Style(1.0, palette_named()), renderer_for(SPEC, palette_named())
+    label = tr("editor.empty") if chosen is None else labels.side(RULES, chosen)
+    piece = PieceChoice(label, chosen=True, renderer=renderer, key_name="1", mark=chosen)
+    piece.draw(PaintContext(pygame.Surface((width, 48)), style, Rect(0, 0, width, 48)))
+    assert shortened == [] or piece.min_width(style) > width
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 728), (1280, 656), (900, 600)])
 def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
-    sit_down: Sit, size: tuple[int, int], language: str
+    open_window: Sit, size: tuple[int, int], language: str
 ) -> None:
-    desk = sit(sit_down, size, 1.0, language)
-    desk.scene.do(gui.Open("new_game"), 0.0)
-    assert desk.scene.dialog is not None
-    desk.scene.dialog.on_control_changed("who", "computer")
-    desk.turn()
+    driver = sit(open_window, size, 1.0, language)
+    driver.scene.do(gui.Open("new_game"), 0.0)
+    assert driver.scene.dialog is not None
+    driver.scene.dialog.on_control_changed("who", "computer")
+    driver.turn()
     for name in ("game", "who", "opponent.level", "side", "clock", "rules"):
-        placed = desk.placed(name)
+        placed = driver.placed(name)
         assert placed.clip.contains(placed.rect), name
-    desk.press("start")
-    assert not desk.session.seats.is_between_computers
-    assert desk.session.seats[Color.WHITE].player_type != "user"
+    driver.press("start")
+    assert not driver.session.seats.is_between_computers
+    assert driver.session.seats[Color.WHITE].player_type != "user"
 
 
 @pytest.mark.parametrize("mode", ["play", "analyse", "edit"])
 @pytest.mark.parametrize(("size", "least"), [((1280, 656), 480), ((1280, 800), 540), ((880, 520), 360)])
 def test_with_the_largest_text_the_board_keeps_a_fair_size(
-    sit_down: Sit, size: tuple[int, int], least: int, mode: str
+    open_window: Sit, size: tuple[int, int], least: int, mode: str
 ) -> None:
-    desk = sit(sit_down, size, 2.0, "en")
-    desk.scene.do(gui.SwitchMode(mode), 0.0)
-    desk.turn()
-    assert desk.placed(BOARD).rect.height >= least
+    driver = sit(open_window, size, 2.0, "en")
+    driver.scene.do(gui.SwitchMode(mode), 0.0)
+    driver.turn()
+    assert driver.placed(BOARD).rect.height >= least
 
 
 @pytest.mark.parametrize("size", [(1280, 728), (900, 600)])
-def test_the_menu_needs_no_scrolling(sit_down: Sit, size: tuple[int, int]) -> None:
-    desk = sit_down(PERSON, PERSON, size)
-    desk.scene.do(gui.Open("menu"), 0.0)
-    desk.turn()
-    page = desk.placed("page")
+def test_the_menu_needs_no_scrolling(open_window: Sit, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON, size)
+    driver.scene.do(gui.Open("menu"), 0.0)
+    driver.turn()
+    page = driver.placed("page")
     assert all(part.rect.height <= page.rect.height for part in page.parts)
 
 
 @pytest.mark.parametrize("name", ["settings", "open"])
-def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(sit_down: Sit, name: str) -> None:
-    desk = sit(sit_down, (1920, 1080), 1.0, "en")
-    desk.scene.do(gui.Open(name), 0.0)
-    desk.turn()
-    assert desk.placed("dialog").rect.height > 1040
+def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(open_window: Sit, name: str) -> None:
+    driver = sit(open_window, (1920, 1080), 1.0, "en")
+    driver.scene.do(gui.Open(name), 0.0)
+    driver.turn()
+    assert driver.placed("dialog").rect.height > 1040
 
 
 @pytest.mark.parametrize("size", [(800, 600), (800, 528), (640, 408)])
-def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(sit_down: Sit, size: tuple[int, int]) -> None:
-    desk = sit(sit_down, size, 1.0, "de")
-    desk.assert_laid_out()
+def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(
+    open_window: Sit, size: tuple[int, int]
+) -> None:
+    driver = sit(open_window, size, 1.0, "de")
+    driver.assert_laid_out()
     for name in ("hint", "undo", "captures", "new", "play"):
-        placed = desk.placed(name)
-        assert desk.scene.window.contains(placed.rect), name
+        placed = driver.placed(name)
+        assert driver.scene.window.contains(placed.rect), name
 
 
 @pytest.mark.parametrize(("size", "text"), LARGE)
-def test_the_note_on_a_past_position_lies_below_the_last_row(sit_down: Sit, size: tuple[int, int], text: int) -> None:
-    desk = sit(sit_down, size, text / 100, "pl")
-    desk.type("d3c3")
-    row = desk.board_place.square_rect(60).union(desk.board_place.square_rect(63))
-    before = desk.brightness(row).copy()
-    desk.scene.do(play.Browse(-1), 0.0)
-    desk.scene.do(play.Browse(1), 0.0)
-    desk.settle()
-    desk.scene.do(play.Browse(-2), 0.0)
-    desk.settle()
-    assert desk.board_panel.history_label
-    assert (desk.brightness(row) == before).all()
+def test_the_note_on_a_past_position_lies_below_the_last_row(
+    open_window: Sit, size: tuple[int, int], text: int
+) -> None:
+    driver = sit(open_window, size, text / 100, "pl")
+    driver.type("d3c3")
+    row = driver.board_place.square_rect(60).union(driver.board_place.square_rect(63))
+    before = driver.brightness(row).copy()
+    driver.scene.do(play.Browse(-1), 0.0)
+    driver.scene.do(play.Browse(1), 0.0)
+    driver.settle()
+    driver.scene.do(play.Browse(-2), 0.0)
+    driver.settle()
+    assert driver.board_panel.history_label
+    assert (driver.brightness(row) == before).all()
 
 
 @pytest.mark.parametrize("count", [3, 10])
@@ -511,36 +520,36 @@ def test_every_step_of_the_trainer_says_something(count: int, language: str) -> 
     style, surface = Style(2.0, palette_named()), pygame.Surface((400, 40))
     width = (388 - 6 * (count - 1)) // count
     for verdict in (None, Verdict.RIGHT):
-        step = StepBox(say("training.now"), verdict, count, True)
+        step = StepBox(tr("training.now"), verdict, count, True)
         surface.fill("black")
-        step.draw(Canvas(surface, style, Rect(0, 0, width, 40)))
+        step.draw(PaintContext(surface, style, Rect(0, 0, width, 40)))
         blank = surface.copy()
-        replace(step, words="", number=0, verdict=None).draw(Canvas(blank, style, Rect(0, 0, width, 40)))
+        replace(step, words="", number=0, verdict=None).draw(PaintContext(blank, style, Rect(0, 0, width, 40)))
         assert surface.get_buffer().raw != blank.get_buffer().raw
 
 
-def offered(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:
+def offered(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     """A window that asks whether the game is to go on from an earlier position."""
-    desk = sit(sit_down, size, text, language)
-    desk.type("d3c3")
-    desk.scene.do(play.Browse(-1), 0.0)
-    desk.scene.do(gui.Offer(desk.session.view.shown.legal_moves()[0]), 0.0)
-    return desk
+    driver = sit(open_window, size, text, language)
+    driver.type("d3c3")
+    driver.scene.do(play.Browse(-1), 0.0)
+    driver.scene.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]), 0.0)
+    return driver
 
 
-def passing(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:
+def passing(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     """A window that says that somebody has to pass."""
-    desk = sit(sit_down, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
-    desk.type("a1")
-    desk.until(lambda: desk.session.announces_pass)
-    desk.settle()
-    return desk
+    driver = sit(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
+    driver.type("a1")
+    driver.until(lambda: driver.session.announces_pass)
+    driver.settle()
+    return driver
 
 
-def over(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:
+def over(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     """A window that says how the game has ended."""
     board = parse_board("X" * 40 + "O" * 24 + " X")
-    return sit(sit_down, size, text, language, start=Game.new(Othello(), board))
+    return sit(open_window, size, text, language, start=Game.new(Othello(), board))
 
 
 @pytest.mark.parametrize(
@@ -548,30 +557,30 @@ def over(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> De
     combined(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over])),
 )
 def test_what_lies_over_the_window_is_whole(
-    sit_down: Sit,
+    open_window: Sit,
     shortened: list[str],
     window: tuple[tuple[int, int], int],
     language: str,
-    place: Callable[..., Desk],
+    place: Callable[..., WindowDriver],
 ) -> None:
     size, text = window
-    desk = place(sit_down, size, text / 100, language)
-    desk.turn()
-    last = desk.placed(BOARD)
-    lies_over = [each for each in desk.scene.stage.panels() if type(each.panel).__name__ == "Placing"]
+    driver = place(open_window, size, text / 100, language)
+    driver.turn()
+    last = driver.placed(BOARD)
+    lies_over = [each for each in driver.scene.widgets.panels() if type(each.panel).__name__ == "Placing"]
     assert last
     assert len(lies_over) == 1
     shortened.clear()
-    draw(desk, lies_over[0])
+    draw(driver, lies_over[0])
     assert shortened == []
     buttons = buttons_in(lies_over[0])
     assert len(buttons) == {offered: 2, passing: 0, over: 3}[place]
-    assert all(desk.scene.window.contains(each.rect) for each in buttons.values())
-    assert place is not over or "40 : 24" in desk.words()
+    assert all(driver.scene.window.contains(each.rect) for each in buttons.values())
+    assert place is not over or "40 : 24" in driver.words()
     if buttons:
         card = lies_over[0].parts[0].rect
-        assert desk.scene.window.contains(card)
-        top = card.top + desk.scene.style.px(28)
+        assert driver.scene.window.contains(card)
+        top = card.top + driver.scene.style.px(28)
         assert min(each.rect.top for each in buttons.values()) >= top, "the title has no room"
 
 
@@ -583,8 +592,8 @@ def test_a_name_in_a_review_is_whole(monkeypatch: pytest.MonkeyPatch, loss: str)
         return cut.setdefault(text, fit(self, text, size, width, bold))
 
     monkeypatch.setattr(Style, "fit", noted)
-    card = ScoreCard(face_of(SPEC, style.palette), Color.WHITE, "Komputer", ("średni",), loss)
-    card.draw(Canvas(pygame.Surface((400, 136)), style, Rect(0, 0, 400, 136)))
+    card = ScoreCard(renderer_for(SPEC, style.palette), Color.WHITE, "Komputer", ("średni",), loss)
+    card.draw(PaintContext(pygame.Surface((400, 136)), style, Rect(0, 0, 400, 136)))
     assert cut["Komputer"] == "Komputer"
 
 
@@ -594,6 +603,6 @@ def test_a_name_in_a_review_is_whole(monkeypatch: pytest.MonkeyPatch, loss: str)
 def test_the_name_of_a_game_is_whole(game: str, scale: float, language: str) -> None:
     texts.use(language)
     style = Style(scale, palette_named())
-    logo = Logo(face_of(game_spec(game), style.palette), wording.title(rules_of(game_spec(game))))
+    logo = Logo(renderer_for(game_spec(game), style.palette), labels.title(rules_of(game_spec(game))))
     size = style.largest(logo.title, logo.sizes, style.px(logo.room), bold=True)
     assert style.width(logo.title, size, bold=True) <= style.px(logo.room)

@@ -18,15 +18,15 @@ from othello.gui.preferences import PreferencesFile, palette_named
 from othello.gui.toolbar import button_in
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
-from othello.play.keeper import Keeper
-from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
 from othello.texts import Text
-from othello.tournament.watched import GameFinished, TournamentEnded
-from tests.gui.desk import Desk
+from othello.tournament.background import GameFinished, TournamentEnded
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer, make_player
 from tests.positions import SPEC
 
@@ -71,35 +71,37 @@ def check(seen: set[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["raising", "illegal", "nonsense", "silent", "unprepared"])
-def test_a_player_fails(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, kind: str) -> None:
-    desk = sit_down(computer(kind), PERSON)
-    desk.until(lambda: desk.session.worker.failure is not None)
-    desk.settle()
+def test_a_player_fails(open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, kind: str) -> None:
+    driver = open_window(computer(kind), PERSON)
+    driver.until(lambda: driver.session.worker.failure is not None)
+    driver.settle()
     check(seen, tmp_path)
 
 
 @pytest.mark.parametrize("key", [pygame.K_2, pygame.K_h])
 def test_whoever_analyses_or_gives_hints_fails(
-    sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, key: int
+    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, key: int
 ) -> None:
-    desk = sit_down(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
-    desk.key(key, mod=pygame.KMOD_CTRL)
-    analysis = desk.session.analysis
+    driver = open_window(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
+    driver.key(key, mod=pygame.KMOD_CTRL)
+    analysis = driver.session.analysis
     assert analysis is not None
-    desk.until(lambda: analysis.failure is not None)
-    desk.settle()
+    driver.until(lambda: analysis.failure is not None)
+    driver.settle()
     assert any("OSError" in text for text in seen)
     check(seen, tmp_path)
 
 
 @pytest.mark.parametrize("fault", Fault)
-def test_a_game_is_forfeited(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, fault: Fault) -> None:
-    desk = sit_down(PERSON, computer("first"))
+def test_a_game_is_forfeited(
+    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, fault: Fault
+) -> None:
+    driver = open_window(PERSON, computer("first"))
     reason = Reason("THE TREE IS FULL OF APPLES") if fault is Fault.FAILED else None
     forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
-    desk.session.do(play.OpenGame(desk.session.game, forfeit=forfeit), monotonic())
-    desk.settle()
-    assert desk.session.referee.is_over
+    driver.session.do(play.OpenGame(driver.session.game, forfeit=forfeit), monotonic())
+    driver.settle()
+    assert driver.session.referee.is_over
     check(seen, tmp_path)
 
 
@@ -128,22 +130,26 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("mode", ["play", "edit"])
-def test_what_is_pasted_is_no_game(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, mode: str) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.scene.do(gui.SwitchMode(mode), monotonic())
+def test_what_is_pasted_is_no_game(
+    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, mode: str
+) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.scene.do(gui.SwitchMode(mode), monotonic())
     for text in TEXTS:
         pygame.scrap.put_text(text)
-        desk.scene.do(gui.Paste(), monotonic())
-        desk.turn()
-        desk.turn()
-        assert desk.session.game.ply == 0
-        desk.scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
+        driver.scene.do(gui.Paste(), monotonic())
+        driver.turn()
+        driver.turn()
+        assert driver.session.game.ply == 0
+        driver.scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
     check(seen, tmp_path)
 
 
-def test_files_cannot_be_read_or_written(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path) -> None:
-    desk = sit_down(PERSON, PERSON)
-    scene = desk.scene
+def test_files_cannot_be_read_or_written(
+    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path
+) -> None:
+    driver = open_window(PERSON, PERSON)
+    scene = driver.scene
     (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8")
     (tmp_path / "large.txt").write_bytes(b"f5" * (1 << 23))
     files = ("none.txt", "latin.txt", "large.txt", ".")
@@ -153,64 +159,64 @@ def test_files_cannot_be_read_or_written(sit_down: Callable[..., Desk], seen: se
     commands += [gui.SaveFile(tmp_path / ("x" * 400), "moves")]
     for command in commands:
         scene.do(command, monotonic())
-        desk.turn()
+        driver.turn()
         assert scene.dialog is not None
         scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
-    scene.files.library = library = Library(keeper := Keeper(tmp_path / "blocked" / "games.sqlite"))
-    desk.type("f5")
-    desk.until(lambda: library.notice is not None)
-    desk.turn()
-    desk.turn()
-    keeper.close()
+    scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "blocked" / "games.sqlite"))
+    driver.type("f5")
+    driver.until(lambda: library.notice is not None)
+    driver.turn()
+    driver.turn()
+    store_writer.close()
     check(seen, tmp_path)
 
 
 def test_results_cannot_be_kept_nor_preferences(
-    sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:
         raise OutputError("no room for this game is left")
 
     (tmp_path / "blocked").write_text("")
     (tmp_path / "settings.json").write_text("{not any json")
-    desk = sit_down(PERSON, PERSON, start=None)
-    monkeypatch.setattr(desk.session, "_on_finished", fail)
-    over = desk.session.game.rules.parse_position("X" * 63 + "- X")
-    desk.session.do(play.OpenGame(type(desk.session.game).new(desk.session.game.rules, over)), monotonic())
-    desk.session.history.is_recorded = False
-    desk.settle()
+    driver = open_window(PERSON, PERSON, start=None)
+    monkeypatch.setattr(driver.session, "_on_finished", fail)
+    over = driver.session.game.rules.parse_position("X" * 63 + "- X")
+    driver.session.do(play.OpenGame(type(driver.session.game).new(driver.session.game.rules, over)), monotonic())
+    driver.session.history.is_recorded = False
+    driver.settle()
     for path in (tmp_path / "settings.json", tmp_path / "blocked" / "settings.json"):
-        desk.scene.preferences = PreferencesFile(path)
-        desk.scene.preferences.change(volume=1)
-        desk.scene.do(gui.PlainCommand.APPLY_PREFERENCES, monotonic())
-        desk.turn()
+        driver.scene.preferences = PreferencesFile(path)
+        driver.scene.preferences.change(volume=1)
+        driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, monotonic())
+        driver.turn()
     check(seen, tmp_path)
 
 
 @pytest.mark.parametrize("game", ["othello", "tictactoe", "ultimate_tictactoe"])
-def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, game: str) -> None:
-    desk = sit_down(PERSON, computer("first"), spec=game_spec(game))
-    scene = desk.scene
+def test_dialogs_and_modes(open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, game: str) -> None:
+    driver = open_window(PERSON, computer("first"), spec=game_spec(game))
+    scene = driver.scene
     for name in ("new_game", "settings", "about", "open", "save"):
         scene.do(gui.Open(name), monotonic())
-        desk.turn()
+        driver.turn()
         assert scene.dialog is not None
         controls = {"opponent.by_level": False, "opponent.type": "rule_based", "rules": True}
         for control, value in controls.items() if name == "new_game" else ():
             scene.dialog.on_control_changed(control, value)
-            desk.turn()
+            driver.turn()
         scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
     for mode in ("analyse", "review", "train", "edit", "play"):
         scene.do(gui.SwitchMode(mode), monotonic())
-        desk.turn()
-        desk.turn()
+        driver.turn()
+        driver.turn()
     check(seen, tmp_path)
 
 
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
-    from tests.gui.hall import Hall, config_for
+    from tests.gui.tournament_driver import TournamentDriver, config_for
 
-    hall = Hall(config_for(tmp_path, 1))
+    hall = TournamentDriver(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
     for reason in (f"white failed: {quoted}", "white has run out of time", "by order of the mayor"):

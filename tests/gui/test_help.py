@@ -7,22 +7,22 @@ import pytest
 
 from othello import texts
 from othello.game import AnyGame, Game
+from othello.gui.boards.renderer import renderer_type
 from othello.gui.dialogs.help import ANY, HelpDialog, HowToPlayDialog
 from othello.gui.dialogs.new_game import NewGameDialog
-from othello.gui.faces.face import face_type
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import say
-from tests.gui.desk import Desk
+from othello.texts import tr
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 
 def shown(game: str, name: str) -> AnyGame:
     """The game that a lesson shows."""
     rules = rules_of(game_spec(game))
-    lesson = next(each for each in face_type(game).lessons if each.name == name)
+    lesson = next(each for each in renderer_type(game).lessons if each.name == name)
     line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
     for move in lesson.moves.split():
         line = line.play(rules.parse_move(line.position, move))
@@ -38,7 +38,7 @@ def boards(game: AnyGame) -> set[int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_told_in_three_to_five_boards_and_each_variant_in_a_sentence(game: str, language: str) -> None:
     words = texts.catalogue(language)
-    lessons = face_type(game).lessons
+    lessons = renderer_type(game).lessons
     assert 3 <= len(lessons) <= 5
     assert len({shown(game, each.name).position for each in lessons}) == len(lessons)
     assert all(words[f"how_to_play.{game}.{each.name}"] for each in lessons)
@@ -70,34 +70,34 @@ def test_the_boards_show_what_the_sentences_say() -> None:
 
 
 @pytest.mark.slow
-def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
-    told = say("how_to_play.ultimate_tictactoe.sent")
-    desk.key(pygame.K_F1)
-    assert isinstance(desk.scene.dialog, HelpDialog)
-    assert told in desk.words(), "the rules come first until a game was finished"
-    desk.key(pygame.K_LEFT)
-    assert told not in desk.words()
-    desk.key(pygame.K_RIGHT)
-    assert {told, say("variants.ultimate_tictactoe.tie.boards")} < {*desk.words()}
-    desk.key(pygame.K_F1)
-    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
-    desk.tab_to("help")
-    desk.key(pygame.K_SPACE, " ")
-    assert isinstance(desk.scene.dialog, HowToPlayDialog)
-    assert told in desk.words()
-    desk.key(pygame.K_ESCAPE)
-    assert isinstance(desk.scene.dialog, NewGameDialog)
-    desk.tab_to("game")
+def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
+    told = tr("how_to_play.ultimate_tictactoe.sent")
+    driver.key(pygame.K_F1)
+    assert isinstance(driver.scene.dialog, HelpDialog)
+    assert told in driver.words(), "the rules come first until a game was finished"
+    driver.key(pygame.K_LEFT)
+    assert told not in driver.words()
+    driver.key(pygame.K_RIGHT)
+    assert {told, tr("variants.ultimate_tictactoe.tie.boards")} < {*driver.words()}
+    driver.key(pygame.K_F1)
+    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    driver.tab_to("help")
+    driver.key(pygame.K_SPACE, " ")
+    assert isinstance(driver.scene.dialog, HowToPlayDialog)
+    assert told in driver.words()
+    driver.key(pygame.K_ESCAPE)
+    assert isinstance(driver.scene.dialog, NewGameDialog)
+    driver.tab_to("game")
     for _ in range(3):
-        desk.key(pygame.K_LEFT)
-    desk.press("help")
-    assert say("how_to_play.othello.capture") in desk.words(), "the rules are those of the chosen game"
+        driver.key(pygame.K_LEFT)
+    driver.press("help")
+    assert tr("how_to_play.othello.capture") in driver.words(), "the rules are those of the chosen game"
 
 
-def test_a_variant_says_that_this_game_is_one(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON, spec=game_spec("othello", {"goal": "fewest", "handicap": 2}))
-    desk.key(pygame.K_F1)
-    desk.key(pygame.K_RIGHT)
-    here = [each for each in desk.words() if each.endswith("(this game)")]
+def test_a_variant_says_that_this_game_is_one(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec("othello", {"goal": "fewest", "handicap": 2}))
+    driver.key(pygame.K_F1)
+    driver.key(pygame.K_RIGHT)
+    here = [each for each in driver.words() if each.endswith("(this game)")]
     assert here == ["Goal: Fewest discs win (this game)", "Handicap for black (this game)"]

@@ -6,59 +6,59 @@ from itertools import combinations
 import pytest
 
 from othello.gui import window
-from othello.gui.actions import Where, offered
+from othello.gui.actions import Context, offered
 from othello.gui.commands import Toggle
-from othello.gui.play.board import BOARD
-from othello.gui.play.cards import ScoreBar, SideCard
-from othello.gui.play.moves import MOVES
+from othello.gui.play.board_widget import BOARD
+from othello.gui.play.move_list import MOVES
+from othello.gui.play.side_cards import ScoreBar, SideCard
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.words import Label
+from othello.gui.toolkit.text import Label
 from othello.gui.window import scale_for
-from othello.texts import say
-from tests.gui.desk import SIZES, Desk
+from othello.texts import tr
+from tests.gui.window_driver import SIZES, WindowDriver
 from tests.play.faulty import PERSON
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
-def test_everything_is_inside_and_apart(sit_down: Sit, size: tuple[int, int], with_search: bool) -> None:
-    desk = sit_down(PERSON, PERSON, size)
+def test_everything_is_inside_and_apart(open_window: Sit, size: tuple[int, int], with_search: bool) -> None:
+    driver = open_window(PERSON, PERSON, size)
     if with_search:
-        desk.scene.do(Toggle("shows_values"), 0.0)
-        desk.turn()
-    placed = [*desk.scene.stage.panels()]
+        driver.scene.do(Toggle("shows_values"), 0.0)
+        driver.turn()
+    placed = [*driver.scene.widgets.panels()]
     kinds = (SideCard, ScoreBar)
-    title = [each for each in placed if isinstance(each.panel, Label) and each.panel.words == say("search.title")]
+    title = [each for each in placed if isinstance(each.panel, Label) and each.panel.words == tr("search.title")]
     search = [each for each in placed if isinstance(each.panel, Card) and any(part in title for part in each.walk())]
-    names = {BOARD, MOVES, "status"} | {name for name in offered(Where.GAME) if not name.startswith("hand_")}
+    names = {BOARD, MOVES, "status"} | {name for name in offered(Context.GAME) if not name.startswith("hand_")}
     areas = [each.rect for each in placed if isinstance(each.panel, kinds) or each.panel.name in names]
     areas += [each.rect for each in search[-1:]]
     assert len(search) == with_search
     assert len(areas) > 25
     for area in areas:
-        assert desk.scene.window.contains(area), area
+        assert driver.scene.window.contains(area), area
         assert area.width > 0
         assert area.height > 0
     for one, other in combinations(areas, 2):
         assert not one.colliderect(other), (one, other)
     cards = [each.rect for each in placed if isinstance(each.panel, SideCard)]
     for color, card in zip(("black", "white"), cards, strict=True):
-        assert card.contains(desk.scene.stage.place_of(f"hand_{color}"))
+        assert card.contains(driver.scene.widgets.place_of(f"hand_{color}"))
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_board_is_as_large_as_there_is_room(sit_down: Sit, size: tuple[int, int]) -> None:
-    desk = sit_down(PERSON, PERSON, size)
-    board, place = desk.placed(BOARD).rect, desk.board_place
+def test_the_board_is_as_large_as_there_is_room(open_window: Sit, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON, size)
+    board, place = driver.placed(BOARD).rect, driver.board_place
     assert board.contains(place.grid)
     assert place.grid.width == 8 * place.cell
-    assert board.height > 0.5 * min(size[1], size[0] - desk.placed(MOVES).rect.width)
+    assert board.height > 0.5 * min(size[1], size[0] - driver.placed(MOVES).rect.width)
 
 
-def test_squares_are_found_where_they_are_drawn(sit_down: Sit) -> None:
-    place = sit_down(PERSON, PERSON).board_place
+def test_squares_are_found_where_they_are_drawn(open_window: Sit) -> None:
+    place = open_window(PERSON, PERSON).board_place
     for square in range(64):
         rect = place.square_rect(square)
         for point in (rect.topleft, rect.center, (rect.right - 1, rect.bottom - 1)):
@@ -67,11 +67,11 @@ def test_squares_are_found_where_they_are_drawn(sit_down: Sit) -> None:
     assert place.square_at(place.grid.bottomright) is None
 
 
-def test_text_grows_with_the_desktops_scale_alone(sit_down: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_grows_with_the_desktops_scale_alone(open_window: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [scale_for(size) for size in ((900, 600), (1280, 800), (2560, 1600))] == [1.0, 1.0, 1.0]
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
     assert [scale_for(size) for size in ((900, 600), (1280, 800), (1920, 1200), (5120, 3200))] == [1.0, 1.0, 1.5, 2.0]
-    assert sit_down(PERSON, PERSON, (2560, 1600)).scene.style.scale == 2.0
+    assert open_window(PERSON, PERSON, (2560, 1600)).scene.style.scale == 2.0
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ import pygame
 import pytest
 
 from othello.game import AnyGame, Game, GameTree
-from othello.gui.play.moves import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
-from othello.gui.toolkit.panel import Canvas
+from othello.gui.play.move_list import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
+from othello.gui.toolkit.widget import PaintContext
 from othello.play import commands as play
-from tests.gui.desk import SIZES, Desk
+from tests.gui.window_driver import SIZES, WindowDriver
 from tests.play.faulty import PERSON
 from tests.positions import RULES
 
-Open = Callable[..., Desk]
+Open = Callable[..., WindowDriver]
 
 
 def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
@@ -40,11 +40,11 @@ def entries(line: Listing) -> list[MoveEntry]:
     return [*line.entries, *(entry for _, branch in line.branches for entry in entries(branch))]
 
 
-def table_of(desk: Desk, with_search: bool, tree: GameTree[str]) -> MoveTable:
+def table_of(driver: WindowDriver, with_search: bool, tree: GameTree[str]) -> MoveTable:
     """The list of moves of a tree where the window has the list."""
     if with_search:
-        desk.type("v")
-    return replace(desk.move_table, listing=listing(tree, {}))
+        driver.type("v")
+    return replace(driver.move_table, listing=listing(tree, {}))
 
 
 def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
@@ -65,9 +65,9 @@ def test_everything_that_was_tried_is_listed_once() -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
 def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
-    sit_down: Open, size: tuple[int, int], with_search: bool
+    open_window: Open, size: tuple[int, int], with_search: bool
 ) -> None:
-    table = table_of(sit_down(PERSON, PERSON, size=size), with_search, bushy())
+    table = table_of(open_window(PERSON, PERSON, size=size), with_search, bushy())
     assert table.columns % 2 == 0
     seen = set()
     for first_row in range(table.last_first_row + 1):
@@ -81,18 +81,18 @@ def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
     assert seen == {entry.line for entry in entries(table.listing)}
 
 
-def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(sit_down: Open) -> None:
+def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(open_window: Open) -> None:
     tree = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
-    assert table_of(sit_down(PERSON, PERSON), False, tree).last_first_row == 0
+    assert table_of(open_window(PERSON, PERSON), False, tree).last_first_row == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_moves_stay_where_they_are_when_values_are_shown(sit_down: Open, size: tuple[int, int]) -> None:
-    desk = sit_down(PERSON, PERSON, size=size)
-    desk.type("d3c5d6")
-    before = desk.move_table
-    desk.type("v")
-    after = desk.move_table
+def test_moves_stay_where_they_are_when_values_are_shown(open_window: Open, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON, size=size)
+    driver.type("d3c5d6")
+    before = driver.move_table
+    driver.type("v")
+    after = driver.move_table
     assert after.panel.height < before.panel.height
     assert after.columns == before.columns
     assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
@@ -100,8 +100,8 @@ def test_moves_stay_where_they_are_when_values_are_shown(sit_down: Open, size: t
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
 
 
-def test_a_variation_stands_below_the_row_that_it_leaves(sit_down: Open) -> None:
-    table = table_of(sit_down(PERSON, PERSON), False, bushy())
+def test_a_variation_stands_below_the_row_that_it_leaves(open_window: Open) -> None:
+    table = table_of(open_window(PERSON, PERSON), False, bushy())
     for number, row in enumerate(table.rows):
         if row.stem is not None:
             stem, _ = row.stem
@@ -111,52 +111,52 @@ def test_a_variation_stands_below_the_row_that_it_leaves(sit_down: Open) -> None
             assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
 
 
-def test_every_move_that_a_variation_replaces_is_marked(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    table = table_of(desk, False, bushy((1, 3, 6)))
-    panel = MoveList(desk.scene.face, table.listing, first_row=0)
-    surface = pygame.Surface(desk.scene.window.size)
-    panel.draw(Canvas(surface, desk.scene.style, table.panel))
-    accent = desk.scene.style.palette.accent
+def test_every_move_that_a_variation_replaces_is_marked(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    table = table_of(driver, False, bushy((1, 3, 6)))
+    panel = MoveList(driver.scene.renderer, table.listing, first_row=0)
+    surface = pygame.Surface(driver.scene.window.size)
+    panel.draw(PaintContext(surface, driver.scene.style, table.panel))
+    accent = driver.scene.style.palette.accent
     for row in table.rows[: table.visible]:
         if row.stem is not None:
             below = table.panel.left + row.stem[1], table.cell(row.stem[0], 0, 0).bottom - 1
             assert surface.get_at(below)[:3] == accent
 
 
-def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c5d6")
-    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    desk.key(pygame.K_LEFT)
-    desk.key(pygame.K_LEFT)
-    assert desk.session.view.shown.ply == 1
-    assert not desk.session.view.is_at_latest
-    desk.click_square("c3")
-    assert desk.session.view.shown.moves[1:] == (18,)
-    assert desk.session.game.ply == 3, "the game stays as it is"
-    aside = desk.session.view.shown
-    desk.key(pygame.K_UP)
-    assert desk.session.view.shown.moves == desk.session.game.at(2).moves
-    desk.key(pygame.K_DOWN)
-    assert desk.session.view.shown.moves == aside.moves
-    desk.key(pygame.K_F5)
-    assert desk.session.game.moves == aside.moves
-    desk.turn()
-    assert len(desk.session.history.tree.variations(aside.at(1))) == 2, "what was played stays as a variation"
-    desk.key(pygame.K_UP)
-    desk.key(pygame.K_DELETE)
-    assert len(desk.session.history.tree.variations(aside.at(1))) == 1
+def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c5d6")
+    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_LEFT)
+    driver.key(pygame.K_LEFT)
+    assert driver.session.view.shown.ply == 1
+    assert not driver.session.view.is_at_latest
+    driver.click_square("c3")
+    assert driver.session.view.shown.moves[1:] == (18,)
+    assert driver.session.game.ply == 3, "the game stays as it is"
+    aside = driver.session.view.shown
+    driver.key(pygame.K_UP)
+    assert driver.session.view.shown.moves == driver.session.game.at(2).moves
+    driver.key(pygame.K_DOWN)
+    assert driver.session.view.shown.moves == aside.moves
+    driver.key(pygame.K_F5)
+    assert driver.session.game.moves == aside.moves
+    driver.turn()
+    assert len(driver.session.history.tree.variations(aside.at(1))) == 2, "what was played stays as a variation"
+    driver.key(pygame.K_UP)
+    driver.key(pygame.K_DELETE)
+    assert len(driver.session.history.tree.variations(aside.at(1))) == 1
 
 
-def test_a_list_that_was_scrolled_away_shows_the_next_position(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
-    desk.use_text(200)
-    desk.turn()
-    last = len(desk.move_table.rows) - 1
-    desk.scene.do(ScrollMoves(0), 0.0)
-    desk.turn()
-    assert last not in desk.rows_of_moves()
-    desk.scene.do(play.Browse(-1), 0.0)
-    desk.turn()
-    assert last in desk.rows_of_moves()
+def test_a_list_that_was_scrolled_away_shows_the_next_position(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
+    driver.use_text(200)
+    driver.turn()
+    last = len(driver.move_table.rows) - 1
+    driver.scene.do(ScrollMoves(0), 0.0)
+    driver.turn()
+    assert last not in driver.rows_of_moves()
+    driver.scene.do(play.Browse(-1), 0.0)
+    driver.turn()
+    assert last in driver.rows_of_moves()

@@ -12,26 +12,26 @@ import pytest
 
 from othello.errors import OthelloError, OutputError
 from othello.gui.dialogs import tournament_setup
-from othello.gui.dialogs.files import LeftDialog, OpenDialog
-from othello.gui.dialogs.listing import item_of
+from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog
+from othello.gui.dialogs.game_list import item_of
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named
-from othello.gui.toolkit.panel import Canvas
-from othello.gui.toolkit.rows import Pick, Rows
+from othello.gui.toolkit.list_view import ListView, Selection
 from othello.gui.toolkit.style import Style
-from othello.play.archive import kept
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-from othello.records.game_file import Listed, format_game, parse_game
+from othello.gui.toolkit.widget import PaintContext
+from othello.records.game_file import GameListEntry, format_game, parse_game
 from othello.rules.registry import game_spec
-from tests.gui.desk import Desk
+from othello.study.game_file_conversion import kept
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 from tests.play.test_archive import WIPE_OUT, played
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 CTRL = pygame.KMOD_CTRL
 NOT_UTF8 = os.fsdecode(b"caf\xe9")
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
@@ -46,28 +46,28 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def desk(sit_down: Sit, data: Path) -> Iterator[Desk]:
-    desk = sit_down(PERSON, PERSON)
-    keeper = Keeper()
-    desk.scene.files.library = Library(keeper)
-    yield desk
-    keeper.close()
+def driver(open_window: Sit, data: Path) -> Iterator[WindowDriver]:
+    driver = open_window(PERSON, PERSON)
+    store_writer = StoreWriter()
+    driver.scene.files.library = Library(store_writer)
+    yield driver
+    store_writer.close()
 
 
 @pytest.mark.parametrize(("letter", "kind"), [("s", SaveDialog), ("o", OpenDialog)])
-def test_names_that_are_no_text_are_shown(desk: Desk, tmp_path: Path, letter: str, kind: type) -> None:
+def test_names_that_are_no_text_are_shown(driver: WindowDriver, tmp_path: Path, letter: str, kind: type) -> None:
     (tmp_path / NOT_UTF8 / NOT_UTF8).mkdir(parents=True)
     (tmp_path / NOT_UTF8 / f"{NOT_UTF8}.json").write_text("{}", encoding="utf-8")
     for folder in (tmp_path, tmp_path / NOT_UTF8):
-        desk.scene.files.folder = folder
-        desk.key(ord(letter), mod=CTRL)
-        assert isinstance(desk.scene.dialog, kind)
-        desk.settle()
-        desk.key(pygame.K_ESCAPE)
+        driver.scene.files.folder = folder
+        driver.key(ord(letter), mod=CTRL)
+        assert isinstance(driver.scene.dialog, kind)
+        driver.settle()
+        driver.key(pygame.K_ESCAPE)
 
 
 def test_one_entry_that_nobody_may_look_at_hides_no_other(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "locked.json").mkdir()
     (tmp_path / "sound.json").write_text("{}", encoding="utf-8")
@@ -79,24 +79,24 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
         return is_dir(path)
 
     monkeypatch.setattr(Path, "is_dir", refuse)
-    desk.scene.files.folder = tmp_path
-    desk.key(ord("o"), mod=CTRL)
-    dialog = desk.scene.dialog
+    driver.scene.files.folder = tmp_path
+    driver.key(ord("o"), mod=CTRL)
+    dialog = driver.scene.dialog
     assert isinstance(dialog, OpenDialog)
     dialog.on_control_changed("tab", "files")
     assert "sound.json" in [entry.target.name for entry in dialog.entries()]
 
 
-def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Path) -> None:
-    desk.scene.files.folder = tmp_path
-    desk.key(ord("s"), mod=CTRL)
-    dialog = desk.scene.dialog
+def test_a_name_that_is_too_long_for_a_file_is_refused(driver: WindowDriver, tmp_path: Path) -> None:
+    driver.scene.files.folder = tmp_path
+    driver.key(ord("s"), mod=CTRL)
+    dialog = driver.scene.dialog
     assert isinstance(dialog, SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
         dialog.on_control_changed("name", name)
-        desk.turn()
-        desk.key(pygame.K_RETURN)
-        assert desk.scene.dialog is dialog
+        driver.turn()
+        driver.key(pygame.K_RETURN)
+        assert driver.scene.dialog is dialog
 
 
 def changed(text: str, key: str, value: str) -> str:
@@ -106,39 +106,39 @@ def changed(text: str, key: str, value: str) -> str:
 
 
 @pytest.mark.parametrize("value", ["}{0}{", "\0", "\ud800"])
-def test_a_kept_game_may_hold_anything(desk: Desk, value: str) -> None:
+def test_a_kept_game_may_hold_anything(driver: WindowDriver, value: str) -> None:
     session = played(WIPE_OUT)
     text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
     texts = [changed(text, key, value) for key in ("date", "game")]
     texts += [text.replace(word, json.dumps(value)) for word in ('"user"', '"Deep"', '"mcts_uct"')]
-    library = desk.scene.files.library
+    library = driver.scene.files.library
     assert library is not None
-    own = library.keeper.store.own
+    own = library.store_writer.store.own
     for each in (*texts, text.replace('"Deep"', "null"), text):
         with suppress(OthelloError):
             number, _ = own.write(parse_game(each), None, 0, "", is_played=False)
     own.rename(number, "7")
-    desk.key(ord("o"), mod=CTRL)
-    dialog = desk.scene.dialog
+    driver.key(ord("o"), mod=CTRL)
+    dialog = driver.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    assert any(isinstance(entry.target, Listed) and entry.target.name == "7" for entry in dialog.entries())
+    assert any(isinstance(entry.target, GameListEntry) and entry.target.name == "7" for entry in dialog.entries())
     for tab in ("files", "recent", "games"):
         dialog.on_control_changed("tab", tab)
-        desk.settle()
+        driver.settle()
     for row in range(len(dialog.entries())):
-        desk.scene.dialog = dialog
-        dialog.on_control_changed("rows", Pick(row))
-        desk.settle()
-        desk.scene.issue(dialog.on_control_changed("open", True))
-        desk.settle()
-    for listed in (*library.games(), Listed("", 99, value)):
-        rows, style = Rows((item_of(listed),), name="x"), Style(1.0, palette_named())
-        rows.draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
-        desk.scene.enter_dialog(LeftDialog(listed, library))
-        desk.settle()
+        driver.scene.dialog = dialog
+        dialog.on_control_changed("rows", Selection(row))
+        driver.settle()
+        driver.scene.issue(dialog.on_control_changed("open", True))
+        driver.settle()
+    for listed in (*library.games(), GameListEntry("", 99, value)):
+        rows, style = ListView((item_of(listed),), name="x"), Style(1.0, palette_named())
+        rows.draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
+        driver.scene.enter_dialog(ResumeGameDialog(listed, library))
+        driver.settle()
 
 
-def test_results_that_are_no_files_are_not_offered(desk: Desk, data: Path) -> None:
+def test_results_that_are_no_files_are_not_offered(driver: WindowDriver, data: Path) -> None:
     folder = data / "tournaments"
     (folder / "folder.jsonl").mkdir(parents=True)
     (folder / "link.jsonl").symlink_to("nowhere")
@@ -147,22 +147,22 @@ def test_results_that_are_no_files_are_not_offered(desk: Desk, data: Path) -> No
         os.mkfifo(folder / "pipe.jsonl")
     for name in ("folder", "link", "sound", "pipe"):
         (folder / f"{name}.config.json").write_text("{}")
-    desk.key(ord("t"), mod=CTRL)
-    dialog = desk.scene.dialog
+    driver.key(ord("t"), mod=CTRL)
+    dialog = driver.scene.dialog
     assert isinstance(dialog, TournamentDialog)
     assert [kept.players for kept in dialog._kept] == ["sound.jsonl"]
     dialog.on_control_changed("tab", "kept")
-    desk.settle()
+    driver.settle()
 
 
 def test_a_tournament_is_set_up_in_a_folder_with_any_name(
-    sit_down: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_window: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
-    desk = sit_down(PERSON, PERSON)
-    desk.key(ord("t"), mod=CTRL)
-    assert isinstance(desk.scene.dialog, TournamentDialog)
-    desk.settle()
+    driver = open_window(PERSON, PERSON)
+    driver.key(ord("t"), mod=CTRL)
+    assert isinstance(driver.scene.dialog, TournamentDialog)
+    driver.settle()
 
 
 @needs_pipes
@@ -195,12 +195,12 @@ def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bo
 
 
 @pytest.mark.parametrize("value", [True, "3", 0, 10**300, None, [], {}])
-def test_whatever_was_remembered_of_a_new_game_is_read_with_care(sit_down: Sit, value: object) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
-    desk.key(ord("n"), mod=CTRL)
-    assert isinstance(desk.scene.dialog, NewGameDialog)
-    desk.settle()
+def test_whatever_was_remembered_of_a_new_game_is_read_with_care(open_window: Sit, value: object) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
+    driver.key(ord("n"), mod=CTRL)
+    assert isinstance(driver.scene.dialog, NewGameDialog)
+    driver.settle()
 
 
 def test_a_tournament_names_what_keeps_its_folder_from_being_made(

@@ -10,113 +10,113 @@ import pygame
 import pytest
 
 from othello.game import Game
-from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.widget import PaintContext
 from othello.play import commands as play
 from othello.play.clock import Clock
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.play.seeding import game_seeds
 from othello.players.registry import configure, create_player
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
-from othello.tournament.crew import play_game
-from tests.gui.desk import Desk, square
+from othello.tournament.executor import play_game
+from tests.gui.window_driver import WindowDriver, square
 from tests.play.faulty import PERSON, Slow, computer
 from tests.play.table import PASS_AHEAD
 from tests.positions import SPEC, parse_board
 
-Open = Callable[..., Desk]
+Open = Callable[..., WindowDriver]
 
 
-def test_nothing_is_held_back_after_the_end(sit_down: Open) -> None:
-    desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
-    desk.play_out()
-    desk.key(pygame.K_SPACE, " ")
-    assert not desk.session.pace.paused
+def test_nothing_is_held_back_after_the_end(open_window: Open) -> None:
+    driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
+    driver.play_out()
+    driver.key(pygame.K_SPACE, " ")
+    assert not driver.session.pace.paused
 
 
-def test_the_computer_answers(sit_down: Open) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    desk.click_square("d3")
-    desk.until(lambda: desk.session.game.ply == 2)
-    desk.until(lambda: desk.session.referee.clock.running is Color.BLACK)
+def test_the_computer_answers(open_window: Open) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.click_square("d3")
+    driver.until(lambda: driver.session.game.ply == 2)
+    driver.until(lambda: driver.session.referee.clock.running is Color.BLACK)
 
 
-def test_the_window_lives_while_the_computer_thinks(sit_down: Open) -> None:
-    desk = sit_down(PERSON, computer("slow"))
-    desk.type("d3")
-    desk.until(lambda: desk.session.view.report is not None)
-    desk.type("v")
-    desk.resize((1000, 700))
-    desk.key(pygame.K_F1)
-    desk.key(pygame.K_ESCAPE)
-    desk.type("n")
-    assert desk.session.worker.is_running
+def test_the_window_lives_while_the_computer_thinks(open_window: Open) -> None:
+    driver = open_window(PERSON, computer("slow"))
+    driver.type("d3")
+    driver.until(lambda: driver.session.view.report is not None)
+    driver.type("v")
+    driver.resize((1000, 700))
+    driver.key(pygame.K_F1)
+    driver.key(pygame.K_ESCAPE)
+    driver.type("n")
+    assert driver.session.worker.is_running
     Slow.finish.set()
-    desk.until(lambda: desk.session.game.ply == 2)
+    driver.until(lambda: driver.session.game.ply == 2)
 
 
 @pytest.mark.parametrize("button", ["undo", "swap", "hand_white"])
-def test_a_search_is_stopped_at_once(sit_down: Open, button: str) -> None:
-    desk = sit_down(PERSON, computer("slow"))
-    desk.type("d3")
-    desk.until(lambda: desk.session.view.report is not None)
-    desk.press(button)
+def test_a_search_is_stopped_at_once(open_window: Open, button: str) -> None:
+    driver = open_window(PERSON, computer("slow"))
+    driver.type("d3")
+    driver.until(lambda: driver.session.view.report is not None)
+    driver.press(button)
     began = time.monotonic()
     if button == "swap":
-        assert desk.session.seats[Color.WHITE].is_user
+        assert driver.session.seats[Color.WHITE].is_user
     else:
-        desk.until(lambda: not desk.worker.is_busy)
+        driver.until(lambda: not driver.worker.is_busy)
         assert time.monotonic() - began < 1.0
 
 
 @pytest.mark.parametrize("kind", ["raising", "exiting", "illegal", "nonsense", "silent", "unprepared"])
-def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> None:
-    desk = sit_down(computer(kind), PERSON)
-    desk.until(lambda: desk.session.worker.failure is not None)
-    desk.settle()
-    assert desk.board_place.board.contains(desk.placed("ask_again").rect), "the question lies over the board"
-    desk.key(pygame.K_F2)
-    desk.type("d3")
-    assert desk.moves() == ["d3"]
+def test_a_failing_player_is_shown_and_replaced(open_window: Open, kind: str) -> None:
+    driver = open_window(computer(kind), PERSON)
+    driver.until(lambda: driver.session.worker.failure is not None)
+    driver.settle()
+    assert driver.board_place.board.contains(driver.placed("ask_again").rect), "the question lies over the board"
+    driver.key(pygame.K_F2)
+    driver.type("d3")
+    assert driver.moves() == ["d3"]
 
 
-def test_a_hanging_player_is_left_behind(sit_down: Open) -> None:
-    desk = sit_down(computer("hanging"), computer("first"))
-    desk.until(lambda: desk.session.worker.is_running)
-    desk.press("swap")
-    desk.until(lambda: desk.session.game.ply == 1)
-    assert desk.session.worker.failure is None
+def test_a_hanging_player_is_left_behind(open_window: Open) -> None:
+    driver = open_window(computer("hanging"), computer("first"))
+    driver.until(lambda: driver.session.worker.is_running)
+    driver.press("swap")
+    driver.until(lambda: driver.session.game.ply == 1)
+    assert driver.session.worker.failure is None
 
 
-def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
-    desk.click_square("a1")
-    desk.until(lambda: desk.session.announces_pass)
-    desk.settle()
-    desk.key(pygame.K_RETURN)
-    assert desk.moves() == ["a1", "pass"]
+def test_a_pass_is_announced_over_the_board(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
+    driver.click_square("a1")
+    driver.until(lambda: driver.session.announces_pass)
+    driver.settle()
+    driver.key(pygame.K_RETURN)
+    assert driver.moves() == ["a1", "pass"]
 
 
-def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None:
-    desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
-    desk.play_out()
-    assert [record.game for record in desk.records] == [1]
-    desk.key(pygame.K_RETURN)
-    assert desk.session.referee.job.number == 2
+def test_computers_play_to_the_end_and_a_new_game_begins(open_window: Open) -> None:
+    driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
+    driver.play_out()
+    assert [record.game for record in driver.records] == [1]
+    driver.key(pygame.K_RETURN)
+    assert driver.session.referee.job.number == 2
 
 
-def test_the_same_seed_is_the_same_game_as_without_a_window(sit_down: Open) -> None:
+def test_the_same_seed_is_the_same_game_as_without_a_window(open_window: Open) -> None:
     players = (configure("random", name="one"), configure("random", name="two"))
-    desk = sit_down(*players, players=create_player)
-    desk.play_out()
+    driver = open_window(*players, players=create_player)
+    driver.play_out()
     assert (
-        desk.records[0].transcript
-        == play_game(Job(number=1, series=1, players=players, game=SPEC, seed=game_seeds(5, 1)[0])).transcript
+        driver.records[0].transcript
+        == play_game(GameJob(number=1, series=1, players=players, game=SPEC, seed=game_seeds(5, 1)[0])).transcript
     )
 
 
-def test_wild_clicking_typing_and_resizing_during_searches(sit_down: Open) -> None:
-    desk = sit_down(computer("slow"), computer("first"))
+def test_wild_clicking_typing_and_resizing_during_searches(open_window: Open) -> None:
+    driver = open_window(computer("slow"), computer("first"))
     dice = random.Random(1)
     keys = [code for code in range(32, 127) if chr(code) != "q"]
     keys += [pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_RETURN, pygame.K_ESCAPE, pygame.K_HOME]
@@ -128,146 +128,146 @@ def test_wild_clicking_typing_and_resizing_during_searches(sit_down: Open) -> No
             case 1:
                 code = dice.choice(keys)
                 mod = dice.choice([0, 0, pygame.KMOD_CTRL, pygame.KMOD_SHIFT])
-                desk.key(code, chr(code) if code < 127 else "", mod)
+                driver.key(code, chr(code) if code < 127 else "", mod)
             case 2:
                 pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=dice.choice([-3, 3])))
             case _:
-                desk.click((dice.randrange(1600), dice.randrange(1000)))
-        assert not desk.scene.wants_to_quit
+                driver.click((dice.randrange(1600), dice.randrange(1000)))
+        assert not driver.scene.wants_to_quit
     Slow.finish.set()
 
 
-def test_quitting_during_a_search(sit_down: Open) -> None:
-    desk = sit_down(computer("slow"), PERSON)
-    desk.until(lambda: desk.session.worker.is_running)
-    desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
-    assert desk.scene.wants_to_quit
+def test_quitting_during_a_search(open_window: Open) -> None:
+    driver = open_window(computer("slow"), PERSON)
+    driver.until(lambda: driver.session.worker.is_running)
+    driver.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
+    assert driver.scene.wants_to_quit
 
 
-def test_a_new_game_is_never_paused(sit_down: Open) -> None:
-    desk = sit_down(computer("first"), computer("slow"))
-    desk.until(lambda: desk.session.game.ply == 1)
-    desk.key(pygame.K_SPACE, " ")
-    assert desk.session.pace.paused
-    desk.key(pygame.K_r, "\x12", pygame.KMOD_CTRL)
-    assert not desk.session.pace.paused
-    assert desk.session.game.ply == 0
-    desk.until(lambda: desk.session.game.ply == 1)
+def test_a_new_game_is_never_paused(open_window: Open) -> None:
+    driver = open_window(computer("first"), computer("slow"))
+    driver.until(lambda: driver.session.game.ply == 1)
+    driver.key(pygame.K_SPACE, " ")
+    assert driver.session.pace.paused
+    driver.key(pygame.K_r, "\x12", pygame.KMOD_CTRL)
+    assert not driver.session.pace.paused
+    assert driver.session.game.ply == 0
+    driver.until(lambda: driver.session.game.ply == 1)
 
 
-def test_pausing_ends_when_no_computer_is_left(sit_down: Open) -> None:
-    desk = sit_down(computer("first"), PERSON)
-    desk.key(pygame.K_SPACE, " ")
-    desk.key(pygame.K_F2)
-    assert not desk.session.pace.paused
-    desk.type("d3")
-    assert desk.session.referee.clock.running is Color.WHITE
+def test_pausing_ends_when_no_computer_is_left(open_window: Open) -> None:
+    driver = open_window(computer("first"), PERSON)
+    driver.key(pygame.K_SPACE, " ")
+    driver.key(pygame.K_F2)
+    assert not driver.session.pace.paused
+    driver.type("d3")
+    assert driver.session.referee.clock.running is Color.WHITE
 
 
-def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
-    desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
-    assert "The clock starts with the first move." in desk.status
-    desk.type("d3c3")
-    desk.until(lambda: desk.session.referee.is_over)
-    desk.settle()
-    black, white = (card.times(time.monotonic()) for card in desk.cards)
+def test_a_clock_counts_down_and_ends_the_game(open_window: Open) -> None:
+    driver = open_window(replace(PERSON, clock_seconds=0.3), PERSON)
+    assert "The clock starts with the first move." in driver.status
+    driver.type("d3c3")
+    driver.until(lambda: driver.session.referee.is_over)
+    driver.settle()
+    black, white = (card.times(time.monotonic()) for card in driver.cards)
     assert black[:3] == ("0:00.0", True, True)
     assert white[1:3] == (False, False)
-    assert desk.records[0].reason == "black has run out of time"
-    assert desk.status == "Black has run out of time. White wins."
-    desk.key(pygame.K_RETURN)
-    assert not desk.session.referee.is_over
+    assert driver.records[0].reason == "black has run out of time"
+    assert driver.status == "Black has run out of time. White wins."
+    driver.key(pygame.K_RETURN)
+    assert not driver.session.referee.is_over
 
 
-def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(sit_down: Open) -> None:
+def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(open_window: Open) -> None:
     timed, untimed = replace(PERSON, clock_seconds=600.0), PERSON
-    desk = sit_down(timed, untimed)
+    driver = open_window(timed, untimed)
     heights = []
     for used, is_red in ((0.0, False), (539.0, False), (541.0, True)):
-        card = replace(desk.cards[0], clock=Clock((used, 0.0)), hand=None)
+        card = replace(driver.cards[0], clock=Clock((used, 0.0)), hand=None)
         assert card.times(0.0).is_low is is_red
         surface = pygame.Surface((268, 96))
-        card.draw(Canvas(surface, desk.scene.style, surface.get_rect()))
+        card.draw(PaintContext(surface, driver.scene.style, surface.get_rect()))
         time_part = pygame.surfarray.array3d(surface.subsurface((150, 56, 104, 38)))
-        warning = np.abs(time_part - np.array(desk.scene.style.palette.warning)).max(axis=2) < 16
+        warning = np.abs(time_part - np.array(driver.scene.style.palette.warning)).max(axis=2) < 16
         assert warning.any() == is_red
         ink = (time_part.max(axis=2) > 200).any(axis=0) if is_red else (time_part.min(axis=2) > 180)
         heights.append(np.ptp(np.nonzero(ink.any(axis=0) if ink.ndim > 1 else ink)[0]))
     assert min(heights) > 14
 
 
-def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
-    desk = sit_down(replace(PERSON, clock_seconds=2.0), PERSON)
-    desk.type("d3c3")
-    legal = desk.board_place.square_rect(square("e6"))
-    desk.settle()
-    assert desk.brightness(legal).max() > 200  # the number of captures
-    desk.until(lambda: desk.session.referee.is_over)
-    desk.key(pygame.K_ESCAPE)
-    desk.settle()
-    assert desk.brightness(legal).max() < 150
+def test_no_moves_are_offered_after_time_has_run_out(open_window: Open) -> None:
+    driver = open_window(replace(PERSON, clock_seconds=2.0), PERSON)
+    driver.type("d3c3")
+    legal = driver.board_place.square_rect(square("e6"))
+    driver.settle()
+    assert driver.brightness(legal).max() > 200  # the number of captures
+    driver.until(lambda: driver.session.referee.is_over)
+    driver.key(pygame.K_ESCAPE)
+    driver.settle()
+    assert driver.brightness(legal).max() < 150
 
 
 @pytest.mark.slow
-def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
-    desk = sit_down(computer("forgetful"), computer("first"))
-    desk.until(lambda: desk.session.worker.not_kept is not None)
-    assert desk.session.game.is_over
-    assert desk.status == r"notes.npz: the disk\nis full."
+def test_what_a_player_cannot_keep_is_told(open_window: Open) -> None:
+    driver = open_window(computer("forgetful"), computer("first"))
+    driver.until(lambda: driver.session.worker.not_kept is not None)
+    assert driver.session.game.is_over
+    assert driver.status == r"notes.npz: the disk\nis full."
 
 
-def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
-    desk = sit_down(replace(PERSON, clock_seconds=60.0), computer("first"))
-    desk.type("d3")
-    desk.until(lambda: desk.session.game.ply == 2)
-    desk.session.do(play.HandOver(Color.WHITE, computer("slow")), time.monotonic())
-    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
-    desk.turn()
-    session = desk.session
+def test_the_game_stands_still_behind_a_dialog(open_window: Open) -> None:
+    driver = open_window(replace(PERSON, clock_seconds=60.0), computer("first"))
+    driver.type("d3")
+    driver.until(lambda: driver.session.game.ply == 2)
+    driver.session.do(play.HandOver(Color.WHITE, computer("slow")), time.monotonic())
+    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    driver.turn()
+    session = driver.session
     now = time.monotonic()
     assert session.referee.remaining(Color.BLACK, now) == session.referee.remaining(Color.BLACK, now + 50.0)
-    desk.key(pygame.K_ESCAPE)
-    desk.turn()
+    driver.key(pygame.K_ESCAPE)
+    driver.turn()
     assert not session.pace.is_covered
     assert session.referee.remaining(Color.BLACK, now + 50.0) != session.referee.remaining(Color.BLACK, now + 40.0)
-    desk.type("c4" if square("c4") in session.game.legal_moves() else "e6")
-    desk.until(lambda: session.worker.is_running)
-    desk.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
-    desk.turn()
-    assert desk.scene.dialog is not None
-    assert session.worker.is_held
+    driver.type("c4" if square("c4") in session.game.legal_moves() else "e6")
+    driver.until(lambda: session.worker.is_running)
+    driver.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
+    driver.turn()
+    assert driver.scene.dialog is not None
+    assert session.worker.is_paused
 
 
-def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(sit_down: Open) -> None:
+def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(open_window: Open) -> None:
     start = Game.new(Othello(), parse_board("XO-" + "X" * 61 + "X"))  # black plays c1 and wins all discs
-    desk = sit_down(PERSON, computer("first"), start=start)
-    desk.click_square("c1")
-    desk.settle()
-    assert "You win" in desk.words()
-    desk.press("swap")
-    desk.settle()
-    assert [card.title for card in desk.cards] == ["You", "first"]
-    assert {"You win", "Next game: Black: first, White: You."} <= set(desk.words())
-    assert "Next game: Black: first, White: You." in desk.status
-    desk.press("again")
-    assert [card.title for card in desk.cards] == ["first", "You"]
+    driver = open_window(PERSON, computer("first"), start=start)
+    driver.click_square("c1")
+    driver.settle()
+    assert "You win" in driver.words()
+    driver.press("swap")
+    driver.settle()
+    assert [card.title for card in driver.cards] == ["You", "first"]
+    assert {"You win", "Next game: Black: first, White: You."} <= set(driver.words())
+    assert "Next game: Black: first, White: You." in driver.status
+    driver.press("again")
+    assert [card.title for card in driver.cards] == ["first", "You"]
 
 
-def test_who_resigns_is_asked_first(sit_down: Open) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    desk.press("resign")
-    assert not desk.session.referee.is_over
-    desk.press("yes")
-    desk.settle()
-    assert "You lose" in desk.words()
-    assert desk.status == "You resigned. You lose."
+def test_who_resigns_is_asked_first(open_window: Open) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.press("resign")
+    assert not driver.session.referee.is_over
+    driver.press("yes")
+    driver.settle()
+    assert "You lose" in driver.words()
+    assert driver.status == "You resigned. You lose."
 
 
-def test_a_person_is_asked_about_a_draw_and_a_computer_answers(sit_down: Open) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    desk.key(pygame.K_d, mod=pygame.KMOD_CTRL)
-    assert desk.status == "first declines the draw: it is too early."
-    two = sit_down(PERSON, PERSON)
+def test_a_person_is_asked_about_a_draw_and_a_computer_answers(open_window: Open) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.key(pygame.K_d, mod=pygame.KMOD_CTRL)
+    assert driver.status == "first declines the draw: it is too early."
+    two = open_window(PERSON, PERSON)
     two.key(pygame.K_d, mod=pygame.KMOD_CTRL)
     assert "Black offers a draw" in two.words()
     two.press("yes")

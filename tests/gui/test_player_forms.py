@@ -8,13 +8,13 @@ import pytest
 from othello import config_file, texts
 from othello.config import Config, PlayerConfig
 from othello.errors import OthelloError
-from othello.gui import wording
+from othello.gui import labels
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.new_game import WantedGame
 from othello.gui.dialogs.player_form import form_of, own_name, parts_of, player_of
 from othello.gui.dialogs.tournament_setup import plan_for
-from othello.gui.toolkit.field import Field
-from othello.play.seats import Seats
+from othello.gui.toolkit.field import TextField
+from othello.play.players import Players
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.player import ComputerConfig
@@ -23,8 +23,8 @@ from othello.players.registry import PLAYERS, configure, type_title
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
-from othello.texts import catalogue, languages, say
-from tests.gui.desk import Desk
+from othello.texts import catalogue, languages, tr
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 from tests.play.table import Script
 
@@ -90,17 +90,17 @@ def test_every_option_and_each_of_its_choices_has_words(player_type: str, langua
 
 
 @pytest.mark.usefixtures("trial")
-def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..., Desk]) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.press("new")
-    dialog = desk.scene.dialog
+def test_a_further_players_options_are_there_by_themselves(open_window: Callable[..., WindowDriver]) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.press("new")
+    dialog = driver.scene.dialog
     assert dialog is not None
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
     dialog.on_control_changed("who", "computer")
     for name, value in (("by_level", False), *changes.items()):
         dialog.on_control_changed(f"opponent.{name}", value)
-        desk.turn()
-        assert dialog.stage.place_of(f"opponent.{name}")
+        driver.turn()
+        assert dialog.widgets.place_of(f"opponent.{name}")
     assert player_of({**form_of(configure("trial")), **changes}, {}) == configure(
         "trial", courage=0.25, plan="attack", patience=5
     )
@@ -134,22 +134,22 @@ def test_a_value_that_is_not_allowed_is_refused_in_one_sentence(key: str, entry:
     ],
 )
 def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
-    sit_down: Callable[..., Desk], language: str, field: str, typed: str, means: float | None
+    open_window: Callable[..., WindowDriver], language: str, field: str, typed: str, means: float | None
 ) -> None:
     texts.use(language)
-    desk = sit_down(PERSON, configure("mcts_uct"))
-    desk.press("new")
-    desk.press("opponent.more")
-    desk.press(f"opponent.{field}")
-    desk.type(typed)
-    panel = desk.placed(f"opponent.{field}").panel
-    assert isinstance(panel, Field)
+    driver = open_window(PERSON, configure("mcts_uct"))
+    driver.press("new")
+    driver.press("opponent.more")
+    driver.press(f"opponent.{field}")
+    driver.type(typed)
+    panel = driver.placed(f"opponent.{field}").panel
+    assert isinstance(panel, TextField)
     assert panel.value == typed
     assert panel.is_wrong == (means is None) == bool(panel.tip)
-    assert desk.is_enabled("start") != panel.is_wrong
+    assert driver.is_enabled("start") != panel.is_wrong
     if means is not None:
-        desk.press("start")
-        player = desk.session.seats[Color.WHITE]
+        driver.press("start")
+        player = driver.session.seats[Color.WHITE]
         assert getattr(player, field) == means
         assert form_of(player)[field] == texts.number(means)
 
@@ -169,8 +169,8 @@ def wanted(black: PlayerConfig, white: PlayerConfig) -> WantedGame:
 
 def shown(game: WantedGame) -> list[str]:
     assert game.players is not None
-    seats = Seats(game.players)
-    return [wording.player_name(rules_of(game.spec), seats, color) for color in Color]
+    seats = Players(game.players)
+    return [labels.player_name(rules_of(game.spec), seats, color) for color in Color]
 
 
 def test_a_level_needs_no_depth() -> None:
@@ -188,7 +188,7 @@ def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> N
     assert (form["name"], own_name(form)) == ("", "Casual")
     assert shown(game) == ["You", "Casual"]
     form["level"] = 5
-    assert shown(game) == ["You", say("levels.5")]
+    assert shown(game) == ["You", tr("levels.5")]
     form["player_type"] = "mcts_ucb1"
     assert own_name(form) == type_title("mcts_ucb1")
     assert shown(game) == ["You", type_title("mcts_ucb1")]

@@ -11,20 +11,20 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import modes
 from othello.gui.commands import Toggle
-from othello.gui.dialogs.notices import Question
-from othello.gui.room import Room
+from othello.gui.dialogs.notices import ConfirmDialog
+from othello.gui.screen import Screen
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Point, PressAt, PressRight, Release
-from othello.gui.toolkit.panel import Canvas, Hand, Panel, Placed
+from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, RightMousePressed
+from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from othello.play import commands as play
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.play.worker import Worker
 from othello.rules.othello import Othello
 from othello.rules.registry import game_spec
-from othello.tournament.watched import PersonInvited, WatchedTournament
-from tests.gui.desk import Desk
-from tests.gui.hall import PLAYERS, Hall, config_for
+from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
+from tests.gui.tournament_driver import PLAYERS, TournamentDriver, config_for
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD
 from tests.positions import RULES, parse_board
@@ -34,10 +34,10 @@ _NOTHING = (255, 0, 255)
 SIZES = [pytest.param((1280, 800), marks=pytest.mark.slow), (900, 600)]
 DIALOGS = [*modes.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 
-def kinds(base: type[Panel] = Panel) -> Iterator[type[Panel]]:
+def kinds(base: type[Widget] = Widget) -> Iterator[type[Widget]]:
     """All kinds of panels."""
     yield base
     for kind in base.__subclasses__():
@@ -45,12 +45,12 @@ def kinds(base: type[Panel] = Panel) -> Iterator[type[Panel]]:
 
 
 @pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> list[Panel]:
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
     """The panels that have had an answer to a press."""
-    found: list[Panel] = []
+    found: list[Widget] = []
 
     def noting(press: Callable[..., object]) -> Callable[..., object]:
-        def press_and_note(self: Panel, at: Point, on: Canvas) -> object:
+        def press_and_note(self: Widget, at: Point, on: PaintContext) -> object:
             answer = press(self, at, on)
             found.extend([] if answer is None else [self])
             return answer
@@ -67,28 +67,28 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Panel]:
 class Picture:
     """What is seen of a window: of each point, which panel was drawn there last."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Screen) -> None:
         self.room, self.window = room, room.window
         self.points = [(x, y) for x in range(7, self.window.width, _STEP) for y in range(7, self.window.height, _STEP)]
-        self.tree = list(room.stage.panels(are_covered=True))
+        self.tree = list(room.widgets.panels(are_covered=True))
         self.order = {id(each.panel): index for index, each in enumerate(self.tree)}
-        self.around: dict[int, tuple[Placed, ...]] = {}
+        self.around: dict[int, tuple[LaidOutWidget, ...]] = {}
         self._go_in(self.tree[0], ())
         self.seen = dict.fromkeys(self.points, self.tree[0])
         surface = pygame.Surface(self.window.size)
         for placed in self.tree:
             self._draw(placed, surface)
 
-    def _go_in(self, placed: Placed, around: tuple[Placed, ...]) -> None:
+    def _go_in(self, placed: LaidOutWidget, around: tuple[LaidOutWidget, ...]) -> None:
         self.around[id(placed.panel)] = (placed, *around)
         for part in placed.parts:
             self._go_in(part, (placed, *around))
 
-    def canvas(self, placed: Placed, surface: pygame.Surface) -> Canvas:
+    def canvas(self, placed: LaidOutWidget, surface: pygame.Surface) -> PaintContext:
         inner = placed.parts[0].rect if placed.parts else None
-        return Canvas(surface, self.room.style, placed.rect, inner=inner, hand=Hand(self.window))
+        return PaintContext(surface, self.room.style, placed.rect, inner=inner, hand=InputContext(self.window))
 
-    def _draw(self, placed: Placed, surface: pygame.Surface) -> None:
+    def _draw(self, placed: LaidOutWidget, surface: pygame.Surface) -> None:
         points = [point for point in self.points if placed.extent.collidepoint(point)]
         if points:
             surface.set_clip(placed.extent)
@@ -97,7 +97,7 @@ class Picture:
             is_ground = isinstance(placed.panel, Card) and placed.panel.fill is not None  # with round corners
             self.seen |= {point: placed for point in points if is_ground or surface.get_at(point)[:3] != _NOTHING}
 
-    def hearer(self, at: Point, ask: str) -> Panel | None:
+    def hearer(self, at: Point, ask: str) -> Widget | None:
         """Who is to hear of a press at a point: what is seen there, else what that lies in."""
         for placed in self.around[id(self.seen[at].panel)]:
             if getattr(placed.panel, ask)(at, self.canvas(placed, pygame.Surface((1, 1)))) is not None:
@@ -106,28 +106,28 @@ class Picture:
                 return None
         return None
 
-    def is_inside(self, panel: Panel, other: Panel) -> bool:
+    def is_inside(self, panel: Widget, other: Widget) -> bool:
         """Whether a panel is another one, or lies inside: a part may be seen through."""
         return any(each.panel is other for each in self.around[id(panel)])
 
-    def hides(self, panel: Panel, at: Point) -> bool:
+    def hides(self, panel: Widget, at: Point) -> bool:
         """Whether something else is seen over a panel at a point."""
         seen = self.seen[at].panel
         return self.order[id(seen)] > self.order[id(panel)] and not self.is_inside(seen, panel)
 
 
-def press_everywhere(room: Room, answers: list[Panel]) -> int:
+def press_everywhere(room: Screen, answers: list[Widget]) -> int:
     """Press both buttons at every 20th pixel, and say how often something followed."""
     picture, count = Picture(room), 0
     places = {id(each.panel): each for each in picture.tree}
     for at in picture.points:
-        for ask, done in (("press", PressAt(at)), ("press_right", PressRight(at))):
+        for ask, done in (("press", MousePressed(at)), ("press_right", RightMousePressed(at))):
             wanted = picture.hearer(at, ask)
             answers.clear()
-            room.stage.take(done, 0.0)
+            room.widgets.take(done, 0.0)
             heard = list(answers)
-            room.stage.take(Release(), 0.0)
-            room.stage.opened = ""
+            room.widgets.take(MouseReleased(), 0.0)
+            room.widgets.opened = ""
             assert len(heard) <= 1
             assert wanted is None or (heard and picture.is_inside(heard[0], wanted)), (at, ask, wanted)
             for panel in heard:
@@ -139,53 +139,53 @@ def press_everywhere(room: Room, answers: list[Panel]) -> int:
     return count
 
 
-def underway(sit_down: Sit, size: tuple[int, int]) -> Desk:
-    desk = sit_down(PERSON, PERSON, size)
-    desk.type("d3c3c4c5")
-    desk.session.do(play.Browse(-2), 0.0)
-    desk.settle()
-    return desk
+def underway(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+    driver = open_window(PERSON, PERSON, size)
+    driver.type("d3c3c4c5")
+    driver.session.do(play.Browse(-2), 0.0)
+    driver.settle()
+    return driver
 
 
-def offered(sit_down: Sit, size: tuple[int, int]) -> Desk:
-    desk = underway(sit_down, size)
-    desk.scene.do(gui.Offer(desk.session.view.shown.legal_moves()[0]), 0.0)
-    desk.turn()
-    return desk
+def offered(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+    driver = underway(open_window, size)
+    driver.scene.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]), 0.0)
+    driver.turn()
+    return driver
 
 
-def passing(sit_down: Sit, size: tuple[int, int]) -> Desk:
-    desk = sit_down(PERSON, PERSON, size, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
-    desk.type("a1")
-    desk.until(lambda: desk.session.announces_pass)
-    desk.settle()
-    return desk
+def passing(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+    driver = open_window(PERSON, PERSON, size, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
+    driver.type("a1")
+    driver.until(lambda: driver.session.announces_pass)
+    driver.settle()
+    return driver
 
 
-def failed(sit_down: Sit, size: tuple[int, int]) -> Desk:
-    desk = sit_down(computer("raising"), PERSON, size)
-    desk.until(lambda: desk.session.worker.failure is not None)
-    desk.settle()
-    return desk
+def failed(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+    driver = open_window(computer("raising"), PERSON, size)
+    driver.until(lambda: driver.session.worker.failure is not None)
+    driver.settle()
+    return driver
 
 
-def over(sit_down: Sit, size: tuple[int, int]) -> Desk:
-    desk = sit_down(PERSON, PERSON, size, start=Game.new(Othello(), parse_board("X" * 57 + "O" * 6 + "-X")))
-    desk.type("h8")
-    desk.settle()
-    assert desk.has("again")
-    return desk
+def over(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+    driver = open_window(PERSON, PERSON, size, start=Game.new(Othello(), parse_board("X" * 57 + "O" * 6 + "-X")))
+    driver.type("h8")
+    driver.settle()
+    assert driver.has("again")
+    return driver
 
 
-def mistaken(sit_down: Sit, size: tuple[int, int]) -> Desk:
+def mistaken(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
     """A game that was judged, so that there is something to review and to train."""
-    desk = played_badly(sit_down)
-    review(desk)
-    desk.resize(size)
-    return desk
+    driver = played_badly(open_window)
+    review(driver)
+    driver.resize(size)
+    return driver
 
 
-STATES: list[tuple[str, Callable[..., Desk]]] = [
+STATES: list[tuple[str, Callable[..., WindowDriver]]] = [
     *(("play", state) for state in (underway, over, offered, passing, failed)),
     *((mode, state) for mode in modes.MODES if mode != "play" for state in (underway, over)),
     *((mode, mistaken) for mode in ("review", "train")),
@@ -195,19 +195,19 @@ STATES: list[tuple[str, Callable[..., Desk]]] = [
 @pytest.mark.parametrize(("mode", "state"), STATES)
 @pytest.mark.parametrize("size", SIZES)
 def test_only_what_is_seen_of_a_table_hears_of_a_press(
-    sit_down: Sit, answers: list[Panel], size: tuple[int, int], mode: str, state: Callable[..., Desk]
+    open_window: Sit, answers: list[Widget], size: tuple[int, int], mode: str, state: Callable[..., WindowDriver]
 ) -> None:
-    desk = state(sit_down, size)
-    desk.scene.do(gui.SwitchMode(mode), 0.0)
-    desk.scene.do(Toggle("shows_values"), 0.0)
-    desk.turn()
-    assert press_everywhere(desk.scene, answers) > 20
+    driver = state(open_window, size)
+    driver.scene.do(gui.SwitchMode(mode), 0.0)
+    driver.scene.do(Toggle("shows_values"), 0.0)
+    driver.turn()
+    assert press_everywhere(driver.scene, answers) > 20
 
 
-def asked(room: Room, name: str) -> None:
+def asked(room: Screen, name: str) -> None:
     """Open a dialog."""
     if name == "question":
-        room.enter_dialog(Question("Really?", "Nothing can be taken back.", "Yes", gui.Quit()))
+        room.enter_dialog(ConfirmDialog("Really?", "Nothing can be taken back.", "Yes", gui.Quit()))
     elif name == "keys":
         room.do(gui.PlainCommand.TOGGLE_HELP, 0.0)
     else:
@@ -220,8 +220,8 @@ def asked(room: Room, name: str) -> None:
 @pytest.mark.parametrize("name", DIALOGS)
 @pytest.mark.parametrize("size", SIZES)
 def test_only_a_dialog_hears_of_a_press_and_only_its_buttons_close_it(
-    sit_down: Sit,
-    answers: list[Panel],
+    open_window: Sit,
+    answers: list[Widget],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     size: tuple[int, int],
@@ -229,25 +229,25 @@ def test_only_a_dialog_hears_of_a_press_and_only_its_buttons_close_it(
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    desk = over(sit_down, size)
-    asked(desk.scene, name)
-    desk.turn()
-    dialog = desk.scene.dialog
+    driver = over(open_window, size)
+    asked(driver.scene, name)
+    driver.turn()
+    dialog = driver.scene.dialog
     assert dialog is not None
-    assert press_everywhere(desk.scene, answers) > 2
+    assert press_everywhere(driver.scene, answers) > 2
     title, beside = (dialog.rect.left + 40, dialog.rect.top + 8), (dialog.rect.left // 2, dialog.rect.centery)
     for button in (pygame.BUTTON_LEFT, pygame.BUTTON_RIGHT):
-        desk.click(title, button)
-        assert desk.scene.dialog is dialog
-    desk.click(beside)
-    assert (desk.scene.dialog is None) == (name == "keys"), "the list of keys is closed by a click beside it, too"
+        driver.click(title, button)
+        assert driver.scene.dialog is dialog
+    driver.click(beside)
+    assert (driver.scene.dialog is None) == (name == "keys"), "the list of keys is closed by a click beside it, too"
 
 
 @pytest.mark.parametrize("state", ["watched", "invited", "asked", "over"])
 @pytest.mark.parametrize("size", SIZES)
 def test_only_what_is_seen_of_a_tournament_hears_of_a_press(
-    enter: Callable[..., Hall],
-    answers: list[Panel],
+    open_tournament: Callable[..., TournamentDriver],
+    answers: list[Widget],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     size: tuple[int, int],
@@ -256,46 +256,46 @@ def test_only_what_is_seen_of_a_tournament_hears_of_a_press(
     monkeypatch.setattr(Worker, "prepare", lambda *_: None)
     players = (PERSON, PLAYERS[1]) if state == "invited" else PLAYERS
     if state != "over":
-        monkeypatch.setattr(WatchedTournament, "start", lambda _: None)
-    hall = enter(replace(config_for(tmp_path, 1), players=players), size)
+        monkeypatch.setattr(BackgroundTournament, "start", lambda _: None)
+    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
     if state == "invited":
-        job = Job(1, 1, (players[0], players[1]), game_spec(), 1)
+        job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
         hall.scene.following.invitation = PersonInvited(job, Game.new(RULES))
     elif state == "asked":
         hall.press("stop")
     elif state == "over":
         hall.until_end()
     hall.turn()
-    assert press_everywhere(hall.front, answers) > 2
+    assert press_everywhere(hall.active_screen, answers) > 2
 
 
-def test_what_is_seen_beside_the_result_can_be_used(sit_down: Sit) -> None:
-    desk = over(sit_down, (1280, 800))
-    desk.press("undo")
-    assert not desk.session.referee.is_over
+def test_what_is_seen_beside_the_result_can_be_used(open_window: Sit) -> None:
+    driver = over(open_window, (1280, 800))
+    driver.press("undo")
+    assert not driver.session.referee.is_over
 
 
-def test_a_press_on_the_result_beside_its_buttons_changes_nothing(sit_down: Sit) -> None:
-    desk = over(sit_down, (1280, 800))
-    card = desk.placed("again").rect
-    desk.click((card.left - desk.scene.style.px(10), card.centery))
-    assert desk.has("again")
-    assert desk.session.view.is_at_latest
+def test_a_press_on_the_result_beside_its_buttons_changes_nothing(open_window: Sit) -> None:
+    driver = over(open_window, (1280, 800))
+    card = driver.placed("again").rect
+    driver.click((card.left - driver.scene.style.px(10), card.centery))
+    assert driver.has("again")
+    assert driver.session.view.is_at_latest
 
 
-def test_a_press_beside_an_offer_takes_the_offer_back(sit_down: Sit) -> None:
-    desk = offered(sit_down, (1280, 800))
-    desk.click(desk.placed("play_offered").rect.move(0, -40).midleft)
-    assert desk.has("play_offered"), "on the card itself nothing follows"
-    desk.click_square("a1")
-    assert not desk.has("play_offered")
+def test_a_press_beside_an_offer_takes_the_offer_back(open_window: Sit) -> None:
+    driver = offered(open_window, (1280, 800))
+    driver.click(driver.placed("play_offered").rect.move(0, -40).midleft)
+    assert driver.has("play_offered"), "on the card itself nothing follows"
+    driver.click_square("a1")
+    assert not driver.has("play_offered")
 
 
-def test_a_right_press_is_not_for_what_lies_below_an_open_list(sit_down: Sit, answers: list[Panel]) -> None:
-    desk = underway(sit_down, (1280, 800))
-    desk.scene.do(gui.SwitchMode("analyse"), 0.0)
-    desk.turn()
-    desk.press("engine")
-    assert desk.scene.stage.opened == "engine"
-    for each in Picture(desk.scene).points:
-        assert desk.scene.stage.take(PressRight(each), 0.0) == []
+def test_a_right_press_is_not_for_what_lies_below_an_open_list(open_window: Sit, answers: list[Widget]) -> None:
+    driver = underway(open_window, (1280, 800))
+    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+    driver.turn()
+    driver.press("engine")
+    assert driver.scene.widgets.opened == "engine"
+    for each in Picture(driver.scene).points:
+        assert driver.scene.widgets.take(RightMousePressed(each), 0.0) == []

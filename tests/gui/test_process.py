@@ -95,7 +95,7 @@ def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) 
     person.until(lambda: person.sees("d3") == "black")
     person.do("key", "c", "5")
     person.until(lambda: person.sees("c5") == "white")
-    person.click(TABLE.stage.place_of("undo").center)
+    person.click(TABLE.widgets.place_of("undo").center)
     person.until(lambda: person.sees("c5") == "empty")
     person.do("key", "ctrl+q")
     assert person.end() == 0

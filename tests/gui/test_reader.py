@@ -7,21 +7,21 @@ import pytest
 
 from othello.gui import actions
 from othello.gui import commands as gui
-from othello.gui.actions import ACTIONS, Where, buttons, key_list
+from othello.gui.actions import ACTIONS, Context, buttons, key_list
 from othello.gui.dialogs.notices import NoteDialog
-from othello.gui.loop import Reader, settled
+from othello.gui.loop import AccessibilityBridge, settled
 from othello.gui.toolkit import inputs
-from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.field import TextField
 from othello.play import commands as play
 from othello.rules.protocol import Color
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 
 
-def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[object]:
+def read(*raw: pygame.Event, where: Context = Context.GAME) -> list[object]:
     """What raw events mean in a place where no panel has the focus."""
-    letters = "abcdefgh12345678" if where in Where.BOARD else ""
-    found = [Reader().read(event, lambda: False) for event in settled(raw)]
+    letters = "abcdefgh12345678" if where in Context.BOARD else ""
+    found = [AccessibilityBridge().read(event, lambda: False) for event in settled(raw)]
     meant = (actions.meaning(each, where, letters) if isinstance(each, inputs.Key) else each for each in found)
     return [each for each in meant if each is not None]
 
@@ -49,7 +49,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_y, "\x19", pygame.KMOD_CTRL), play.Redo()),
         (key(pygame.K_q, "\x11", pygame.KMOD_CTRL), gui.Quit()),
         (key(pygame.K_SPACE, " "), play.TogglePause()),
-        (key(pygame.K_PERIOD, "."), play.Step()),
+        (key(pygame.K_PERIOD, "."), play.StepMoves()),
         (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
         (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
         (key(pygame.K_F3), play.HandOver(Color.WHITE)),
@@ -57,9 +57,9 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
         (pygame.event.Event(pygame.QUIT), gui.Quit()),
         (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), inputs.Scroll(1)),
-        (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), inputs.PressAt((3, 4))),
-        (pygame.event.Event(pygame.MOUSEMOTION, pos=(3, 4), rel=(0, 0), buttons=(0, 0, 0)), inputs.PointAt((3, 4))),
-        (pygame.event.Event(pygame.WINDOWLEAVE), inputs.PointAt(None)),
+        (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), inputs.MousePressed((3, 4))),
+        (pygame.event.Event(pygame.MOUSEMOTION, pos=(3, 4), rel=(0, 0), buttons=(0, 0, 0)), inputs.MouseMoved((3, 4))),
+        (pygame.event.Event(pygame.WINDOWLEAVE), inputs.MouseMoved(None)),
     ],
 )
 def test_each_event_has_its_command(event: pygame.Event, command: object) -> None:
@@ -91,137 +91,139 @@ def test_letters_for_moves_are_no_commands() -> None:
         assert isinstance(read(key(ord(letter), letter))[0], gui.Type)
 
 
-@pytest.mark.parametrize("where", [Where.GAME, Where.RATED, Where.HALL, Where.CONTEST])
-def test_a_key_means_one_thing_in_a_place(where: Where) -> None:
+@pytest.mark.parametrize(
+    "where", [Context.GAME, Context.TOURNAMENT_GAME, Context.STANDINGS, Context.STANDINGS_WITH_PERSON]
+)
+def test_a_key_means_one_thing_in_a_place(where: Context) -> None:
     keys = [key for action in ACTIONS if where in action.where for key in action.keys + action.also]
     assert len(keys) == len(set(keys))
     assert {key.lower() for key in keys}.isdisjoint("abcdefgh12345678")
 
 
 def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
-    game, rated = dict(key_list(Where.GAME)), dict(key_list(Where.RATED))
+    game, rated = dict(key_list(Context.GAME)), dict(key_list(Context.TOURNAMENT_GAME))
     assert "Ctrl+Z or Backspace" in game
     assert rated.keys() & {"Ctrl+Z or Backspace", "Ctrl+Y", "F2  F3", "F4"} == set()
-    assert read(key(pygame.K_F4), where=Where.RATED) == []
+    assert read(key(pygame.K_F4), where=Context.TOURNAMENT_GAME) == []
 
 
 def test_the_same_key_means_something_else_where_there_is_no_board() -> None:
-    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.MoveCursor(0, -1)]
-    assert read(key(pygame.K_RETURN), where=Where.HALL) == [gui.PlainCommand.CONFIRM]
-    assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.PlainCommand.BEGIN_GAME]
-    assert read(key(pygame.K_d, "d"), where=Where.HALL) == []
+    assert read(key(pygame.K_UP), where=Context.STANDINGS) == [gui.MoveCursor(0, -1)]
+    assert read(key(pygame.K_RETURN), where=Context.STANDINGS) == [gui.PlainCommand.CONFIRM]
+    assert read(key(pygame.K_RETURN), where=Context.STANDINGS_WITH_PERSON) == [gui.PlainCommand.BEGIN_GAME]
+    assert read(key(pygame.K_d, "d"), where=Context.STANDINGS) == []
 
 
 def test_what_a_button_stands_for_depends_on_the_place() -> None:
-    assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["again", "leave"]
+    assert [buttons(where)["again"].name for where in (Context.GAME, Context.TOURNAMENT_GAME)] == ["again", "leave"]
 
 
-def written(desk: Desk) -> str:
+def written(driver: WindowDriver) -> str:
     """The text in the field of the note dialog."""
-    field = desk.placed("note").panel
-    assert isinstance(field, Field)
+    field = driver.placed("note").panel
+    assert isinstance(field, TextField)
     return field.value
 
 
-def test_a_field_takes_what_an_input_method_writes(sit_down: Callable[..., Desk]) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.key(pygame.K_F7)
-    assert desk.scene.writes
+def test_a_field_takes_what_an_input_method_writes(open_window: Callable[..., WindowDriver]) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.key(pygame.K_F7)
+    assert driver.scene.writes
 
     def post(kind: int, **fields: object) -> None:
         pygame.event.post(pygame.event.Event(kind, fields))
-        desk.turn()
+        driver.turn()
 
     def note() -> str:
-        return written(desk)
+        return written(driver)
 
     post(pygame.KEYDOWN, key=pygame.K_l, unicode="ł", mod=pygame.KMOD_MODE)  # as AltGr does
     post(pygame.TEXTINPUT, text="ł")
     assert note() == "ł"
-    before = desk.brightness(desk.placed("note").rect)
+    before = driver.brightness(driver.placed("note").rect)
     post(pygame.TEXTEDITING, text="に", start=0, length=1)
     assert note() == "ł", "nothing is written yet"
-    assert (desk.brightness(desk.placed("note").rect) != before).any(), "but shown"
-    caret = desk.scene.caret
+    assert (driver.brightness(driver.placed("note").rect) != before).any(), "but shown"
+    caret = driver.scene.caret
     assert caret is not None
-    assert desk.placed("note").rect.contains(caret)
+    assert driver.placed("note").rect.contains(caret)
     post(pygame.TEXTEDITING, text="", start=0, length=0)
     post(pygame.TEXTINPUT, text="日")
     assert note() == "ł日"
-    desk.key(pygame.K_RETURN)
-    assert desk.scene.caret is None
+    driver.key(pygame.K_RETURN)
+    assert driver.scene.caret is None
 
 
 def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(
-    sit_down: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+    open_window: Callable[..., WindowDriver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.key(pygame.K_F7)
+    driver = open_window(PERSON, PERSON)
+    driver.key(pygame.K_F7)
     shortcuts: list[str] = []
     monkeypatch.setattr(NoteDialog, "key", lambda _, key: shortcuts.append(key.name))
     ctrl, alt_gr, alt = pygame.KMOD_LCTRL, pygame.KMOD_RALT, pygame.KMOD_LALT
     for mod in (alt_gr, pygame.KMOD_MODE, ctrl | alt_gr, ctrl | alt, alt, pygame.KMOD_CAPS, 0):
-        desk.write("ł", mod)
+        driver.write("ł", mod)
     for mod in (ctrl, pygame.KMOD_RMETA, ctrl | pygame.KMOD_RSHIFT):
-        desk.write("1", mod)
-    desk.write("ó")
-    assert written(desk) == "ł" * 7 + "ó"
+        driver.write("1", mod)
+    driver.write("ó")
+    assert written(driver) == "ł" * 7 + "ó"
     assert shortcuts == ["Ctrl+1", "Ctrl+1", "Ctrl+Shift+1"]
-    assert desk.session.game.ply == 0
+    assert driver.session.game.ply == 0
 
 
-def test_what_is_for_the_window_is_there_while_somebody_writes(sit_down: Callable[..., Desk]) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.key(pygame.K_F7)
-    desk.write("?")
-    assert written(desk) == "?"
-    assert not desk.scene.wants_to_quit
-    desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
-    assert desk.scene.wants_to_quit
+def test_what_is_for_the_window_is_there_while_somebody_writes(open_window: Callable[..., WindowDriver]) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.key(pygame.K_F7)
+    driver.write("?")
+    assert written(driver) == "?"
+    assert not driver.scene.wants_to_quit
+    driver.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
+    assert driver.scene.wants_to_quit
 
 
-def test_a_key_that_is_held_counts_again_in_a_field_alone(sit_down: Callable[..., Desk]) -> None:
-    desk = sit_down(PERSON, PERSON)
+def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: Callable[..., WindowDriver]) -> None:
+    driver = open_window(PERSON, PERSON)
 
-    def hold(code: int, times: int) -> None:
+    def set_paused(code: int, times: int) -> None:
         for kind in (*[pygame.KEYDOWN] * times, pygame.KEYUP):
             pygame.event.post(pygame.event.Event(kind, key=code, unicode="", mod=0))
-        desk.turn()
+        driver.turn()
 
-    desk.key(pygame.K_F7)
+    driver.key(pygame.K_F7)
     assert pygame.key.get_repeat()[0] > 0
-    desk.type("a note")
-    hold(pygame.K_BACKSPACE, 4)
-    assert written(desk) == "a "
-    hold(pygame.K_RETURN, 9)
-    assert desk.scene.dialog is None
+    driver.type("a note")
+    set_paused(pygame.K_BACKSPACE, 4)
+    assert written(driver) == "a "
+    set_paused(pygame.K_RETURN, 9)
+    assert driver.scene.dialog is None
     assert pygame.key.get_repeat() == (0, 0)
-    hold(pygame.K_F10, 2)
-    assert desk.scene.dialog is not None, "twice would close the menu again"
+    set_paused(pygame.K_F10, 2)
+    assert driver.scene.dialog is not None, "twice would close the menu again"
 
 
-def test_letters_that_come_together_are_all_written(sit_down: Callable[..., Desk]) -> None:
-    desk = sit_down(PERSON, PERSON)
+def test_letters_that_come_together_are_all_written(open_window: Callable[..., WindowDriver]) -> None:
+    driver = open_window(PERSON, PERSON)
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
     for letter in "a note":
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))
         pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=ord(letter), mod=0))
-    desk.turn()
-    assert written(desk) == "a note"
-    assert desk.moves() == []
+    driver.turn()
+    assert written(driver) == "a note"
+    assert driver.moves() == []
 
 
 def test_clicks_at_a_place_at_once_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000]
     monkeypatch.setattr(pygame.time, "get_ticks", lambda: now[0])
-    reader = Reader()
+    reader = AccessibilityBridge()
 
     def clicks(at: tuple[int, int], later: int = 0) -> int:
         now[0] += later
         event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=pygame.BUTTON_LEFT)
         command = reader.read(event, lambda: False)
-        assert isinstance(command, inputs.PressAt)
+        assert isinstance(command, inputs.MousePressed)
         return command.clicks
 
     assert [clicks((5, 5)) for _ in range(5)] == [1, 2, 3, 1, 2]

@@ -13,25 +13,25 @@ from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.dialogs.notices import AboutDialog, MenuDialog, Notice, Question
+from othello.gui.dialogs.notices import AboutDialog, ConfirmDialog, MenuDialog, MessageDialog
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
-from othello.gui.play.board import Status
+from othello.gui.play.board_widget import Status
 from othello.gui.preferences import PreferencesFile
-from othello.gui.rooms import Rooms
-from othello.gui.toolkit.button import Entry
-from othello.gui.tournament.hall import Hall
+from othello.gui.screen_manager import ScreenManager
+from othello.gui.toolkit.button import MenuItem
+from othello.gui.tournament.tournament_screen import TournamentScreen
 from othello.gui.window import DESIGN_SIZE
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-from othello.players.compiling import Compiler
+from othello.players.compilation import Compiler
 from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport, Unit
-from othello.store.file import StoreFile
-from tests.gui.desk import Desk
+from othello.store.store_file import StoreFile
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
 from tests.play.test_library import full
 
@@ -41,10 +41,10 @@ DEADLINE = 240.0
 class House:
     """A person in the window of a game, from which a tournament can be set up."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self.searcher = desk.analyst
-        self.rooms = Rooms(desk.scene, self.searcher, PreferencesFile())
+    def __init__(self, driver: WindowDriver) -> None:
+        self._desk = driver
+        self.searcher = driver.analyst
+        self.rooms = ScreenManager(driver.scene, self.searcher, PreferencesFile())
 
     def turn(self) -> None:
         loop.turn(self.rooms, time.monotonic() + 0.01)
@@ -62,7 +62,7 @@ class House:
 
     def press(self, control: str) -> None:
         """A click on a control of the dialog that is open."""
-        stage = self.rooms.front.stage
+        stage = self.rooms.active_screen.widgets
         stage.reveal(control)
         at = stage.place_of(control).center
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
@@ -70,27 +70,27 @@ class House:
         self.turn()
 
     @property
-    def hall(self) -> Hall:
-        assert isinstance(self.rooms.front, Hall)
-        return self.rooms.front
+    def hall(self) -> TournamentScreen:
+        assert isinstance(self.rooms.active_screen, TournamentScreen)
+        return self.rooms.active_screen
 
     @property
     def games(self) -> int:
-        assert self.rooms.contest is not None
-        return self.rooms.contest.hall.following.standings.games
+        assert self.rooms.controller is not None
+        return self.rooms.controller.hall.following.standings.games
 
 
 @pytest.fixture
-def house(sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(open_window: Callable[..., WindowDriver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
-    house = House(sit_down(PERSON, computer("first"), DESIGN_SIZE))
+    house = House(open_window(PERSON, computer("first"), DESIGN_SIZE))
     yield house
     house.rooms.close()
 
 
 def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: House) -> None:
     set_up(house, rounds=50, results="")
-    dialog = house.rooms.front.dialog
+    dialog = house.rooms.active_screen.dialog
     assert isinstance(dialog, TournamentDialog)
     analysis = house.rooms.table.session.analysis
     assert analysis is not None
@@ -107,7 +107,7 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Hou
 def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None:
     """Two random players, one game at a time."""
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    dialog = house.rooms.front.dialog
+    dialog = house.rooms.active_screen.dialog
     assert isinstance(dialog, TournamentDialog)
     house.press("player2.remove")
     for name, value in (("player0.player_type", "random"), ("player1.player_type", "random")):
@@ -128,42 +128,42 @@ def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_
     assert len(list(ResultsReader(results))) == 2
     assert load(results.with_name("cup.config.json")).game_type == "tournament"
     house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
-    assert house.rooms.front is house.rooms.table
+    assert house.rooms.active_screen is house.rooms.table
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert house.rooms.front is not house.rooms.table
+    assert house.rooms.active_screen is not house.rooms.table
 
 
 class Compiling(Compiler):
     """It is always as far, unless it is held."""
 
     is_busy = True
-    is_held = False
+    is_paused = False
 
     @property
     def share(self) -> float | None:
-        return None if self.is_held else 0.429
+        return None if self.is_paused else 0.429
 
-    def hold(self, is_held: bool) -> None:
-        self.is_held = is_held
+    def set_paused(self, is_paused: bool) -> None:
+        self.is_paused = is_paused
 
 
 def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(house: House) -> None:
     compiler, table = Compiling(), house.rooms.table
-    house.rooms = Rooms(table, house.searcher, PreferencesFile(), compiler=compiler)
+    house.rooms = ScreenManager(table, house.searcher, PreferencesFile(), compiler=compiler)
 
     def is_told() -> bool:
         """Whether the window says it; a screen reader must not begin anew at each second."""
-        (status,) = (each.panel for each in table.stage.panels() if isinstance(each.panel, Status))
+        (status,) = (each.panel for each in table.widgets.panels() if isinstance(each.panel, Status))
         assert "Preparing" not in status.words
         return "Preparing other games" in status.background_status
 
     house.until(is_told)
     set_up(house)
     house.key(pygame.K_RETURN)
-    assert compiler.is_held
+    assert compiler.is_paused
     house.until(lambda: house.hall.following.end is not None)
     house.turn()
-    assert not compiler.is_held
+    assert not compiler.is_paused
 
 
 def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:
@@ -174,9 +174,9 @@ def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:
     live = house.hall.following.watched
     assert live is not None
     house.press("analyse")
-    house.until(lambda: house.rooms.front is house.rooms.table)
+    house.until(lambda: house.rooms.active_screen is house.rooms.table)
     assert house.rooms.table.session.game.moves == live.game.moves
-    assert house.rooms.front.name == "Analyse"
+    assert house.rooms.active_screen.name == "Analyse"
 
 
 def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
@@ -184,7 +184,7 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
     house.press("start")
     house.until(lambda: house.games > 2)
     house.key(pygame.K_s, "s")
-    assert isinstance(house.hall.dialog, Question)
+    assert isinstance(house.hall.dialog, ConfirmDialog)
     house.key(pygame.K_ESCAPE)
     assert house.hall.goes_on
     house.key(pygame.K_s, "s")
@@ -202,7 +202,7 @@ def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
     house.press("start")
     house.until(lambda: house.games > 0)
     house.key(pygame.K_s, "s")
-    assert isinstance(house.hall.dialog, Question)
+    assert isinstance(house.hall.dialog, ConfirmDialog)
     house.until(lambda: house.hall.following.end is not None)
     assert house.hall.dialog is None
 
@@ -231,7 +231,7 @@ def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
     house.press("start")
     house.until(lambda: house.games > 0)
     house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    assert isinstance(house.hall.dialog, Question)
+    assert isinstance(house.hall.dialog, ConfirmDialog)
     assert not house.hall.wants_to_quit
     house.key(pygame.K_RETURN)
     assert not house.hall.wants_to_quit
@@ -244,14 +244,14 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def status() -> str:
-        return next(each.panel.words for each in table.stage.panels() if isinstance(each.panel, Status))
+        return next(each.panel.words for each in table.widgets.panels() if isinstance(each.panel, Status))
 
     def quit_window() -> None:
         house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
 
     table = house.rooms.table
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        table.files.library = library = Library(keeper)
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        table.files.library = library = Library(store_writer)
         with monkeypatch.context() as patched:
             patched.setattr(StoreFile, "writing", full)
             for letter in "f5":
@@ -261,7 +261,7 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
             house.until(lambda: table.session.game.ply == 2 and status().startswith("Not saved: "))
             for key in (pygame.K_ESCAPE, pygame.K_RETURN):
                 quit_window()
-                assert isinstance(table.dialog, Question)
+                assert isinstance(table.dialog, ConfirmDialog)
                 house.key(key)
                 assert table.dialog is None
                 assert not table.wants_to_quit
@@ -288,7 +288,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     assert dialog is not None
     dialog.on_control_changed("tab", "kept")
     house.turn()
-    (row,) = (each.panel for each in house.hall.stage.panels() if isinstance(each.panel, Entry))
+    (row,) = (each.panel for each in house.hall.widgets.panels() if isinstance(each.panel, MenuItem))
     assert f"{played} of 100 games" in row.right
     assert "Two games per pair" in row.right
     assert "Random 1 – Random 2" in row.label
@@ -306,7 +306,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     assert house.games == 100
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "strange.jsonl")))
     house.turn()
-    assert isinstance(house.rooms.front.dialog, Notice)
+    assert isinstance(house.rooms.active_screen.dialog, MessageDialog)
 
 
 def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
@@ -317,8 +317,8 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     monkeypatch.setattr("othello.gui.dialogs.saving.default_config", lambda: config)
     set_up(house, rounds=3)
     house.press("save")
-    assert isinstance(house.rooms.front.dialog, ConfigDialog)
-    house.rooms.front.dialog.on_control_changed("name", "config")
+    assert isinstance(house.rooms.active_screen.dialog, ConfigDialog)
+    house.rooms.active_screen.dialog.on_control_changed("name", "config")
     house.turn()
     house.key(pygame.K_RETURN)
     assert load(config).game_type == "match", "Enter alone replaces nothing"
@@ -326,5 +326,5 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     saved = load(config)
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
-    assert isinstance(house.rooms.front.dialog, TournamentDialog)
-    assert str(config) in house.rooms.front.dialog.subtitle()
+    assert isinstance(house.rooms.active_screen.dialog, TournamentDialog)
+    assert str(config) in house.rooms.active_screen.dialog.subtitle()

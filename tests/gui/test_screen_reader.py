@@ -16,16 +16,16 @@ from othello.gui import commands as gui
 from othello.gui.modes import DIALOGS
 from othello.gui.preferences import palette_named
 from othello.gui.screen_reader import ScreenReader
-from othello.gui.toolkit.inputs import Reach
-from othello.gui.toolkit.panel import Canvas, Panel, Spoken
+from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree, AccessibleItem
+from othello.gui.toolkit.inputs import AccessibilityAction
 from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.telling import ROOT, Telling, Voice
-from othello.gui.tournament.panels import CrossTable, Standing, StandingsTable
-from othello.gui.tournament.results import COLUMNS
+from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
+from othello.gui.tournament.standings_text import COLUMNS
+from othello.gui.tournament.standings_widgets import CrossTable, Standing, StandingsTable
 from othello.players.registry import configure
 from othello.rules.registry import game_spec
 from othello.texts import languages, use
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 
 CONTROLS = {"button", "cell", "check_box", "combo_box", "dialog", "list_box", "list_item", "menu_list_option"}
 CONTROLS |= {"number_input", "radio_button", "radio_group", "slider", "text_input"}
@@ -35,12 +35,12 @@ GAMES = ("othello", "ultimate_tictactoe", "connect_four")
 class Listener:
     """Somebody who hears the window, and sees nothing of it."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, driver: WindowDriver) -> None:
+        self.driver = driver
 
-    def find(self, role: str, name: str) -> tuple[str, Voice]:
+    def find(self, role: str, name: str) -> tuple[str, AccessibleItem]:
         """What has a role, and a name that begins so."""
-        voices = self.desk.scene.told().voices.items()
+        voices = self.driver.scene.told().voices.items()
         return next(
             (key, each) for key, each in voices if each.spoken.role == role and each.spoken.name.startswith(name)
         )
@@ -49,19 +49,19 @@ class Listener:
         return self.find(role, name)[1].spoken.name
 
     def do(self, act: str, role: str, name: str, value: str | float = "") -> None:
-        command = Reach(self.find(role, name)[0], act, value)
+        command = AccessibilityAction(self.find(role, name)[0], act, value)
         pygame.event.post(pygame.event.Event(ScreenReader.EVENT, command=command))
-        self.desk.turn()
+        self.driver.turn()
 
     @property
     def focused(self) -> str:
-        told = self.desk.scene.told()
+        told = self.driver.scene.told()
         return told.voices[told.focus].spoken.name
 
 
 @pytest.fixture
-def listen(sit_down: Callable[..., Desk]) -> Callable[..., Listener]:
-    return lambda game="othello": Listener(sit_down(configure("user"), configure("user"), spec=game_spec(game)))
+def listen(open_window: Callable[..., WindowDriver]) -> Callable[..., Listener]:
+    return lambda game="othello": Listener(open_window(configure("user"), configure("user"), spec=game_spec(game)))
 
 
 def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) -> None:
@@ -81,7 +81,7 @@ def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) ->
 
     person.do("focus", "cell", "c3")
     assert person.focused.startswith("c3, empty")
-    person.desk.key(pygame.K_RIGHT)
+    person.driver.key(pygame.K_RIGHT)
     assert person.focused.startswith("d3, Black")  # what the arrow keys reach is said
     person.do("press", "button", "Undo")
     assert person.hears("cell", "d3").startswith("d3, empty")
@@ -93,8 +93,8 @@ def test_dialogs_are_told_alone_and_their_controls_are_set(listen: Callable[...,
     person.do("press", "button", "Settings")
     assert person.hears("dialog") == "Settings"
     assert person.focused == "Dark"
-    assert not any(each.spoken.role == "cell" for each in person.desk.scene.told().voices.values())  # lies below
-    wanted = person.desk.scene.preferences
+    assert not any(each.spoken.role == "cell" for each in person.driver.scene.told().voices.values())  # lies below
+    wanted = person.driver.scene.preferences
     person.do("press", "radio_button", "Light")
     person.do("press", "check_box", "Coordinates")
     person.do("put", "number_input", "mistake", "7")
@@ -116,36 +116,38 @@ def test_dialogs_are_told_alone_and_their_controls_are_set(listen: Callable[...,
 @pytest.mark.parametrize("game", GAMES)
 def test_every_control_has_a_name_and_a_whole_game_is_played(game: str, listen: Callable[..., Listener]) -> None:
     person = listen(game)
-    desk = person.desk
+    driver = person.driver
     for language in languages():
         use(language)
         for name in ("", *DIALOGS):
             if name:
-                desk.scene.do(gui.Open(name), time.monotonic())
-                desk.turn()
-            voices = desk.scene.told().voices
+                driver.scene.do(gui.Open(name), time.monotonic())
+                driver.turn()
+            voices = driver.scene.told().voices
             controls = ((key, each.spoken) for key, each in voices.items() if each.spoken.role in CONTROLS)
             unnamed = [key for key, spoken in controls if not spoken.name.strip()]
-            unheard = {each.panel.name for each in desk.scene.stage.panels() if each.panel.takes_focus} - voices.keys()
+            unheard = {
+                each.panel.name for each in driver.scene.widgets.panels() if each.panel.takes_focus
+            } - voices.keys()
             assert not unnamed, name
             assert not unheard, name
-            desk.scene.close_dialog()
-            desk.turn()
+            driver.scene.close_dialog()
+            driver.turn()
     use("en")
-    while not desk.session.referee.is_over:
-        legal = next((each for each in desk.scene.told().voices.values() if ", legal" in each.spoken.name), None)
+    while not driver.session.referee.is_over:
+        legal = next((each for each in driver.scene.told().voices.values() if ", legal" in each.spoken.name), None)
         if legal is None:
-            desk.key(pygame.K_RETURN)  # a pass is acknowledged
+            driver.key(pygame.K_RETURN)  # a pass is acknowledged
         else:
             person.do("press", "cell", legal.spoken.name)
-        desk.settle()
+        driver.settle()
     assert "wins" in person.hears("status") or "draw" in person.hears("status").lower()
 
 
 def test_tables_have_names_columns_and_rows() -> None:
     cells = (("1", "Ann", "2"), ("2", "Bob", "0"))
     rows = tuple(Standing(each, against) for each, against in zip(cells, (("", "2"), ("0", "")), strict=True))
-    canvas = Canvas(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
+    canvas = PaintContext(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
     panels = StandingsTable(rows, columns=COLUMNS), CrossTable(rows)
     tables = [panel.spoken(canvas) for panel in panels]
     assert [table.name for table in tables] == ["Standings", "Each against each"]
@@ -155,11 +157,16 @@ def test_tables_have_names_columns_and_rows() -> None:
         assert {cell.description for row in table.parts[1:] for cell in row.parts} <= columns
 
 
-def told(words: str) -> Telling:
+def told(words: str) -> AccessibilityTree:
     """A window in which these words are read as soon as they change."""
-    window = Voice(Spoken(role="window", name="Othello"), Rect(0, 0, 9, 9), ("line",), Panel())
-    return Telling(
-        {ROOT: window, "line": Voice(Spoken(role="status", name=words, live="polite"), Rect(0, 0, 9, 9), (), Panel())}
+    window = AccessibleItem(AccessibleNode(role="window", name="Othello"), Rect(0, 0, 9, 9), ("line",), Widget())
+    return AccessibilityTree(
+        {
+            ROOT: window,
+            "line": AccessibleItem(
+                AccessibleNode(role="status", name=words, live="polite"), Rect(0, 0, 9, 9), (), Widget()
+            ),
+        }
     )
 
 
@@ -217,7 +224,7 @@ def test_windows_and_macos_are_told_and_ask(platform: str, accesskit: Any, monke
     assert (adapter.read, adapter.raised) == (["Your move."], 1)
     ask(SimpleNamespace(action=accesskit.Action.CLICK, target=adapter.told[-1].nodes[1][0], data=None))
     events = [event.command for event in pygame.event.get(ScreenReader.EVENT)]
-    assert events == [None, Reach("line", "press")]
+    assert events == [None, AccessibilityAction("line", "press")]
     reader.hear(pygame.WINDOWFOCUSGAINED)
     assert adapter.raised == (2 if platform == "darwin" else 1)
 
@@ -251,7 +258,7 @@ def test_a_result_that_a_dialog_has_covered_is_not_read_again(accesskit: Any, mo
     adapter: Any = reader._adapter
     adapter.made_of[1]()
     result, window = told("White wins."), told("").voices[ROOT]
-    dialog = Telling({ROOT: window._replace(parts=())})
+    dialog = AccessibilityTree({ROOT: window._replace(parts=())})
     live: list[str] = []
     for telling in (result, dialog, result, dialog, told("Black to move.")):
         reader.show(telling, 10.0 * (len(live) + 1))

@@ -9,11 +9,11 @@ import pygame
 import pytest
 
 from othello.game import Game
-from othello.gui import actions, wording
+from othello.gui import actions, labels
 from othello.gui.analyse.analyse import about
-from othello.gui.faces.face import face_of
+from othello.gui.boards.renderer import renderer_for
 from othello.gui.play import hints
-from othello.gui.play.cards import ScoreBar
+from othello.gui.play.side_cards import ScoreBar
 from othello.gui.preferences import palette_named
 from othello.gui.review import review
 from othello.play import commands as play
@@ -22,31 +22,31 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, Unit
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 
-def test_the_other_sides_moves_are_told_and_whose_turn_it_is(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    assert desk.status.startswith("Your move. Numbers show")
-    desk.type("d3")
-    desk.until(lambda: desk.session.game.ply == 2)
-    desk.turn()
-    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", desk.status)
-    two = sit_down(PERSON, PERSON)
+def test_the_other_sides_moves_are_told_and_whose_turn_it_is(open_window: Sit) -> None:
+    driver = open_window(PERSON, computer("first"))
+    assert driver.status.startswith("Your move. Numbers show")
+    driver.type("d3")
+    driver.until(lambda: driver.session.game.ply == 2)
+    driver.turn()
+    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", driver.status)
+    two = open_window(PERSON, PERSON)
     assert two.status.startswith("Black to move.")
 
 
-def test_after_a_swap_a_move_is_still_told_of_who_made_it(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, computer("slow"))
-    desk.type("d3")
-    desk.until(lambda: desk.session.game.ply == 1)
-    desk.press("swap")
-    assert "played" not in desk.status
-    two = sit_down(PERSON, computer("first"))
+def test_after_a_swap_a_move_is_still_told_of_who_made_it(open_window: Sit) -> None:
+    driver = open_window(PERSON, computer("slow"))
+    driver.type("d3")
+    driver.until(lambda: driver.session.game.ply == 1)
+    driver.press("swap")
+    assert "played" not in driver.status
+    two = open_window(PERSON, computer("first"))
     two.type("d3")
     two.until(lambda: two.session.game.ply == 2)
     two.press("pause")
@@ -54,33 +54,33 @@ def test_after_a_swap_a_move_is_still_told_of_who_made_it(sit_down: Sit) -> None
     assert "played d3" not in two.status
 
 
-def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, computer("first"), delay=60.0)
-    desk.type("d3")
-    desk.until(lambda: desk.session.worker.answer is not None)
-    desk.turn()
-    assert desk.status.endswith("will move in a moment.")
+def test_a_pace_is_not_called_thinking(open_window: Sit) -> None:
+    driver = open_window(PERSON, computer("first"), delay=60.0)
+    driver.type("d3")
+    driver.until(lambda: driver.session.worker.answer is not None)
+    driver.turn()
+    assert driver.status.endswith("will move in a moment.")
 
 
-def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c3")
-    desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
-    assert desk.moves() == []
-    assert "Undo restores the previous game." in desk.status
-    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    assert desk.moves() == ["d3", "c3"]
-    desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
-    desk.type("f5")
-    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
-    assert desk.scene.dialog is not None
-    desk.press("restore")
-    assert desk.scene.dialog is None
-    assert desk.moves() == ["d3", "c3"]
-    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    assert desk.moves() == ["f5"]
+def test_after_a_new_game_the_way_back_is_told_and_taken(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c3")
+    driver.key(pygame.K_r, mod=pygame.KMOD_CTRL)
+    assert driver.moves() == []
+    assert "Undo restores the previous game." in driver.status
+    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert driver.moves() == ["d3", "c3"]
+    driver.key(pygame.K_r, mod=pygame.KMOD_CTRL)
+    driver.type("f5")
+    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    assert driver.scene.dialog is not None
+    driver.press("restore")
+    assert driver.scene.dialog is None
+    assert driver.moves() == ["d3", "c3"]
+    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert driver.moves() == ["f5"]
 
 
 @pytest.mark.parametrize(
@@ -90,46 +90,46 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
         ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose. Black 3 : 61 White."),
     ],
 )
-def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, title: str, status: str) -> None:
-    desk = sit_down(PERSON, computer("first"), start=Game.new(RULES, RULES.parse_position(board)))
-    desk.type(move)
-    desk.until(lambda: desk.has("look_back"))
-    assert title in desk.words()
-    assert desk.status == status or not status
+def test_the_end_is_told_to_the_person(open_window: Sit, board: str, move: str, title: str, status: str) -> None:
+    driver = open_window(PERSON, computer("first"), start=Game.new(RULES, RULES.parse_position(board)))
+    driver.type(move)
+    driver.until(lambda: driver.has("look_back"))
+    assert title in driver.words()
+    assert driver.status == status or not status
 
 
 @pytest.mark.parametrize("is_lost_on_time", [False, True])
-def test_the_end_of_a_game_that_others_began_is_not_the_persons(sit_down: Sit, is_lost_on_time: bool) -> None:
-    desk = sit_down(PERSON, computer("first"))
+def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Sit, is_lost_on_time: bool) -> None:
+    driver = open_window(PERSON, computer("first"))
     line = random_game_of(RULES, 3)
     ply = max(ply for ply in range(line.ply) if line.positions[ply].to_move is Color.BLACK)
-    desk.session.do(play.OpenGame(line.at(ply)), time.monotonic())
-    assert "You" not in review.title(desk.session)
+    driver.session.do(play.OpenGame(line.at(ply)), time.monotonic())
+    assert "You" not in review.title(driver.session)
     if is_lost_on_time:
-        desk.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
-    desk.until(lambda: desk.session.referee.is_over or desk.session.awaits_person)
-    while not desk.session.referee.is_over:
-        desk.session.do(play.PlayMove(desk.session.game.legal_moves()[0]), time.monotonic())
-        desk.until(lambda: desk.session.referee.is_over or desk.session.awaits_person)
-    desk.until(lambda: desk.has("look_back"))
-    said = (*desk.words(), desk.status, review.title(desk.session))
-    name = wording.player_name(RULES, desk.session.seats, Color.BLACK)
+        driver.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
+    driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
+    while not driver.session.referee.is_over:
+        driver.session.do(play.PlayMove(driver.session.game.legal_moves()[0]), time.monotonic())
+        driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
+    driver.until(lambda: driver.has("look_back"))
+    said = (*driver.words(), driver.status, review.title(driver.session))
+    name = labels.player_name(RULES, driver.session.seats, Color.BLACK)
     assert not [words for words in said if "You" in words and words != name]
 
 
-def test_blacks_points_come_first_between_others(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
-    desk.type("c1")
-    desk.until(lambda: desk.has("look_back"))
-    assert desk.status == "White wins. Black 3 : 61 White."
+def test_blacks_points_come_first_between_others(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
+    driver.type("c1")
+    driver.until(lambda: driver.has("look_back"))
+    assert driver.status == "White wins. Black 3 : 61 White."
 
 
-def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
+def test_a_pass_is_told_to_the_person(open_window: Sit) -> None:
     (position,) = with_forced_pass(1)
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
-    desk = sit_down(*players, start=Game.new(RULES, position))
-    desk.until(lambda: "You have no legal move" in desk.words())
-    assert desk.status == "You have no legal move and pass."
+    driver = open_window(*players, start=Game.new(RULES, position))
+    driver.until(lambda: "You have no legal move" in driver.words())
+    assert driver.status == "You have no legal move and pass."
 
 
 def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +138,7 @@ def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch
     assert [actions.key_of(play.HandOver(color)) for color in Color] == ["F2", "F12"]
 
 
-def test_where_the_engine_counts_more_than_the_board_both_are_told(sit_down: Sit) -> None:
+def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: Sit) -> None:
     wiped_out = RULES.parse_position("XO" + "-" * 62 + " X")
     shared = rules_of(game_spec(options={"empties": "winner"}))
     for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
@@ -146,14 +146,14 @@ def test_where_the_engine_counts_more_than_the_board_both_are_told(sit_down: Sit
         found = replace(report(game, 2), unit=Unit.DISCS, value=64.0, moves=(MoveStats(2, 0, 64.0),), pv=(2,))
         assert hints.sentence(game, found) == f"c1 is best; you win by {told}."
         assert about(game, found, 2, has_details=False) == (f"exactly +{told}",)
-        desk = sit_down(PERSON, PERSON, start=game)
-        desk.type("c1")
-        desk.settle()
+        driver = open_window(PERSON, PERSON, start=game)
+        driver.type("c1")
+        driver.settle()
         both = "Black wins 3 : 0 · 64 : 0 with the empty squares"
-        assert review.title(desk.session) == (both if rules is RULES else "Black wins 64 : 0")
+        assert review.title(driver.session) == (both if rules is RULES else "Black wins 64 : 0")
         told = "Black 3 : 0 White. 64 : 0 with the empty squares" if rules is RULES else "Black 64 : 0 White"
-        assert desk.status == f"Black wins. {told}."
-        assert desk.records[-1].black_points == (3 if rules is RULES else 64)
+        assert driver.status == f"Black wins. {told}."
+        assert driver.records[-1].black_points == (3 if rules is RULES else 64)
 
 
 @pytest.mark.parametrize(
@@ -175,17 +175,17 @@ def test_a_hint_is_one_sentence_without_the_words_of_searches(unit: Unit, value:
     assert hints.sentence(game, found).endswith(told)
 
 
-def test_ultimate_tells_which_board_is_to_be_played_in_and_why(sit_down: Sit) -> None:
+def test_ultimate_tells_which_board_is_to_be_played_in_and_why(open_window: Sit) -> None:
     rules = rules_of(game_spec("ultimate_tictactoe"))
     start = Game.new(rules).play(rules.parse_move(rules.start(), "5,5"))
-    desk = sit_down(computer("first"), PERSON, start=start, spec=rules.spec)
-    assert "Your turn: the centre board" in desk.words()
-    assert "X played 5, 5, the centre square of its board: it sends you there." in desk.words()
-    desk.type("45")
-    desk.key(pygame.K_RETURN)
-    desk.key(pygame.K_PAGEUP)
-    assert "X played 5, 5, the centre square of its board: it sends O there." in desk.words()
-    free = sit_down(PERSON, PERSON, start=parse_transcript("5,5 5,4 5,1 4,1", rules), spec=rules.spec)
+    driver = open_window(computer("first"), PERSON, start=start, spec=rules.spec)
+    assert "Your turn: the centre board" in driver.words()
+    assert "X played 5, 5, the centre square of its board: it sends you there." in driver.words()
+    driver.type("45")
+    driver.key(pygame.K_RETURN)
+    driver.key(pygame.K_PAGEUP)
+    assert "X played 5, 5, the centre square of its board: it sends O there." in driver.words()
+    free = open_window(PERSON, PERSON, start=parse_transcript("5,5 5,4 5,1 4,1", rules), spec=rules.spec)
     assert "X to move: the top left board" in free.words()
 
 
@@ -194,17 +194,17 @@ def test_where_the_board_is_finished_any_may_be_played_in() -> None:
     game = Game.new(rules)
     while not game.ply or len({move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}) == 1:
         game = game.play(game.legal_moves()[0])
-    task, reason = face_of(rules.spec, palette_named()).task(game.position, game.last_move, is_own=True)
+    task, reason = renderer_for(rules.spec, palette_named()).task(game.position, game.last_move, is_own=True)
     assert task == "any open board"
     assert "is finished" in reason
 
 
-def test_a_game_without_points_shows_none(sit_down: Sit) -> None:
+def test_a_game_without_points_shows_none(open_window: Sit) -> None:
     spec = game_spec("tictactoe")
-    desk = sit_down(PERSON, PERSON, spec=spec)
-    assert not any(isinstance(each.panel, ScoreBar) for each in desk.scene.stage.panels())
-    assert "X to move: put an X" in desk.words()
-    desk.type("a1a2b1b2c1")
-    desk.settle()
-    assert "X wins" in desk.words()
-    assert "–" not in desk.words()
+    driver = open_window(PERSON, PERSON, spec=spec)
+    assert not any(isinstance(each.panel, ScoreBar) for each in driver.scene.widgets.panels())
+    assert "X to move: put an X" in driver.words()
+    driver.type("a1a2b1b2c1")
+    driver.settle()
+    assert "X wins" in driver.words()
+    assert "–" not in driver.words()

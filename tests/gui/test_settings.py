@@ -13,17 +13,17 @@ from othello import resources, texts
 from othello.errors import OutputError
 from othello.gui.commands import Open, PlainCommand
 from othello.gui.play.layout import board_panel
-from othello.gui.play.moves import MOVES
+from othello.gui.play.move_list import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
+from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.style import Style, contrast
-from othello.gui.toolkit.switches import Select
-from othello.gui.toolkit.words import Tip
+from othello.gui.toolkit.text import Tooltip
 from othello.players.registry import configure
 from othello.resources import asset
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 
 @pytest.fixture(autouse=True)
@@ -33,98 +33,98 @@ def usual() -> Iterator[None]:
     texts.set_person("")
 
 
-def click(desk: Desk, control: str, across: float = 0.5) -> None:
+def click(driver: WindowDriver, control: str, across: float = 0.5) -> None:
     """Click a control of the dialog, so far from its left end."""
-    desk.scene.stage.reveal(control)
-    rect = desk.placed(control).rect
-    desk.click((rect.left + round(across * rect.width), rect.centery))
+    driver.scene.widgets.reveal(control)
+    rect = driver.placed(control).rect
+    driver.click((rect.left + round(across * rect.width), rect.centery))
 
 
 @pytest.fixture
-def desk(sit_down: Sit) -> Desk:
-    desk = sit_down(PERSON, PERSON)
-    desk.press("settings")
-    return desk
+def driver(open_window: Sit) -> WindowDriver:
+    driver = open_window(PERSON, PERSON)
+    driver.press("settings")
+    return driver
 
 
-def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
-    click(desk, "theme", 0.3)
-    assert desk.scene.style.palette == palette_named("light")
-    assert desk.pixel((5, desk.scene.window.bottom - 5)) != (0, 0, 0)
-    click(desk, "shows_legal", 0.1)
-    assert not board_panel(desk.scene, desk.scene.mode, 0.0).state.shows_legal
-    click(desk, "pace_seconds", 0.99)
-    assert desk.session.pace.delay == 3.0
-    click(desk, "text_size", 0.6)
-    assert desk.scene.style.scale > 1.2
-    click(desk, "reset")
-    assert desk.scene.style.palette == palette_named()
-    assert desk.scene.style.scale == 1.0
-    click(desk, "done")
-    assert desk.scene.dialog is None
+def test_changes_apply_at_once_and_reset_takes_them_back(driver: WindowDriver) -> None:
+    click(driver, "theme", 0.3)
+    assert driver.scene.style.palette == palette_named("light")
+    assert driver.pixel((5, driver.scene.window.bottom - 5)) != (0, 0, 0)
+    click(driver, "shows_legal", 0.1)
+    assert not board_panel(driver.scene, driver.scene.mode, 0.0).state.shows_legal
+    click(driver, "pace_seconds", 0.99)
+    assert driver.session.pace.delay == 3.0
+    click(driver, "text_size", 0.6)
+    assert driver.scene.style.scale > 1.2
+    click(driver, "reset")
+    assert driver.scene.style.palette == palette_named()
+    assert driver.scene.style.scale == 1.0
+    click(driver, "done")
+    assert driver.scene.dialog is None
 
 
-def test_a_person_has_a_name(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, configure("mcts_uct"))
-    desk.press("settings")
-    click(desk, "player_name")
-    desk.type("Anna")
-    click(desk, "reset")  # which is for the window's looks
-    desk.key(pygame.K_ESCAPE)
-    assert [card.title for card in desk.cards] == ["Anna", "UCT"]
-    desk.press("settings")
-    click(desk, "player_name")
+def test_a_person_has_a_name(open_window: Sit) -> None:
+    driver = open_window(PERSON, configure("mcts_uct"))
+    driver.press("settings")
+    click(driver, "player_name")
+    driver.type("Anna")
+    click(driver, "reset")  # which is for the window's looks
+    driver.key(pygame.K_ESCAPE)
+    assert [card.title for card in driver.cards] == ["Anna", "UCT"]
+    driver.press("settings")
+    click(driver, "player_name")
     for _ in "Anna":
-        desk.key(pygame.K_BACKSPACE)
-    desk.key(pygame.K_ESCAPE)
-    assert desk.cards[0].title == "You"
+        driver.key(pygame.K_BACKSPACE)
+    driver.key(pygame.K_ESCAPE)
+    assert driver.cards[0].title == "You"
 
 
-def test_what_counts_as_a_mistake_is_typed(desk: Desk) -> None:
-    preferences = desk.scene.preferences
-    click(desk, "blunder", 0.95)
-    desk.key(pygame.K_BACKSPACE)
-    desk.key(pygame.K_BACKSPACE)
+def test_what_counts_as_a_mistake_is_typed(driver: WindowDriver) -> None:
+    preferences = driver.scene.preferences
+    click(driver, "blunder", 0.95)
+    driver.key(pygame.K_BACKSPACE)
+    driver.key(pygame.K_BACKSPACE)
     assert preferences.value.blunder == 1, "as far as it was deleted, it was a number of discs"
-    desk.type("20")
+    driver.type("20")
     assert preferences.value.blunder == 20
-    desk.type("0")
+    driver.type("0")
     assert preferences.value.blunder == 20, "nobody can lose so many"
-    click(desk, "reset")
+    click(driver, "reset")
     assert preferences.value.blunder == 12
 
 
-def test_settings_are_changed_by_keys_alone(desk: Desk) -> None:
-    desk.key(pygame.K_ESCAPE)
-    desk.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
+def test_settings_are_changed_by_keys_alone(driver: WindowDriver) -> None:
+    driver.key(pygame.K_ESCAPE)
+    driver.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
     for _ in range(2):  # from the name past the themes
-        desk.key(pygame.K_TAB, "\t")
-    desk.key(pygame.K_END)
-    assert desk.scene.preferences.value.text_size == 200
-    desk.key(pygame.K_RETURN)
-    assert desk.scene.dialog is None
+        driver.key(pygame.K_TAB, "\t")
+    driver.key(pygame.K_END)
+    assert driver.scene.preferences.value.text_size == 200
+    driver.key(pygame.K_RETURN)
+    assert driver.scene.dialog is None
 
 
-def test_a_key_of_the_board_is_a_setting_too(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON)
+def test_a_key_of_the_board_is_a_setting_too(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON)
     seen = []
     for _ in range(4):
-        seen.append((desk.scene.preferences.value.shows_captures, desk.scene.preferences.value.captures_of))
-        desk.type("n")
+        seen.append((driver.scene.preferences.value.shows_captures, driver.scene.preferences.value.captures_of))
+        driver.type("n")
     assert seen == [(True, "mover"), (True, "both"), (False, "mover"), (True, "mover")]
 
 
-def test_with_details_squares_show_means_or_bounds_of_simulations(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.press("settings")
-    assert not desk.has("values_by")
-    desk.key(pygame.K_ESCAPE)
-    desk.scene.preferences.change(details=True)
+def test_with_details_squares_show_means_or_bounds_of_simulations(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.press("settings")
+    assert not driver.has("values_by")
+    driver.key(pygame.K_ESCAPE)
+    driver.scene.preferences.change(details=True)
     for across, bounds in ((0.75, True), (0.25, False)):
-        desk.press("settings")
-        click(desk, "values_by", across)
-        desk.key(pygame.K_ESCAPE)
-        assert desk.board.shows_bounds == bounds
+        driver.press("settings")
+        click(driver, "values_by", across)
+        driver.key(pygame.K_ESCAPE)
+        assert driver.board.shows_bounds == bounds
 
 
 def test_they_are_kept(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
 @pytest.mark.parametrize("name", theme_names())
 def test_what_the_mouse_brings_up_can_be_read(name: str) -> None:
     style, surface = Style(1.0, palette_named(name)), pygame.Surface((300, 200))
-    tip = Tip()
+    tip = Tooltip()
     tip.hide(0.0)
     tip.update("....", 9.0)
     overlay = tip.overlay(style, surface.get_rect(), (20, 20))
@@ -242,73 +242,73 @@ def test_what_the_mouse_brings_up_can_be_read(name: str) -> None:
     assert contrast(style.palette.text, (red, green, blue)) >= 4.5
 
 
-def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON)
+def test_every_theme_can_be_drawn(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON)
     for name in theme_names():
-        desk.scene.preferences.change(theme=name)
-        desk.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
-        desk.turn()
-        window = desk.scene.window
-        assert desk.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
+        driver.scene.preferences.change(theme=name)
+        driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
+        driver.turn()
+        window = driver.scene.window
+        assert driver.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
 
 
-def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
-    dialog = desk.placed("dialog").rect
-    before = desk.brightness(dialog)
-    desk.scene.do(Open("new_game"), time.monotonic())
-    desk.turn()
-    assert (desk.brightness(dialog) != before).any()
+def test_another_dialog_is_drawn_at_once(driver: WindowDriver) -> None:
+    dialog = driver.placed("dialog").rect
+    before = driver.brightness(dialog)
+    driver.scene.do(Open("new_game"), time.monotonic())
+    driver.turn()
+    assert (driver.brightness(dialog) != before).any()
 
 
-def test_limits_that_contradict_each_other_are_told(desk: Desk) -> None:
-    told = texts.say("settings.limits_cross")
-    assert told not in desk.words()
-    desk.scene.preferences.change(slip=20)
-    desk.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
-    desk.turn()
-    assert told in desk.words()
+def test_limits_that_contradict_each_other_are_told(driver: WindowDriver) -> None:
+    told = texts.tr("settings.limits_cross")
+    assert told not in driver.words()
+    driver.scene.preferences.change(slip=20)
+    driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
+    driver.turn()
+    assert told in driver.words()
 
 
-def test_another_language_leaves_no_word_of_the_one_before(desk: Desk) -> None:
-    click(desk, "language", 0.5)
-    desk.type("p")
-    desk.key(pygame.K_RETURN)
-    desk.turn()
-    changed = desk.words()
+def test_another_language_leaves_no_word_of_the_one_before(driver: WindowDriver) -> None:
+    click(driver, "language", 0.5)
+    driver.type("p")
+    driver.key(pygame.K_RETURN)
+    driver.turn()
+    changed = driver.words()
     assert "Ustawienia" in changed
-    desk.key(pygame.K_ESCAPE)
-    desk.press("settings")
-    assert desk.words() == changed
+    driver.key(pygame.K_ESCAPE)
+    driver.press("settings")
+    assert driver.words() == changed
 
 
-def test_the_language_is_another_at_once(desk: Desk) -> None:
-    desk.key(pygame.K_ESCAPE)
-    moves = desk.placed(MOVES).rect
-    english = desk.brightness(moves).sum()
-    desk.scene.preferences.change(language="pl")
-    desk.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
-    desk.turn()
-    assert desk.brightness(moves).sum() != english
+def test_the_language_is_another_at_once(driver: WindowDriver) -> None:
+    driver.key(pygame.K_ESCAPE)
+    moves = driver.placed(MOVES).rect
+    english = driver.brightness(moves).sum()
+    driver.scene.preferences.change(language="pl")
+    driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
+    driver.turn()
+    assert driver.brightness(moves).sum() != english
 
 
 def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
-    sit_down: Sit, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    open_window: Sit, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "eo.json").write_text('{"language": "Esperanto", "settings": {"title": "Agordoj"}}')
-    desk = sit_down(PERSON, PERSON)
-    desk.scene.preferences = PreferencesFile(tmp_path / "settings.json")
-    assert desk.scene.preferences.notice == ""
+    driver = open_window(PERSON, PERSON)
+    driver.scene.preferences = PreferencesFile(tmp_path / "settings.json")
+    assert driver.scene.preferences.notice == ""
     (tmp_path / "eu.json").write_text("{")  # while the program runs
     try:
-        desk.press("settings")
-        select = desk.placed("language").panel
+        driver.press("settings")
+        select = driver.placed("language").panel
         assert isinstance(select, Select)
         assert ("eo", "Esperanto") in select.options
         assert [record.message for record in caplog.records if "eu.json" in record.message]
-        assert [words for words in desk.words() if "eu.json" in words]
-        desk.prefer(language="eo")
-        assert "Agordoj" in desk.words()
-        assert PreferencesFile(desk.scene.preferences.path).notice
+        assert [words for words in driver.words() if "eu.json" in words]
+        driver.prefer(language="eo")
+        assert "Agordoj" in driver.words()
+        assert PreferencesFile(driver.scene.preferences.path).notice
     finally:
         texts.add({})
 
@@ -342,4 +342,4 @@ def test_a_damaged_file_of_the_program_is_left_out_and_told(
     texts.use(preferences.value.language)
     assert (palette_of(preferences.value), texts.language()) == (palette_named(), "en")
     assert Path(file).name in preferences.notice
-    assert texts.say("results.draw") == "Draw"
+    assert texts.tr("results.draw") == "Draw"

@@ -14,12 +14,12 @@ import pytest
 
 from othello.game import Game
 from othello.gui import sounds as heard_here
-from othello.gui.play.looking import Noises
+from othello.gui.play.view_state import SoundCues
 from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.sounds import Sound, Sounds
 from othello.play import commands as play
 from othello.resources import asset
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 from tests.positions import RULES
 from tools import make_sounds
@@ -117,21 +117,21 @@ def test_without_a_process_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> 
     sounds.close()
 
 
-def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk]) -> None:
+def test_moves_flips_passes_and_the_end_are_heard(open_window: Callable[..., WindowDriver]) -> None:
     board = "-OX-----" + 6 * "--------" + "XO------"  # after a1 white has no move, and after c8 no disc
-    desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position(f"{board} X")))
+    driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position(f"{board} X")))
 
     def after(command: play.SessionCommand) -> list[Sound]:
-        desk.scene.do(command, time.monotonic())
-        desk.turn()
-        told = list(desk.scene.heard)
-        while desk.scene.looking.flip is not None:
-            desk.turn()
-            told += desk.scene.heard
+        driver.scene.do(command, time.monotonic())
+        driver.turn()
+        told = list(driver.scene.heard)
+        while driver.scene.view_state.flip is not None:
+            driver.turn()
+            told += driver.scene.heard
         return told
 
     a1, c8 = RULES.parse_move(RULES.start(), "a1"), RULES.parse_move(RULES.start(), "c8")
-    assert after(play.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
+    assert after(play.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.NOT_HANDLED]
     assert after(play.Acknowledge()) == []
     assert after(play.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
     assert Sound.MOVE not in after(play.Undo())
@@ -140,19 +140,19 @@ def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk])
 
 
 def test_little_time_and_another_volume_are_heard_once(
-    sit_down: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+    open_window: Callable[..., WindowDriver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = sit_down(PERSON, PERSON)
-    noises, looking, wanted = Noises(desk.session), desk.scene.looking, desk.scene.preferences.value
+    driver = open_window(PERSON, PERSON)
+    noises, view_state, wanted = SoundCues(driver.session), driver.scene.view_state, driver.scene.preferences.value
 
     def heard(preferences: Preferences) -> tuple[Sound, ...]:
-        return noises.between([], looking, preferences, time.monotonic())
+        return noises.between([], view_state, preferences, time.monotonic())
 
     assert heard(wanted) == ()
     assert heard(replace(wanted, volume=10)) == (Sound.MOVE,)
     assert heard(replace(wanted, volume=10)) == ()
     assert heard(replace(wanted, sound=False)) == ()
     heard(wanted)
-    monkeypatch.setattr("othello.gui.play.looking.is_low", lambda *_: True)
+    monkeypatch.setattr("othello.gui.play.view_state.is_low", lambda *_: True)
     assert heard(wanted) == (Sound.LOW_TIME,)
     assert heard(wanted) == ()

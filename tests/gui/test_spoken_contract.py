@@ -11,19 +11,19 @@ import pytest
 
 from othello.gui import commands as gui
 from othello.gui.modes import DIALOGS, MODES
-from othello.gui.toolkit.telling import Telling
+from othello.gui.toolkit.accessibility_tree import AccessibilityTree
 from othello.play import commands as play
 from othello.rules.registry import game_spec
-from tests.gui.desk import Desk
-from tests.gui.hall import Hall, config_for
 from tests.gui.mistakes import played_badly, review
-from tests.gui.test_explore import archive, desk, tiger
+from tests.gui.test_explore import archive, driver, tiger
+from tests.gui.tournament_driver import TournamentDriver, config_for
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer, make_judge
 from tests.programs.opponents import registered
 
-__all__ = ("archive", "desk", "tiger")
+__all__ = ("archive", "driver", "tiger")
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 
 NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
 NAMED |= {"list_item", "menu_list_option", "number_input", "progress_indicator", "radio_button", "radio_group"}
@@ -40,7 +40,7 @@ class Contract:
     def __init__(self) -> None:
         self.roles: dict[str, tuple[object, ...]] = {}
 
-    def faults(self, told: Telling) -> Iterator[str]:
+    def faults(self, told: AccessibilityTree) -> Iterator[str]:
         above = {part: key for key, voice in told.voices.items() for part in voice.parts}
         seen = Counter[tuple[str, str, str]]()
         for key, (spoken, _, _, panel) in told.voices.items():
@@ -66,7 +66,7 @@ class Contract:
                     yield f"{key}: has another role than before, {is_now}"
         yield from (f"{count} times {each}" for each, count in seen.items() if count > 1)
 
-    def check(self, told: Telling, where: str) -> None:
+    def check(self, told: AccessibilityTree, where: str) -> None:
         assert "\n".join(self.faults(told)) == "", where
 
 
@@ -80,23 +80,23 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
 @pytest.mark.parametrize("details", [False, True])
-def test_every_mode_and_dialog_keeps_the_contract(sit_down: Sit, details: bool, game: str) -> None:
+def test_every_mode_and_dialog_keeps_the_contract(open_window: Sit, details: bool, game: str) -> None:
     spec = game_spec(game)
-    desk, contract = sit_down(PERSON, PERSON, judges=make_judge, players=make_judge, spec=spec), Contract()
-    desk.prefer(details=details)
-    desk.type("f5d6c3" if game == "othello" else "")
+    driver, contract = open_window(PERSON, PERSON, judges=make_judge, players=make_judge, spec=spec), Contract()
+    driver.prefer(details=details)
+    driver.type("f5d6c3" if game == "othello" else "")
     for mode in MODES:
-        desk.scene.do(gui.SwitchMode(mode), time.monotonic())
-        desk.turn()
-        contract.check(desk.scene.told(), mode)
-        desk.scene.do(gui.SwitchMode("play"), time.monotonic())
-        desk.turn()
+        driver.scene.do(gui.SwitchMode(mode), time.monotonic())
+        driver.turn()
+        contract.check(driver.scene.told(), mode)
+        driver.scene.do(gui.SwitchMode("play"), time.monotonic())
+        driver.turn()
     for name in (*DIALOGS, "open", "save", "export", "archive", "results", "menu"):
-        desk.scene.do(gui.Open(name), time.monotonic())
-        desk.turn()
-        dialog = desk.scene.dialog
+        driver.scene.do(gui.Open(name), time.monotonic())
+        driver.turn()
+        dialog = driver.scene.dialog
         assert dialog is not None, name
-        contract.check(desk.scene.told(), name)
+        contract.check(driver.scene.told(), name)
         uses: dict[str, list[tuple[str, Any]]] = {
             "open": [("tab", "files")],
             "tournament": [("player0.player_type", "mcts_uct"), ("player0.more", True), ("openings", "Tiger")],
@@ -104,49 +104,49 @@ def test_every_mode_and_dialog_keeps_the_contract(sit_down: Sit, details: bool, 
             "programs": [("speaks", "nboard"), ("move_seconds", "other")],
         }
         for use in uses.get(name, []):
-            desk.scene.issue(dialog.on_control_changed(*use))
-            desk.turn()
-            contract.check(desk.scene.told(), f"{name}: {use}")
-        desk.scene.close_dialog()
-        desk.turn()
+            driver.scene.issue(dialog.on_control_changed(*use))
+            driver.turn()
+            contract.check(driver.scene.told(), f"{name}: {use}")
+        driver.scene.close_dialog()
+        driver.turn()
 
 
-def test_what_is_found_in_a_game_keeps_the_contract(sit_down: Sit) -> None:
-    desk, contract = played_badly(sit_down), Contract()
-    review(desk)
+def test_what_is_found_in_a_game_keeps_the_contract(open_window: Sit) -> None:
+    driver, contract = played_badly(open_window), Contract()
+    review(driver)
     for details in (False, True):
-        desk.prefer(details=details, shows_values=details, tells_losses=True)
+        driver.prefer(details=details, shows_values=details, tells_losses=True)
         for mode in ("review", "analyse", "train", "openings", "edit", "explore", "play"):
-            desk.scene.do(gui.SwitchMode(mode), time.monotonic())
-            desk.settle()
-            contract.check(desk.scene.told(), mode)
-    desk.session.do(play.Resign(), 0.0)
-    desk.settle()
-    contract.check(desk.scene.told(), "result")
+            driver.scene.do(gui.SwitchMode(mode), time.monotonic())
+            driver.settle()
+            contract.check(driver.scene.told(), mode)
+    driver.session.do(play.Resign(), 0.0)
+    driver.settle()
+    contract.check(driver.scene.told(), "result")
 
 
-def test_an_archive_keeps_the_contract(tiger: Desk) -> None:
+def test_an_archive_keeps_the_contract(tiger: WindowDriver) -> None:
     contract = Contract()
     contract.check(tiger.scene.told(), "explore")
 
 
-def test_a_failure_a_pass_and_an_offer_keep_the_contract(sit_down: Sit) -> None:
+def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> None:
     contract = Contract()
-    desk = sit_down(computer("raising"), PERSON)
-    desk.until(lambda: desk.session.worker.failure is not None)
-    desk.settle()
-    contract.check(desk.scene.told(), "failure")
-    desk = sit_down(PERSON, PERSON)
-    desk.type("f5d6c3")
-    desk.scene.do(play.Browse(-2), 0.0)
-    desk.settle()
-    contract.check(desk.scene.told(), "past")
-    desk.click_square("f4")
-    contract.check(desk.scene.told(), "offer")
+    driver = open_window(computer("raising"), PERSON)
+    driver.until(lambda: driver.session.worker.failure is not None)
+    driver.settle()
+    contract.check(driver.scene.told(), "failure")
+    driver = open_window(PERSON, PERSON)
+    driver.type("f5d6c3")
+    driver.scene.do(play.Browse(-2), 0.0)
+    driver.settle()
+    contract.check(driver.scene.told(), "past")
+    driver.click_square("f4")
+    contract.check(driver.scene.told(), "offer")
 
 
-def test_a_tournament_keeps_the_contract(enter: Callable[..., Hall], tmp_path: Path) -> None:
-    hall, contract = enter(config_for(tmp_path, 3)), Contract()
+def test_a_tournament_keeps_the_contract(open_tournament: Callable[..., TournamentDriver], tmp_path: Path) -> None:
+    hall, contract = open_tournament(config_for(tmp_path, 3)), Contract()
     contract.check(hall.scene.told(), "hall")
     hall.until_end()
     contract.check(hall.scene.told(), "end")

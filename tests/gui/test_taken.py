@@ -11,14 +11,14 @@ from othello.config import Config, ExistingOutput
 from othello.errors import ConfigError
 from othello.gui import app, loop
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.notices import Notice
+from othello.gui.dialogs.notices import MessageDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.tournament.taken import Doorway, TakenDialog
+from othello.gui.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
 from othello.rules.registry import game_spec
-from othello.tournament.crew import SoloCrew
+from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
-from tests.gui.desk import words_of
-from tests.gui.hall import config_for
+from tests.gui.tournament_driver import config_for
+from tests.gui.window_driver import words_of
 
 
 @pytest.fixture(params=["match", "tournament"])
@@ -27,25 +27,25 @@ def config(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     config = replace(config_for(tmp_path, 2), game_type=request.param)
     experiment = Experiment(config)
-    games = experiment.play(SoloCrew())
+    games = experiment.play(SerialExecutor())
     next(games)
     games.close()
     experiment.close()
     return config
 
 
-def ask(dialog: Dialog) -> Doorway:
+def ask(dialog: Dialog) -> StartupPromptScreen:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((1280, 800))
     pygame.event.clear()
-    doorway = Doorway(dialog, game_spec(), PreferencesFile(), (1280, 800))
+    doorway = StartupPromptScreen(dialog, game_spec(), PreferencesFile(), (1280, 800))
     loop.turn(doorway, time.monotonic())
     return doorway
 
 
-def press(doorway: Doorway, button: str) -> None:
-    at = doorway.stage.place_of(button).center
+def press(doorway: StartupPromptScreen, button: str) -> None:
+    at = doorway.widgets.place_of(button).center
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=pygame.BUTTON_LEFT))
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=pygame.BUTTON_LEFT))
     for _ in range(2):
@@ -62,19 +62,19 @@ def press(doorway: Doorway, button: str) -> None:
 )
 def test_what_is_answered_is_played(config: Config, button: str, name: str, existing: ExistingOutput) -> None:
     assert config.output_file is not None
-    held = config.output_file.read_bytes()
-    question = TakenDialog(config)
+    paused = config.output_file.read_bytes()
+    question = ResultsFileExistsDialog(config)
     doorway = ask(question)
     press(doorway, button)
     assert doorway.wants_to_quit
     answer = replace(config, output_file=config.output_file.with_name(name), existing_output=existing)
     assert question.answer == answer
-    assert config.output_file.read_bytes() == held, "nothing is touched before a game has ended"
+    assert config.output_file.read_bytes() == paused, "nothing is touched before a game has ended"
     assert not config.output_file.with_name("games-2.jsonl").exists()
 
 
 def test_who_cancels_plays_nothing(config: Config) -> None:
-    question = TakenDialog(config)
+    question = ResultsFileExistsDialog(config)
     doorway = ask(question)
     press(doorway, "cancel")
     assert (doorway.wants_to_quit, question.answer) == (True, None)
@@ -83,11 +83,11 @@ def test_who_cancels_plays_nothing(config: Config) -> None:
 def test_a_file_that_holds_something_else_is_not_added_to(config: Config) -> None:
     assert config.output_file is not None
     config.output_file.write_text('{"x": 1}\n')
-    question = TakenDialog(config)
+    question = ResultsFileExistsDialog(config)
     doorway = ask(question)
     press(doorway, "add")
     assert (doorway.wants_to_quit, question.answer) == (False, None)
-    assert any("line 1" in words for each in doorway.stage.panels() for words in words_of(each.panel))
+    assert any("line 1" in words for each in doorway.widgets.panels() for words in words_of(each.panel))
     press(doorway, "replace")
     assert question.answer is not None
 
@@ -96,10 +96,10 @@ def test_an_error_of_a_start_without_a_terminal_is_shown_until_it_is_closed(monk
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     shown: list[str] = []
 
-    def show(doorway: Doorway, _preferences: PreferencesFile) -> None:
-        assert isinstance(doorway.dialog, Notice)
+    def show(doorway: StartupPromptScreen, _preferences: PreferencesFile) -> None:
+        assert isinstance(doorway.dialog, MessageDialog)
         loop.turn(doorway, time.monotonic())
-        shown.extend(words for each in doorway.stage.panels() for words in words_of(each.panel))
+        shown.extend(words for each in doorway.widgets.panels() for words in words_of(each.panel))
         press(doorway, "understood")
         assert doorway.wants_to_quit
 

@@ -21,38 +21,38 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.dialogs.notices import Question
+from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.dialogs.tournament_setup import plan_for, resumed
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.panel import Canvas, Hand
-from othello.gui.toolkit.rows import Rows
-from othello.gui.tournament import results
-from othello.gui.tournament.contest import Venue
+from othello.gui.toolkit.list_view import ListView
+from othello.gui.toolkit.widget import InputContext, PaintContext
+from othello.gui.tournament import standings_text
 from othello.gui.tournament.dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
-from othello.gui.tournament.following import Following, LiveGame
-from othello.gui.tournament.panels import CrossTable, HallPlaces, LiveBoard, StandingRows
-from othello.gui.tournament.results import Browse, Write
+from othello.gui.tournament.standings_text import Browse, Write
+from othello.gui.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows, TournamentScreenLayout
+from othello.gui.tournament.tournament_controller import TournamentHandle
+from othello.gui.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.players.registry import configure
 from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.registry import game_spec, rules_of
+from othello.tournament.background import GameFinished, PositionShown, StandingsShown, TournamentEnded
 from othello.tournament.experiment import Experiment
 from othello.tournament.ratings import bradley_terry
-from othello.tournament.standings import Standings, findings
-from othello.tournament.statistics import Interval, Units
-from othello.tournament.watched import GameFinished, PositionShown, StandingsShown, TournamentEnded
-from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
+from othello.tournament.standings import Standings, analyse
+from othello.tournament.statistics import Interval, PairScores
+from tests.gui.tournament_driver import PLAYERS, TournamentDriver, browses, config_for, write_page
 from tests.positions import RULES, SPEC
 
-Open = Callable[..., Hall]
+Open = Callable[..., TournamentDriver]
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
-def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
-    hall = enter(config_for(tmp_path, 10), size)
+def test_a_tournament_is_shown_to_its_end(open_tournament: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+    hall = open_tournament(config_for(tmp_path, 10), size)
     hall.until(lambda: bool(hall.live))
     hall.until_end()
     rows = hall.standings.rows
@@ -65,23 +65,25 @@ def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tup
     assert list(ResultsReader(tmp_path / "games.jsonl"))
 
 
-def test_six_players_are_all_seen_in_the_smallest_window_by_names_for_people(enter: Open, tmp_path: Path) -> None:
+def test_six_players_are_all_seen_in_the_smallest_window_by_names_for_people(
+    open_tournament: Open, tmp_path: Path
+) -> None:
     types = ("simple_heuristic", "random", "random", "random", "random")
     players = config_of({"game_type": "tournament", "players": [{"player_type": each} for each in types]}).players
     players = (*players, configure("random", name="random walk"))
-    hall = enter(replace(config_for(tmp_path, 1), players=players), (900, 600))
+    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), (900, 600))
     hall.until_end()
     named = {row.cells[1] for row in hall.standings.rows}
     assert named == {"Greedy", "Random 1", "Random 2", "Random 3", "Random 4", "random walk"}
     assert "Greedy" in hall.status
-    style, stage = hall.scene.style, hall.scene.stage
+    style, stage = hall.scene.style, hall.scene.widgets
     for table in hall.panels(StandingRows):
         assert table.fitting(style, stage.place_of(table.name))[1] == 6
     assert {record.black for record in ResultsReader(tmp_path / "games.jsonl")} >= {"simple_heuristic", "random 1"}
 
 
-def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -> None:
-    hall = enter(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
+def test_what_a_game_does_not_count_has_no_column(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
     hall.until_end()
     assert "balance" not in {column.name for column in hall.standings.columns}
     assert {len(row.cells) for row in hall.standings.rows} == {8}
@@ -89,16 +91,16 @@ def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -
 
 
 def test_strengths_are_not_worked_out_by_the_window(
-    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = set()
 
-    def noted(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
+    def noted(names: Sequence[str], results: Mapping[tuple[str, str], PairScores]) -> dict[str, Interval]:
         threads.add(threading.current_thread() if results else None)
         return bradley_terry(names, results)
 
     monkeypatch.setattr("othello.tournament.standings.bradley_terry", noted)
-    hall = enter(config_for(tmp_path, 10))
+    hall = open_tournament(config_for(tmp_path, 10))
     hall.until_end()
     assert "stronger" in hall.status
     assert len(threads - {None}) == 1
@@ -106,9 +108,9 @@ def test_strengths_are_not_worked_out_by_the_window(
 
 
 def test_nothing_is_declared_drawn_or_waited_for_once_all_is_over(
-    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall = enter(config_for(tmp_path, 1))
+    hall = open_tournament(config_for(tmp_path, 1))
     hall.until_end()
     hall.turn()
     assert hall.wake is None
@@ -119,8 +121,8 @@ def test_nothing_is_declared_drawn_or_waited_for_once_all_is_over(
     assert declared == []
 
 
-def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 100_000))
+def test_pause_go_on_and_stop(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 100_000))
     control = hall.scene.tournament.control
     hall.until(lambda: hall.games > 0)
     hall.press("hold")
@@ -136,18 +138,18 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     assert not control.is_paused  # there is nothing to pause any more
 
 
-def test_nobody_is_asked_to_stop_what_has_ended(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 10))
+def test_nobody_is_asked_to_stop_what_has_ended(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 10))
     hall.scene.do(gui.Stop(), 0.0)
-    assert isinstance(hall.scene.dialog, Question)
+    assert isinstance(hall.scene.dialog, ConfirmDialog)
     hall.until_end()
     assert hall.scene.dialog is None
 
 
-def test_the_hall_is_used_with_the_keyboard(enter: Open, tmp_path: Path) -> None:
+def test_the_hall_is_used_with_the_keyboard(open_tournament: Open, tmp_path: Path) -> None:
     players = tuple(configure("random", name=f"player {number}") for number in range(24))
-    hall = enter(replace(config_for(tmp_path, 100_000), players=players), MINIMUM_SIZE)
-    stage, control = hall.scene.stage, hall.scene.tournament.control
+    hall = open_tournament(replace(config_for(tmp_path, 100_000), players=players), MINIMUM_SIZE)
+    stage, control = hall.scene.widgets, hall.scene.tournament.control
     hall.until(lambda: hall.games > 0)
     hall.key(pygame.K_TAB)
     assert (stage.focus, stage.shows_focus) == ("menu", True)
@@ -179,8 +181,8 @@ def workers() -> list[BaseProcess]:
     return [child for child in multiprocessing.active_children() if child.name != "othello-compiler"]
 
 
-def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 100_000))
+def test_quitting_ends_every_process_and_keeps_the_results(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
     assert hall.scene.wants_to_quit
@@ -189,8 +191,8 @@ def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) >= hall.games
 
 
-def test_escape_closes_the_list_of_keys_first(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 1))
+def test_escape_closes_the_list_of_keys_first(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 1))
     hall.key(pygame.K_F1)
     assert isinstance(hall.scene.dialog, HelpDialog)
     hall.key(pygame.K_ESCAPE)
@@ -214,13 +216,13 @@ def finds_no_browser(address: str) -> bool:
     return False
 
 
-def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 1))
+def test_the_report_is_written_and_opened(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 1))
     hall.key(pygame.K_r, "r")  # too early: without a game there is nothing to report
     hall.until_end()
     hall.press("report")
-    assert hall.desk.is_busy
-    hall.until(lambda: not hall.desk.is_busy)
+    assert hall.driver.is_busy
+    hall.until(lambda: not hall.driver.is_busy)
     page = tmp_path / "games-report" / "report.html"
     assert page.read_bytes() == (tmp_path / "games.jsonl").read_bytes()
     assert hall.status == f"The report is in {page}."
@@ -235,27 +237,29 @@ def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
         (write_page, finds_no_browser, "no browser could be opened."),
     ],
 )
-def test_what_a_report_fails_by_is_told(enter: Open, tmp_path: Path, write: Write, browse: Browse, told: str) -> None:
-    hall = enter(config_for(tmp_path, 1), write=write, browse=browse)
+def test_what_a_report_fails_by_is_told(
+    open_tournament: Open, tmp_path: Path, write: Write, browse: Browse, told: str
+) -> None:
+    hall = open_tournament(config_for(tmp_path, 1), write=write, browse=browse)
     hall.until_end()
     hall.key(pygame.K_r, "r")
-    hall.until(lambda: not hall.desk.is_busy)
+    hall.until(lambda: not hall.driver.is_busy)
     assert hall.status.endswith(told)
     assert hall.is_bad == (write is not write_page)
 
 
-def test_what_became_of_a_report_gives_way_to_newer_news(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 100_000))
+def test_what_became_of_a_report_gives_way_to_newer_news(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     hall.press("report")
-    hall.until(lambda: not hall.desk.is_busy)
+    hall.until(lambda: not hall.driver.is_busy)
     assert "games-report" in hall.status
     hall.key(pygame.K_SPACE)
     assert hall.status.startswith("Paused")
 
 
-def test_a_report_that_is_being_written_ends_with_the_window(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 1), write=sleeps)
+def test_a_report_that_is_being_written_ends_with_the_window(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 1), write=sleeps)
     hall.until_end()
     hall.press("report")
     assert workers()
@@ -263,8 +267,8 @@ def test_a_report_that_is_being_written_ends_with_the_window(enter: Open, tmp_pa
     assert not workers()
 
 
-def test_a_process_that_is_killed_is_replaced(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 100_000))
+def test_a_process_that_is_killed_is_replaced(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     (worker,) = workers()
     worker.kill()
@@ -274,19 +278,21 @@ def test_a_process_that_is_killed_is_replaced(enter: Open, tmp_path: Path) -> No
     assert not hall.is_bad
 
 
-def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_is_told_in_one_line(
+    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 
     monkeypatch.setattr(ResultsWriter, "append", fail)
-    hall = enter(config_for(tmp_path, 2))
+    hall = open_tournament(config_for(tmp_path, 2))
     hall.until_end()
     assert hall.status == "The tournament stopped: the disk is full."
     assert hall.is_bad
 
 
-def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 20))
+def test_the_window_can_be_resized_all_the_time(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 20))
     for size in ((900, 600), (1600, 1000), (2560, 1440), (1000, 900)):
         hall.resize(size)
         assert hall.scene.window.size == size
@@ -294,9 +300,9 @@ def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
+def test_many_players_fit(open_tournament: Open, tmp_path: Path) -> None:
     players = tuple(configure("random", name=f"a player with a long name {number}") for number in range(24))
-    hall = enter(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
+    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
     hall.until_end()
     assert len(hall.standings.rows) == 24
     hall.scroll(3)
@@ -311,10 +317,10 @@ def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
-def test_nothing_lies_outside_of_its_panel(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
-    hall = enter(config_for(tmp_path, 1), size)
+def test_nothing_lies_outside_of_its_panel(open_tournament: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+    hall = open_tournament(config_for(tmp_path, 1), size)
     hall.until_end()
-    (places,) = [each for each in hall.scene.stage.panels() if isinstance(each.panel, HallPlaces)]
+    (places,) = [each for each in hall.scene.widgets.panels() if isinstance(each.panel, TournamentScreenLayout)]
     rects = [each.rect for each in places.parts]
     assert len(rects) == 4  # standings, cross table, live games, status
     assert all(map(hall.scene.window.contains, rects))
@@ -329,9 +335,9 @@ def record(number: int, result: str) -> GameRecord:
 
 
 def test_a_board_stays_with_its_game() -> None:
-    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    following = TournamentState(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
     start = Game.new(RULES)
-    jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
+    jobs = [GameJob(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
     following.take([PositionShown(job, start) for job in jobs], 0.0, is_paused=False)
     assert [live.number for live in following.boards if live is not None] == [1, 2]
     following.take([PositionShown(jobs[1], start)], 2.0, is_paused=False)
@@ -340,9 +346,9 @@ def test_a_board_stays_with_its_game() -> None:
 
 
 def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
-    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    following = TournamentState(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
     start = Game.new(RULES)
-    jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
+    jobs = [GameJob(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
     for now in (0.0, 5.0):
         following.take([PositionShown(job, start) for job in jobs[:2]], now, is_paused=False)
     over = replace(record(1, "black"), transcript="d3c3", reason="white failed: ValueError: no")
@@ -351,14 +357,18 @@ def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
     first = following.boards[0]
     assert first is not None
     assert first.game.ply == 2
-    assert results.live(first, is_last=False).note == "Black wins, forfeited"
+    assert standings_text.live(first, is_last=False).note == "Black wins, forfeited"
     following.take([PositionShown(jobs[2], start)], 7.5, is_paused=False)
     assert [live.number for live in following.boards if live is not None] == [3, 2]
 
 
-def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(enter: Open, tmp_path: Path) -> None:
+def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(
+    open_tournament: Open, tmp_path: Path
+) -> None:
     config = config_for(tmp_path, 100_000)
-    hall = enter(replace(config, tournament=replace(config.tournament, sprt=SprtConfig(0, 400, "normalised"))))
+    hall = open_tournament(
+        replace(config, tournament=replace(config.tournament, sprt=SprtConfig(0, 400, "normalised")))
+    )
     hall.until(lambda: hall.games >= 4)
     words = " ".join(hall.words())
     assert "of at most 200000 games" in words
@@ -386,16 +396,16 @@ def test_a_tournament_is_set_up_with_openings_a_test_and_ends_that_are_proved(tm
 
 
 def test_an_adjudicated_game_is_no_forfeit() -> None:
-    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    following = TournamentState(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
     over = replace(record(1, "black"), reason=ADJUDICATED)
     following.take([GameFinished(over)], 1.0, is_paused=False)
     assert following.forfeited is None
     shown = LiveGame(1, ("A", "B"), over.replayed(), 0.0, 0.0, over)
-    assert results.live(shown, is_last=True).note == "Black wins, proved by the engine"
+    assert standings_text.live(shown, is_last=True).note == "Black wins, proved by the engine"
 
 
-def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 100_000))
+def test_a_forfeited_game_is_told(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     over = replace(record(900, "black"), reason="white failed: ValueError: no")
     hall.scene.hear([GameFinished(over)], time.monotonic())
@@ -409,11 +419,11 @@ def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
 )
 def test_the_verdict_says_no_more_than_the_games_show(games: int, words: str) -> None:
     config = Config(PLAYERS, "tournament", seed=1)
-    following, standings = Following(Experiment(config), 0.0), Standings(player.name for player in PLAYERS)
+    following, standings = TournamentState(Experiment(config), 0.0), Standings(player.name for player in PLAYERS)
     for number in range(1, games + 1):
         standings.add(record(number, "black"))
-    following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
-    assert words in results.verdict(following, config, is_stopped=False)
+    following.take([StandingsShown(analyse(standings))], 1.0, is_paused=False)
+    assert words in standings_text.verdict(following, config, is_stopped=False)
 
 
 @pytest.mark.parametrize(
@@ -428,9 +438,9 @@ def test_a_leader_is_told_how_many_more_games_would_show_it(won: int, games: int
         over = replace(record(number, result), series=(number + 1) // 2, black=black, white=white)
         standings.add(over)
     config = Config(PLAYERS, "tournament", seed=1)
-    following = Following(Experiment(config), 0.0)
-    following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
-    told = results.verdict(following, config, is_stopped=False)
+    following = TournamentState(Experiment(config), 0.0)
+    following.take([StandingsShown(analyse(standings))], 1.0, is_paused=False)
+    told = standings_text.verdict(following, config, is_stopped=False)
     assert words in told
     assert ("more game" in told) is bool(words)
 
@@ -441,44 +451,44 @@ def test_what_is_known_comes_first() -> None:
     for number, (black, white) in enumerate(pairs, 1):
         standings.add(replace(record(number, "black"), black=black, white=white))
     config = Config(tuple(configure("random", name=name) for name in "ABC"), "tournament", seed=1)
-    following = Following(Experiment(config), 0.0)
-    following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
-    told = results.verdict(following, config, is_stopped=False)
+    following = TournamentState(Experiment(config), 0.0)
+    following.take([StandingsShown(analyse(standings))], 1.0, is_paused=False)
+    told = standings_text.verdict(following, config, is_stopped=False)
     assert told.startswith("A leads with 43 of 43 points. A is stronger than C. These games do not show that A is")
 
 
 def test_a_button_plays_the_games_that_the_result_asks_for(
-    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = config_for(tmp_path, 3)
-    monkeypatch.setattr(results, "more_rounds", lambda *_: (2, 4))
-    hall = enter(config)
+    monkeypatch.setattr(standings_text, "more_rounds", lambda *_: (2, 4))
+    hall = open_tournament(config)
     hall.until_end()
-    panel = hall.scene.stage.find("more")
+    panel = hall.scene.widgets.find("more")
     assert panel is not None
     assert isinstance(panel.panel, Button)
     assert panel.panel.label == "Play 4 more games"
-    assert panel.panel.command == gui.GoOn(2)
-    assert not {"hold", "stop"} & {each.panel.name for each in hall.scene.stage.panels()}
+    assert panel.panel.command == gui.ResumeTournament(2)
+    assert not {"hold", "stop"} & {each.panel.name for each in hall.scene.widgets.panels()}
 
 
 def test_more_rounds_follow_after_the_games_of_fewer(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     document = {"game_type": "tournament", "game_repetitions": 2, "players": [{"player_type": "random"}] * 2}
     (tmp_path / "games.config.json").write_text(json.dumps(document))
-    venue = Venue(replace(config_for(tmp_path, 2), seed=7))
+    handle = TournamentHandle(replace(config_for(tmp_path, 2), seed=7))
     try:
         for rounds, games in ((0, 4), (3, 10)):
             if rounds:
-                venue.go_on(rounds)
-            venue.tournament.start()
+                handle.resume(rounds)
+            handle.tournament.start()
             end = time.monotonic() + 120
-            while not any(isinstance(event, TournamentEnded) for event in venue.tournament.events()):
+            while not any(isinstance(event, TournamentEnded) for event in handle.tournament.events()):
                 assert time.monotonic() < end
                 time.sleep(0.02)
             assert [record.game for record in ResultsReader(path)] == [*range(1, games + 1)]
     finally:
-        venue.close()
+        handle.close()
     assert json.loads((tmp_path / "games.config.json").read_text())["game_repetitions"] == 5
     assert resumed(path).game_repetitions == 5
 
@@ -489,20 +499,20 @@ def test_how_many_more_rounds_a_result_asks_for() -> None:
         black, white = "AB" if number % 2 else "BA"
         result = "black" if (black == "A") is (number <= 4) else "white"
         standings.add(replace(record(number, result), series=(number + 1) // 2, black=black, white=white))
-    found, config = findings(standings), Config(PLAYERS, "tournament", seed=1)
-    assert results.more_rounds(found, config) == (23, 69)
-    assert results.more_rounds(found, replace(config, tournament=TournamentConfig("paired"))) == (34, 68)
-    assert results.more_rounds(findings(Standings("AB")), config) == (0, 0)
+    found, config = analyse(standings), Config(PLAYERS, "tournament", seed=1)
+    assert standings_text.more_rounds(found, config) == (23, 69)
+    assert standings_text.more_rounds(found, replace(config, tournament=TournamentConfig("paired"))) == (34, 68)
+    assert standings_text.more_rounds(analyse(Standings("AB")), config) == (0, 0)
     person = (configure("user", name="A"), PLAYERS[1])
-    assert results.more_rounds(found, replace(config, players=person)) == (0, 0)
+    assert standings_text.more_rounds(found, replace(config, players=person)) == (0, 0)
 
 
-def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(enter: Open, tmp_path: Path) -> None:
+def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(open_tournament: Open, tmp_path: Path) -> None:
     players = tuple(configure("random", name=name) for name in "ABC")
-    hall = enter(replace(config_for(tmp_path, 3), players=players))
+    hall = open_tournament(replace(config_for(tmp_path, 3), players=players))
     hall.until_end()
-    table, rect = hall.panel(CrossTable), hall.scene.stage.place_of("cross")
-    canvas = Canvas(pygame.Surface((1, 1)), hall.scene.style, rect, hand=Hand(hall.scene.window))
+    table, rect = hall.panel(CrossTable), hall.scene.widgets.place_of("cross")
+    canvas = PaintContext(pygame.Surface((1, 1)), hall.scene.style, rect, hand=InputContext(hall.scene.window))
     points = [(x, y) for x in range(rect.left, rect.right, 6) for y in range(rect.top, rect.bottom, 6)]
     cells = {pair: at for at in points if (pair := table.pair_at(at, canvas)) is not None}
     assert set(cells) == {(one, other) for one in "ABC" for other in "ABC" if one != other}
@@ -511,9 +521,9 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(enter: Open, t
     assert isinstance(dialog, GamesDialog)
     assert dialog.title == "A – C"
     hall.until(lambda: "6 games" in hall.words())
-    rows = hall.scene.stage.find("rows")
+    rows = hall.scene.widgets.find("rows")
     assert rows is not None
-    assert isinstance(rows.panel, Rows)
+    assert isinstance(rows.panel, ListView)
     assert {item.label.split("·")[1].strip() for item in rows.panel.items} == {"A – C", "C – A"}
     command = dialog.on_control_changed("open", True)
     assert isinstance(command, gui.OpenListed)
@@ -523,9 +533,9 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(enter: Open, t
     hall.until(lambda: "18 games" in hall.words())
 
 
-def test_who_scored_what_against_whom_is_shown(enter: Open, tmp_path: Path) -> None:
+def test_who_scored_what_against_whom_is_shown(open_tournament: Open, tmp_path: Path) -> None:
     players = tuple(configure("random", name=name) for name in "ABC")
-    hall = enter(replace(config_for(tmp_path, 3), players=players))
+    hall = open_tournament(replace(config_for(tmp_path, 3), players=players))
     hall.until_end()
     rows = hall.panel(CrossTable).rows
     assert [len(row.against) for row in rows] == [3, 3, 3]
@@ -535,8 +545,8 @@ def test_who_scored_what_against_whom_is_shown(enter: Open, tmp_path: Path) -> N
             assert other == place or cell.split(" : ") == rows[other].against[place].split(" : ")[::-1]
 
 
-def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(enter: Open, tmp_path: Path) -> None:
-    hall = enter(config_for(tmp_path, 100_000))
+def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(open_tournament: Open, tmp_path: Path) -> None:
+    hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: bool(hall.live))
     hall.turn()
     hall.press("board0")
@@ -551,24 +561,24 @@ def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(enter: Open, tmp_
     hall.key(pygame.K_ESCAPE)
     assert hall.scene.dialog is None
     hall.key(pygame.K_TAB, mod=pygame.KMOD_SHIFT)  # the last stop, or the one before where both boards have games
-    assert hall.scene.stage.focus.startswith("board")
+    assert hall.scene.widgets.focus.startswith("board")
     hall.key(pygame.K_RETURN)
     assert isinstance(hall.scene.dialog, LiveDialog)
 
 
-def test_what_was_played_before_is_shown_where_nothing_is_left(enter: Open, tmp_path: Path) -> None:
+def test_what_was_played_before_is_shown_where_nothing_is_left(open_tournament: Open, tmp_path: Path) -> None:
     config = config_for(tmp_path, 1)
-    hall = enter(config)
+    hall = open_tournament(config)
     hall.until_end()
     hall.close()
-    again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     again.until_end()
     assert len(again.live) == 2
     assert "No game was played." not in again.words()
 
 
 def test_pauses_do_not_count_as_time() -> None:
-    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    following = TournamentState(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
     following.take([GameFinished(record(1, "black"))], 2.0, is_paused=False)
     following.take([], 100.0, is_paused=True)
     assert following.games_per_second == 0.5
@@ -577,11 +587,11 @@ def test_pauses_do_not_count_as_time() -> None:
     assert following.share == pytest.approx(2 / 3)
 
 
-def test_another_experiments_figures_are_shown_beside_these(enter: Open, tmp_path: Path) -> None:
+def test_another_experiments_figures_are_shown_beside_these(open_tournament: Open, tmp_path: Path) -> None:
     config = config_for(tmp_path, 1)
     figures = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206, seconds=127.81)
     comparison = Comparison("the report", {"A": figures, "black": Figures(points=27.5)})
-    hall = enter(replace(config, tournament=replace(config.tournament, compare=comparison)), MINIMUM_SIZE)
+    hall = open_tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), MINIMUM_SIZE)
     hall.until_end()
     hall.press("compare")
     assert isinstance(hall.scene.dialog, ComparisonDialog)

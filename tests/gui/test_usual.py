@@ -10,18 +10,18 @@ import pytest
 from othello import texts
 from othello.config_file import load
 from othello.gui import app, loop
-from othello.gui.dialogs.files import LeftDialog
+from othello.gui.dialogs.file_dialogs import ResumeGameDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.usual import Beginning, beginning
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-from othello.players.compiling import compiler
-from tests.gui.desk import Desk
+from othello.gui.startup import StartupGame, startup_game
+from othello.players.compilation import compiler
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
 from tests.play.test_archive import WIPE_OUT, played
 from tests.play.test_library import begun
 
-Sit = Callable[..., Desk]
+Sit = Callable[..., WindowDriver]
 LAST = {"game": "tictactoe", "players": [{"player_type": "user"}, {"player_type": "random"}]}
 
 
@@ -37,13 +37,13 @@ def write(path: Path, *opponents: str, **more: object) -> None:
     path.write_text(json.dumps({"players": players, **more}), encoding="utf-8")
 
 
-def start(config: Path, *, is_named: bool = False) -> tuple[Beginning, PreferencesFile]:
+def start(config: Path, *, is_named: bool = False) -> tuple[StartupGame, PreferencesFile]:
     """What a start of the program begins with, and the settings that the start has read."""
     preferences = PreferencesFile(config.with_name("settings.json"))
-    return beginning(load(config), config, preferences, is_named=is_named), preferences
+    return startup_game(load(config), config, preferences, is_named=is_named), preferences
 
 
-def opponent(first: Beginning) -> str:
+def opponent(first: StartupGame) -> str:
     return first.config.players[1].player_type
 
 
@@ -83,7 +83,7 @@ def test_a_level_is_called_as_in_the_language_of_the_window(config: Path) -> Non
     start(config)[1].change(usual={"players": [{"player_type": "user"}, level]})
     try:
         texts.use("pl")
-        assert start(config)[0].config.players[1].name == texts.say("levels.3") != "Casual"
+        assert start(config)[0].config.players[1].name == texts.tr("levels.3") != "Casual"
     finally:
         texts.use("en")
 
@@ -94,27 +94,27 @@ def test_a_last_choice_that_makes_no_sense_is_passed_over(config: Path, last: di
     assert opponent(start(config)[0]) == "mcts_uct"
 
 
-def test_who_has_chosen_is_said_until_the_person_moves(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.scene.looking.introduce("Players from config.json.", desk.session)
-    desk.settle()
-    assert desk.status.endswith("Players from config.json.")
-    assert not desk.status.startswith("Players")
-    desk.type("f5")
-    desk.settle()
-    assert "config.json" not in desk.status
+def test_who_has_chosen_is_said_until_the_person_moves(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.scene.view_state.introduce("Players from config.json.", driver.session)
+    driver.settle()
+    assert driver.status.endswith("Players from config.json.")
+    assert not driver.status.startswith("Players")
+    driver.type("f5")
+    driver.settle()
+    assert "config.json" not in driver.status
 
 
 def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path) -> None:
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        Library(keeper).follow(played(WIPE_OUT[:8]), 0.0)
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        afterwards = begun(keeper)
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        Library(store_writer).follow(played(WIPE_OUT[:8]), 0.0)
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        afterwards = begun(store_writer)
         assert afterwards.left is not None
-        words = LeftDialog(afterwards.left, afterwards)._text
+        words = ResumeGameDialog(afterwards.left, afterwards)._text
         assert words.startswith("Othello · Your game against Deep, move 5, begun 20")
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        assert begun(keeper).left is not None  # until the question is answered
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        assert begun(store_writer).left is not None  # until the question is answered
 
 
 @pytest.mark.parametrize("is_named", [False, True])

@@ -16,84 +16,84 @@ from othello.gui import commands as gui
 from othello.gui import loop, window
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.modes import MODES, REGISTRY
-from othello.gui.play.table import Table
+from othello.gui.play.game_screen import GameScreen
 from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE, open_window
 from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.desk import Desk
+from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
 
-Open = Callable[..., Desk]
+Open = Callable[..., WindowDriver]
 
 
-def test_a_click_plays_and_discs_turn_over(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.click_square("d3")
-    desk.settle()
-    assert desk.moves() == ["d3"]
-    assert [desk.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
+def test_a_click_plays_and_discs_turn_over(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.click_square("d3")
+    driver.settle()
+    assert driver.moves() == ["d3"]
+    assert [driver.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
 
 
-def test_a_click_on_an_illegal_square_is_answered_in_words(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.click_square("a1")
-    assert desk.moves() == []
-    desk.click_square("d3")
-    assert desk.moves() == ["d3"]
+def test_a_click_on_an_illegal_square_is_answered_in_words(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.click_square("a1")
+    assert driver.moves() == []
+    driver.click_square("d3")
+    assert driver.moves() == ["d3"]
 
 
-def test_moves_can_be_typed(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c5")
-    assert desk.moves() == ["d3", "c5"]
-    desk.type("da1")  # a letter on second thoughts, and an illegal move
-    assert desk.moves() == ["d3", "c5"]
+def test_moves_can_be_typed(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c5")
+    assert driver.moves() == ["d3", "c5"]
+    driver.type("da1")  # a letter on second thoughts, and an illegal move
+    assert driver.moves() == ["d3", "c5"]
 
 
-def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("f5d6c5f4e3c6d3f6")
-    desk.point_at(desk.board_place.square_rect(desk.square("e6")).center)
-    desk.settle()
-    assert "Perpendicular · e6 leads to Rose" in desk.words()
-    desk.type("e6d7")
-    desk.scene.do(gui.SwitchMode("analyse"), 0.0)
-    desk.turn()
-    assert "Rose" in desk.words()
-    desk.scene.do(gui.SwitchMode("edit"), 0.0)
-    desk.turn()
-    assert "Rose" not in desk.words()
-    desk.scene.do(gui.SwitchMode("review"), 0.0)
-    desk.turn()
-    assert any(words.startswith("Opening: Perpendicular, Rose.") for words in desk.words())
+def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("f5d6c5f4e3c6d3f6")
+    driver.point_at(driver.board_place.square_rect(driver.square("e6")).center)
+    driver.settle()
+    assert "Perpendicular · e6 leads to Rose" in driver.words()
+    driver.type("e6d7")
+    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+    driver.turn()
+    assert "Rose" in driver.words()
+    driver.scene.do(gui.SwitchMode("edit"), 0.0)
+    driver.turn()
+    assert "Rose" not in driver.words()
+    driver.scene.do(gui.SwitchMode("review"), 0.0)
+    driver.turn()
+    assert any(words.startswith("Opening: Perpendicular, Rose.") for words in driver.words())
 
 
-def test_moves_can_be_chosen_with_the_cursor(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square
-    desk.key(pygame.K_LEFT)
-    desk.key(pygame.K_DOWN)
-    desk.key(pygame.K_RETURN)
-    assert desk.moves() == ["c4"]
+def test_moves_can_be_chosen_with_the_cursor(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square
+    driver.key(pygame.K_LEFT)
+    driver.key(pygame.K_DOWN)
+    driver.key(pygame.K_RETURN)
+    assert driver.moves() == ["c4"]
 
 
-def test_moves_can_be_chosen_among_the_legal_ones(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.key(pygame.K_TAB, "\t")
-    desk.key(pygame.K_TAB, "\t")
-    desk.key(pygame.K_RETURN)
-    assert desk.moves() == ["c4"]
-    desk.key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT)
-    desk.key(pygame.K_RETURN)
-    assert desk.moves() == ["c4", "e3"]
+def test_moves_can_be_chosen_among_the_legal_ones(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.key(pygame.K_TAB, "\t")
+    driver.key(pygame.K_TAB, "\t")
+    driver.key(pygame.K_RETURN)
+    assert driver.moves() == ["c4"]
+    driver.key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT)
+    driver.key(pygame.K_RETURN)
+    assert driver.moves() == ["c4", "e3"]
 
 
-def test_the_first_picture_is_whole(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    scene = Table(desk.session, DESIGN_SIZE, time.monotonic(), REGISTRY)
+def test_the_first_picture_is_whole(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    scene = GameScreen(driver.session, DESIGN_SIZE, time.monotonic(), REGISTRY)
     pictures = []
     for _ in range(2):
         surface = pygame.Surface(DESIGN_SIZE)
@@ -104,204 +104,204 @@ def test_the_first_picture_is_whole(sit_down: Open) -> None:
     assert np.array_equal(pictures[0], pictures[1])
 
 
-def test_buttons_do_what_they_say(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c5")
-    desk.press("undo")
-    assert desk.moves() == ["d3"]
-    desk.press("redo")
-    assert desk.moves() == ["d3", "c5"]
-    desk.press("first")
-    assert desk.session.view.shown.ply == 0
-    desk.press("forward")
-    assert desk.session.view.shown.ply == 1
-    desk.press("last")
-    assert desk.session.view.is_at_latest
-    desk.press("swap")
-    desk.press("captures")
-    desk.press("captures")
-    assert not desk.board.shows_counts
-    desk.press("hand_white")
-    assert desk.session.seats[Color.WHITE].is_user, "a question comes first"
-    desk.key(pygame.K_ESCAPE)
-    assert desk.session.seats[Color.WHITE].is_user
-    desk.press("hand_white")
-    desk.press("yes")
-    assert not desk.session.seats[Color.WHITE].is_user
-    assert desk.scene.dialog is None
-    desk.press("new")
-    desk.key(pygame.K_ESCAPE)
-    assert desk.moves() == ["d3", "c5"]
+def test_buttons_do_what_they_say(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c5")
+    driver.press("undo")
+    assert driver.moves() == ["d3"]
+    driver.press("redo")
+    assert driver.moves() == ["d3", "c5"]
+    driver.press("first")
+    assert driver.session.view.shown.ply == 0
+    driver.press("forward")
+    assert driver.session.view.shown.ply == 1
+    driver.press("last")
+    assert driver.session.view.is_at_latest
+    driver.press("swap")
+    driver.press("captures")
+    driver.press("captures")
+    assert not driver.board.shows_counts
+    driver.press("hand_white")
+    assert driver.session.seats[Color.WHITE].is_user, "a question comes first"
+    driver.key(pygame.K_ESCAPE)
+    assert driver.session.seats[Color.WHITE].is_user
+    driver.press("hand_white")
+    driver.press("yes")
+    assert not driver.session.seats[Color.WHITE].is_user
+    assert driver.scene.dialog is None
+    driver.press("new")
+    driver.key(pygame.K_ESCAPE)
+    assert driver.moves() == ["d3", "c5"]
 
 
-def test_the_pace_goes_the_way_that_is_written_on_it(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON, delay=0.8)
-    desk.key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT)
-    assert desk.session.pace.delay == 0.4
-    desk.key(pygame.K_MINUS, "-")
-    assert desk.session.pace.delay == 0.8
+def test_the_pace_goes_the_way_that_is_written_on_it(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON, delay=0.8)
+    driver.key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT)
+    assert driver.session.pace.delay == 0.4
+    driver.key(pygame.K_MINUS, "-")
+    assert driver.session.pace.delay == 0.8
 
 
-def test_text_on_buttons_grows_with_the_desktops_scale(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_on_buttons_grows_with_the_desktops_scale(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
-    desk = sit_down(PERSON, PERSON)
+    driver = open_window(PERSON, PERSON)
 
     def height_of_text() -> int:
-        button = desk.scene.stage.place_of("new")
-        rows = np.flatnonzero((desk.brightness(button.inflate(-12, -8)) > 150).any(axis=0))
+        button = driver.scene.widgets.place_of("new")
+        rows = np.flatnonzero((driver.brightness(button.inflate(-12, -8)) > 150).any(axis=0))
         return int(rows[-1] - rows[0])
 
     small = height_of_text()
-    desk.resize((2560, 1600))
+    driver.resize((2560, 1600))
     assert 1.8 * small < height_of_text() < 2.3 * small
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1000, 1300), (1600, 1000)])
-def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tuple[int, int]) -> None:
-    desk = sit_down(PERSON, PERSON)
-    assert not desk.session.allows(Undo)
-    desk.resize(size)
-    button = desk.scene.stage.place_of("undo")
+def test_a_disabled_button_follows_the_window_at_once(open_window: Open, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON)
+    assert not driver.session.allows(Undo)
+    driver.resize(size)
+    button = driver.scene.widgets.place_of("undo")
     for x in (button.left + 3, button.right - 4):
-        assert desk.pixel((x, button.centery)) == palette_named().panel
+        assert driver.pixel((x, button.centery)) == palette_named().panel
 
 
-def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:
-    desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
-    desk.play_out()
-    desk.key(pygame.K_ESCAPE)
-    assert desk.rows_of_moves()[0] == 0
-    desk.resize((900, 600))
-    shorter = desk.rows_of_moves()[0]
-    desk.type("v")
-    assert 0 < shorter < desk.rows_of_moves()[0]
+def test_the_shown_move_stays_in_sight(open_window: Open) -> None:
+    driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
+    driver.play_out()
+    driver.key(pygame.K_ESCAPE)
+    assert driver.rows_of_moves()[0] == 0
+    driver.resize((900, 600))
+    shorter = driver.rows_of_moves()[0]
+    driver.type("v")
+    assert 0 < shorter < driver.rows_of_moves()[0]
 
 
-def test_a_move_in_the_list_can_be_visited(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c5")
-    moves = desk.placed("moves").rect
-    desk.click((moves.left + 40, moves.top + 46))
-    assert desk.session.view.shown.ply == 1
-    desk.settle()
-    assert desk.shows("c5") == "empty"
-    desk.key(pygame.K_ESCAPE)
-    assert desk.session.view.is_at_latest
+def test_a_move_in_the_list_can_be_visited(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c5")
+    moves = driver.placed("moves").rect
+    driver.click((moves.left + 40, moves.top + 46))
+    assert driver.session.view.shown.ply == 1
+    driver.settle()
+    assert driver.shows("c5") == "empty"
+    driver.key(pygame.K_ESCAPE)
+    assert driver.session.view.is_at_latest
 
 
-def test_who_has_come_back_to_the_game_follows_it(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3c5")
-    desk.key(pygame.K_HOME)
-    desk.key(pygame.K_END)
-    desk.type("d6")
-    assert desk.moves() == ["d3", "c5", "d6"]
-    assert len(desk.move_list.shown) == 3
+def test_who_has_come_back_to_the_game_follows_it(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3c5")
+    driver.key(pygame.K_HOME)
+    driver.key(pygame.K_END)
+    driver.type("d6")
+    assert driver.moves() == ["d3", "c5", "d6"]
+    assert len(driver.move_list.shown) == 3
 
 
-def test_rules_that_are_not_the_usual_ones_are_told(sit_down: Open) -> None:
+def test_rules_that_are_not_the_usual_ones_are_told(open_window: Open) -> None:
     rules = rules_of(game_spec("othello", {"goal": "fewest", "start": "alternate"}))
-    desk = sit_down(PERSON, PERSON, start=Game.new(rules))
-    assert desk.scene.toolbar().occasion == ("alternate start · fewest discs win",)
-    desk.scene.occasion = ("Game 1 of 2", "1 of 2")
+    driver = open_window(PERSON, PERSON, start=Game.new(rules))
+    assert driver.scene.toolbar().occasion == ("alternate start · fewest discs win",)
+    driver.scene.occasion = ("Game 1 of 2", "1 of 2")
     told = ["alternate start · fewest discs win · Game 1 of 2", "alternate start · fewest discs win · 1 of 2"]
-    assert [*desk.scene.toolbar().occasion] == [*told, "alternate start · fewest discs win"]
-    usual = sit_down(PERSON, PERSON)
+    assert [*driver.scene.toolbar().occasion] == [*told, "alternate start · fewest discs win"]
+    usual = open_window(PERSON, PERSON)
     assert usual.scene.toolbar().occasion == ()
     usual.scene.occasion = ("Game 1 of 2",)
     assert usual.scene.toolbar().occasion == ("Game 1 of 2",)
 
 
-def test_nothing_is_drawn_while_nothing_changes(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
-    desk.settle()
+def test_nothing_is_drawn_while_nothing_changes(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
+    driver.settle()
     drawn: list[object] = []
     monkeypatch.setattr(pygame.display, "update", drawn.append)
     for _ in range(20):
-        loop.turn(desk.scene, time.monotonic() + 0.005)
+        loop.turn(driver.scene, time.monotonic() + 0.005)
     assert drawn == []
-    assert desk.scene.next_wake(time.monotonic()) is None
+    assert driver.scene.next_wake(time.monotonic()) is None
 
 
-def test_flips_are_animated_unless_turned_off(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("m")
-    desk.type("d3")
-    assert desk.shows("d4") == "black"
-    desk.type("m")
-    desk.type("c5")
-    wake = desk.scene.next_wake(time.monotonic())
+def test_flips_are_animated_unless_turned_off(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("m")
+    driver.type("d3")
+    assert driver.shows("d4") == "black"
+    driver.type("m")
+    driver.type("c5")
+    wake = driver.scene.next_wake(time.monotonic())
     assert wake is not None
     assert wake - time.monotonic() < 0.05  # the next frame of the animation
-    desk.settle()
-    assert desk.shows("d5") == "white"
+    driver.settle()
+    assert driver.shows("d5") == "white"
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1280, 800), (1920, 1080), (1111, 777), (900, 1300), (2400, 610)])
-def test_every_size_can_be_drawn_and_played(sit_down: Open, size: tuple[int, int]) -> None:
-    desk = sit_down(PERSON, computer("first"), size=size)
-    desk.type("v")
-    desk.click_square("d3")
-    desk.until(lambda: desk.session.game.ply == 2)
-    desk.key(pygame.K_F1)
-    desk.key(pygame.K_F1)
-    desk.resize((size[1] + 300, size[0]))
-    desk.press("undo")
-    assert desk.moves() == []
+def test_every_size_can_be_drawn_and_played(open_window: Open, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, computer("first"), size=size)
+    driver.type("v")
+    driver.click_square("d3")
+    driver.until(lambda: driver.session.game.ply == 2)
+    driver.key(pygame.K_F1)
+    driver.key(pygame.K_F1)
+    driver.resize((size[1] + 300, size[0]))
+    driver.press("undo")
+    assert driver.moves() == []
 
 
-def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.type("d3")
-    undo = desk.placed("undo").rect.center
-    desk.key(pygame.K_F1)
-    desk.click(undo)
-    assert desk.moves() == ["d3"]
-    desk.key(pygame.K_ESCAPE)
-    desk.press("undo")
-    assert desk.moves() == []
+def test_what_lies_under_the_list_of_keys_cannot_be_clicked(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.type("d3")
+    undo = driver.placed("undo").rect.center
+    driver.key(pygame.K_F1)
+    driver.click(undo)
+    assert driver.moves() == ["d3"]
+    driver.key(pygame.K_ESCAPE)
+    driver.press("undo")
+    assert driver.moves() == []
 
 
 @pytest.mark.parametrize("key", [pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_F1])
-def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.press("help")
-    assert isinstance(desk.scene.dialog, HelpDialog)
-    desk.click(desk.scene.dialog.rect.center)
-    assert isinstance(desk.scene.dialog, HelpDialog)
-    desk.click((desk.scene.dialog.rect.left - 5, desk.scene.dialog.rect.centery))
-    assert desk.scene.dialog is None, "a click beside the list of keys closes the list"
-    desk.press("help")
-    desk.key(key)
-    assert desk.scene.dialog is None
+def test_the_list_of_keys_is_closed_by_key(open_window: Open, key: int) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.press("help")
+    assert isinstance(driver.scene.dialog, HelpDialog)
+    driver.click(driver.scene.dialog.rect.center)
+    assert isinstance(driver.scene.dialog, HelpDialog)
+    driver.click((driver.scene.dialog.rect.left - 5, driver.scene.dialog.rect.centery))
+    assert driver.scene.dialog is None, "a click beside the list of keys closes the list"
+    driver.press("help")
+    driver.key(key)
+    assert driver.scene.dialog is None
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_tree_of_panels_is_a_value(sit_down: Open, mode: str) -> None:
-    desk = sit_down(PERSON, computer("first"))
-    desk.type("f5")
-    desk.scene.do(gui.SwitchMode(mode), time.monotonic())
-    desk.scene.do(gui.Open("save"), time.monotonic())
-    desk.settle()
-    assert desk.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
-    desk.scene.show(time.monotonic())
-    assert desk.scene.draw(pygame.Surface(DESIGN_SIZE)) == [], "the same state declares an equal tree"
+def test_a_tree_of_panels_is_a_value(open_window: Open, mode: str) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.type("f5")
+    driver.scene.do(gui.SwitchMode(mode), time.monotonic())
+    driver.scene.do(gui.Open("save"), time.monotonic())
+    driver.settle()
+    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
+    driver.scene.show(time.monotonic())
+    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == [], "the same state declares an equal tree"
 
 
-def test_a_key_means_what_it_does_after_the_one_before(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
+def test_a_key_means_what_it_does_after_the_one_before(open_window: Open) -> None:
+    driver = open_window(PERSON, PERSON)
     for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
         for kind in (pygame.KEYDOWN, pygame.KEYUP):
             pygame.event.post(pygame.event.Event(kind, key=key, unicode="", mod=mod))
-    desk.turn()
-    assert desk.scene.dialog is None
+    driver.turn()
+    assert driver.scene.dialog is None
 
 
 def test_full_screen_begins_where_people_have_left_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = SimpleNamespace(position=(30, 40))
     monkeypatch.setattr(window, "_window", lambda: fake)
-    whereabouts = window.Whereabouts()
+    whereabouts = window.WindowGeometry()
     whereabouts.hear(pygame.WINDOWMINIMIZED, 0.0)
     whereabouts.hear(pygame.WINDOWSHOWN, 5.0)
     fake.position = (600, 1160)  # on the way back, beyond the screen

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from othello import texts
 from othello.config_file import load
-from othello.gui import wording
+from othello.gui import labels
+from othello.play.players import Players
 from othello.play.referee import Fault, Forfeit
-from othello.play.seats import Seats
 from othello.players.player import ComputerConfig
 from othello.players.registry import configure
 from othello.rules.protocol import Color
@@ -35,8 +35,8 @@ from tests.positions import RULES, SPEC
     ],
 )
 def test_the_time_that_was_used(seconds: float, computer: str, person: str) -> None:
-    assert wording.time_used(seconds, tenths=True) == computer
-    assert wording.time_used(seconds, tenths=False) == person
+    assert labels.time_used(seconds, tenths=True) == computer
+    assert labels.time_used(seconds, tenths=False) == person
 
 
 @pytest.mark.parametrize(
@@ -44,43 +44,43 @@ def test_the_time_that_was_used(seconds: float, computer: str, person: str) -> N
     [(-0.2, "0:00.0"), (0.01, "0:00.1"), (9.91, "0:10.0"), (10.0, "0:10"), (64.9, "1:04"), (600.0, "10:00")],
 )
 def test_the_time_that_is_left(seconds: float, text: str) -> None:
-    assert wording.time_left(seconds) == text
+    assert labels.time_left(seconds) == text
 
 
 @given(st.floats(0, 10_000), st.booleans())
 def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
-    for text in (wording.time_used(seconds, tenths), wording.time_left(seconds)):
+    for text in (labels.time_used(seconds, tenths), labels.time_left(seconds)):
         assert re.fullmatch(r"\d+:[0-5]\d(\.\d)?", text)
 
 
 def test_polish_has_a_decimal_comma() -> None:
     try:
         texts.use("pl")
-        assert wording.value(0.5312, Unit.REWARD) == "53,1%"
-        assert (wording.rough_time(0.8), wording.count(7400), wording.time_left(5.25)) == ("0,8 s", "7,4k", "0:05,3")
-        assert "1,50 s" in wording.fault(RULES, Forfeit(Color.BLACK, Fault.TOO_SLOW, 1.5, 0.5))
+        assert labels.value(0.5312, Unit.REWARD) == "53,1%"
+        assert (labels.rough_time(0.8), labels.count(7400), labels.time_left(5.25)) == ("0,8 s", "7,4k", "0:05,3")
+        assert "1,50 s" in labels.fault(RULES, Forfeit(Color.BLACK, Fault.TOO_SLOW, 1.5, 0.5))
     finally:
         texts.use("en")
 
 
 def test_nought_has_no_sign() -> None:
-    assert [wording.signed(number) for number in (-1.6, -0.4, 0, 0.4, 1.6)] == ["–2", "0", "0", "0", "+2"]
+    assert [labels.signed(number) for number in (-1.6, -0.4, 0, 0.4, 1.6)] == ["–2", "0", "0", "0", "+2"]
 
 
 def test_two_persons_are_told_apart_by_their_colours() -> None:
-    seats = Seats([configure("user")] * 2)
-    assert [wording.player_name(RULES, seats, color) for color in Color] == ["Black", "White"]
+    seats = Players([configure("user")] * 2)
+    assert [labels.player_name(RULES, seats, color) for color in Color] == ["Black", "White"]
 
 
 def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     players = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
     file.write_text(json.dumps({"players": players}))
-    seats = Seats(load(file).players)
-    assert [wording.player_name(RULES, seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
+    seats = Players(load(file).players)
+    assert [labels.player_name(RULES, seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
     file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
-    seats = Seats(load(file).players)
-    assert [wording.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
+    seats = Players(load(file).players)
+    assert [labels.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
 
 
 class LevelConfig(ComputerConfig):
@@ -89,21 +89,21 @@ class LevelConfig(ComputerConfig):
 
 def test_a_card_tells_what_sets_a_player_apart() -> None:
     seats = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
-    assert [wording.player_details(seat, SPEC, has_details=True)[0] for seat in seats] == [
+    assert [labels.player_details(seat, SPEC, has_details=True)[0] for seat in seats] == [
         "mcts_uct · 2.0k sims",
         "heuristic · 1.5 s",
     ]
-    assert wording.player_details(configure("engine", level=3), SPEC, has_details=True)[0] == "engine · level 3"
-    assert wording.player_details(LevelConfig("random", level=10), SPEC, has_details=True)[0] == "random · level 10"
-    assert wording.player_details(LevelConfig("random"), SPEC, has_details=True)[0] == "random"
+    assert labels.player_details(configure("engine", level=3), SPEC, has_details=True)[0] == "engine · level 3"
+    assert labels.player_details(LevelConfig("random", level=10), SPEC, has_details=True)[0] == "random · level 10"
+    assert labels.player_details(LevelConfig("random"), SPEC, has_details=True)[0] == "random"
 
 
 def test_a_computer_is_named_as_people_would() -> None:
     uct, person = configure("mcts_uct", simulation_count=300), configure("user")
-    assert wording.player_name(RULES, Seats([person, uct]), Color.WHITE) == "UCT"
-    assert wording.player_details(uct, SPEC, has_details=False) == ("about level 2", "UCT")
+    assert labels.player_name(RULES, Players([person, uct]), Color.WHITE) == "UCT"
+    assert labels.player_details(uct, SPEC, has_details=False) == ("about level 2", "UCT")
     told = [
-        wording.player_details(configure(kind, **more), SPEC, has_details=False)[0]
+        labels.player_details(configure(kind, **more), SPEC, has_details=False)[0]
         for kind, more in (
             ("random", {}),
             ("engine", {}),
@@ -115,23 +115,23 @@ def test_a_computer_is_named_as_people_would() -> None:
     assert told == ["below level 1", "depth 12", "Level 7", "about level 1", "about level 3"]
     three, four = (configure("engine", level=level) for level in (3, 4))
     for players, expected in (([person, three], "Casual"), ([four, three], "Casual"), ([three, three], "Casual 2")):
-        assert wording.player_name(RULES, Seats(players), Color.WHITE) == expected
-    names = [wording.player_name(RULES, Seats([uct, configure("heuristic")]), color) for color in Color]
+        assert labels.player_name(RULES, Players(players), Color.WHITE) == expected
+    names = [labels.player_name(RULES, Players([uct, configure("heuristic")]), color) for color in Color]
     assert names[0] != names[1], "two computers are told apart"
 
 
 def test_a_fault_is_told_to_the_person_whose_it_is() -> None:
     late = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
-    told = [wording.fault(RULES, late, own) for own in (None, Color.WHITE, Color.BLACK)]
+    told = [labels.fault(RULES, late, own) for own in (None, Color.WHITE, Color.BLACK)]
     assert told == ["Black has run out of time", "Black has run out of time", "You have run out of time"]
 
 
 def test_each_rule_is_told_with_what_it_is_about() -> None:
-    summary = wording.rules_summary(RULES.spec)
+    summary = labels.rules_summary(RULES.spec)
     assert summary[0] == (
         "No legal move: Pass  ·  Start: Standard  ·  Goal: Most discs win  ·  "
         "Board: 8 \N{MULTIPLICATION SIGN} 8  ·  Handicap for black: None  ·  Empty squares: Nobody's"
     )
     assert summary[-1].endswith("Goal: Most discs win"), "where there is little room"
     given = game_spec("othello", {"handicap": 2})
-    assert all(wording.rule_choice("othello", "handicap", 2) in each for each in wording.rules_summary(given))
+    assert all(labels.rule_choice("othello", "handicap", 2) in each for each in labels.rules_summary(given))

@@ -55,13 +55,13 @@ def test_anything_but_zero_stops(value: int, stopped: bool) -> None:
 
 def test_while_the_flag_is_held_a_kernel_waits() -> None:
     stop, told = StopFlag(), list[bool]()
-    stop.hold(True)
+    stop.set_paused(True)
     thread = threading.Thread(target=lambda: told.append(is_stopped(stop.cell)), daemon=True)
     is_stopped(np.zeros(2, np.int64))  # compiled
     thread.start()
     thread.join(0.02)
     assert thread.is_alive()
-    stop.hold(False)
+    stop.set_paused(False)
     thread.join(60.0)
     assert told == [False]
 

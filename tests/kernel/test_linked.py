@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from othello.errors import OthelloError
-from othello.kernel import linked
-from othello.kernel.linked import Library, RefusedError, library_file, tiers, write_index
+from othello.kernel import precompiled
+from othello.kernel.precompiled import KernelLibrary, RefusedError, library_file, tiers, write_index
 from othello.kernel.sources import digest_of_sources
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 def is_refused(folder: Path) -> bool:
     try:
-        Library(TIER, folder)
+        KernelLibrary(TIER, folder)
     except RefusedError:
         return True
     except OSError:  # the loader was asked
@@ -77,13 +77,13 @@ def test_a_library_of_another_tier_is_not_loaded(folder: Path, suffixes: tuple[s
 def test_the_tiers_are_known_where_the_system_tells_nothing_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a bare root folder /proc is missing."""
     told = tiers()
-    monkeypatch.setattr(linked, "_CPUINFO", Path("/nowhere"))
+    monkeypatch.setattr(precompiled, "_CPUINFO", Path("/nowhere"))
     known = tiers()
     assert [tier for tier in told if not tier.endswith("-bitalg")] == known  # which numpy has no name for
 
 
 def test_a_library_of_other_sources_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello.kernel.linked.digest_of_sources", hashlib.sha256)
+    monkeypatch.setattr("othello.kernel.precompiled.digest_of_sources", hashlib.sha256)
     assert is_refused(folder)
 
 
@@ -92,7 +92,7 @@ PLAY = """
 import sys
 sys.modules["numba"] = sys.modules["llvmlite"] = None
 from othello.game import Game
-from othello.kernel.linked import library
+from othello.kernel.precompiled import library
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules.registry import game_spec, rules_of
@@ -106,8 +106,8 @@ def test_what_cannot_be_compiled_either_is_told_in_one_line(folder: Path, monkey
     for tier in (TIER, OTHER):
         library_file(folder, tier).write_bytes(b"something else")
     monkeypatch.setenv("OTHELLO_KERNELS", str(folder))
-    monkeypatch.setattr(linked, "find_spec", lambda _: None)
-    library = linked.library.__wrapped__
+    monkeypatch.setattr(precompiled, "find_spec", lambda _: None)
+    library = precompiled.library.__wrapped__
     with pytest.raises(OthelloError, match=r"cannot be used: .*\. Please install the program again"):
         library()
 
@@ -131,8 +131,8 @@ def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.Monk
         asked.append(types)
         return code, "int64"
 
-    monkeypatch.setattr(linked, "library", lambda: SimpleNamespace(find=find))
-    kernel = linked.LinkedKernel(find)
+    monkeypatch.setattr(precompiled, "library", lambda: SimpleNamespace(find=find))
+    kernel = precompiled.LinkedKernel(find)
     words = np.zeros((2, 3), np.uint64)
     for size in range(1, 50):
         tree = Pair(np.zeros(size, np.uint32), np.zeros(size % 7 + 1, np.float32))
@@ -152,7 +152,7 @@ def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.Monk
         ((fixed, -1), (4, fixed.ctypes.data, -1)),
         ((words[0], -1), (3, words.ctypes.data, -1)),
     ]
-    kernel = linked.LinkedKernel(find)
+    kernel = precompiled.LinkedKernel(find)
     for _ in range(2):
         for arguments, slots in calls:
             kernel(*arguments)
@@ -189,7 +189,7 @@ def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: P
 def test_every_tier_plays_all_as_numba_does(tmp_path: Path, tier: str) -> None:
     """The kept searches bit for bit, and with the best tier all players, games, rules and options."""
     try:
-        Library(tier, MADE)
+        KernelLibrary(tier, MADE)
     except (OSError, RefusedError) as error:
         pytest.skip(f"`python -m tools.kernels` makes the libraries: {error}")
     for file in MADE.glob(f"kernels-{tier}.*"):

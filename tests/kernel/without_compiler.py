@@ -8,7 +8,7 @@ from typing import Any
 from othello.bench import figures
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.kernel.linked import library
+from othello.kernel.precompiled import library
 from othello.players.player import choose
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.registry import GAMES, game_spec, rules_of

@@ -6,11 +6,11 @@ from typing import Any
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
-from othello.play.pace import PASS_SECONDS
-from othello.play.referee import Job
+from othello.play.playback import PASS_SECONDS
+from othello.play.referee import GameJob
 from othello.play.session import Session
-from othello.play.thinking import Answered, News, Seat, Started
 from othello.play.worker import Worker
+from othello.play.worker_messages import News, PlayerRequest, SearchAnswered, Started
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
 from othello.search.report import Line
@@ -41,7 +41,7 @@ class Script(Worker):
         return self
 
     def give(self, job: Any) -> None:
-        if isinstance(job, Seat):
+        if isinstance(job, PlayerRequest):
             self.prepared.append(job.config.name)
         elif isinstance(job, Game):
             self.dismissed.append(job)
@@ -66,17 +66,17 @@ class Script(Worker):
             self.news.clear()
         super().cancel()
 
-    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+    def submit(self, game: AnyGame, asked: PlayerRequest | GameJob, seconds: float | None = None) -> None:
         super().submit(game, asked, seconds)
         self.news.clear()
 
     @property
     def is_busy(self) -> bool:
-        return self.expects_news and not self.is_held
+        return self.expects_news and not self.is_paused
 
     def answer_last(self, began: float, ended: float) -> None:
         game, _ = self.requests[-1]
-        self.news += [Started(began), Answered(report(game, final=True), ended)]
+        self.news += [Started(began), SearchAnswered(report(game, final=True), ended)]
         self.is_asked = False
 
 

@@ -10,17 +10,17 @@ from othello.config import Config, PlayerConfig
 from othello.config_file import entry_of
 from othello.errors import GameFileError
 from othello.game import Game
-from othello.gui.wording import player_name
+from othello.gui.labels import player_name
 from othello.play import commands as cmd
-from othello.play.archive import kept, opened
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.formats.sheet import Sheet
-from othello.records.game_file import GameFile, Listed, format_game, parse_game
-from othello.records.recognition import recognise
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.game_file import GameFile, GameListEntry, format_game, parse_game
+from othello.records.readers import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
+from othello.study.game_file_conversion import kept, opened
 from tests.play.faulty import report
 from tests.play.table import Script
 from tests.positions import DRAWN, RULES, SPEC
@@ -67,7 +67,7 @@ def test_a_record_carries_the_names_that_the_window_shows(
         file = parse_game_of(session)
     finally:
         texts.set_person("")
-    assert file.names == names == Sheet.of(file).players
+    assert file.names == names == ParsedGame.of(file).players
 
 
 def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
@@ -153,7 +153,7 @@ def test_only_what_the_players_played_themselves_counts_for_them() -> None:
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
     board = Game.new(RULES, DRAWN)
     games = own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board)
-    assert [Listed.of(parse_game_of(game)).told.counts for game in games] == [True, False, False]
+    assert [GameListEntry.of(parse_game_of(game)).told.counts for game in games] == [True, False, False]
 
 
 def test_a_finished_game_of_others_is_nobodys_here() -> None:

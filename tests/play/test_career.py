@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from othello.play.career import FIRST_STEP, LAST_STEP, careers, expected, step
 from othello.players.levels import measured
-from othello.records.game_file import Listed, Told
+from othello.records.game_file import GameHeaders, GameListEntry
+from othello.study.rating_history import FIRST_STEP, LAST_STEP, careers, expected, step
 from tests.positions import SPEC
 
 
 def listed(
     date: str, level: int | None, winner: str, *, is_black: bool = True, game: str = "othello", **more: Any
-) -> Listed:
+) -> GameListEntry:
     opponent: dict[str, Any] = {"player_type": "engine"} | ({} if level is None else {"level": level})
     players = ({"player_type": "user"}, opponent) if is_black else (opponent, {"player_type": "user"})
-    return Listed(Told(date, game, players, {"winner": winner}, **more).head)
+    return GameListEntry(GameHeaders(date, game, players, {"winner": winner}, **more).head)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -69,7 +69,9 @@ def test_only_finished_games_of_one_person_against_a_level_count() -> None:
         listed("4", 3, "black", game="go"),
         listed("5", 3, "black", rules={"goal": "fewest"}),
         listed("8", 3, "black", counts=False),
-        Listed(Told("6", "othello", (nobody, nobody), {"winner": "black"}).head),
-        Listed(Told("7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}).head),
+        GameListEntry(GameHeaders("6", "othello", (nobody, nobody), {"winner": "black"}).head),
+        GameListEntry(
+            GameHeaders("7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}).head
+        ),
     ]
     assert careers(others) == {}

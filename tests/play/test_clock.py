@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello.play.clock import Clock, allotment
-from othello.play.pace import Pace
+from othello.play.clock import Clock, move_time
+from othello.play.playback import PlaybackSpeed
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON
 
@@ -53,9 +53,9 @@ ENDS = st.sampled_from([lambda _: inf, lambda moves: 0.0 if moves <= 12 else inf
 def test_a_move_gets_more_of_more_time_but_never_all(
     remaining: float, increment: float, moves: int, ends: Callable[[int], float], used: float
 ) -> None:
-    plan = allotment(remaining, increment, moves, ends, used=lambda _: used)
+    plan = move_time(remaining, increment, moves, ends, used=lambda _: used)
     assert 0 < plan <= remaining / 2
-    assert plan <= allotment(1.1 * remaining, increment, moves, ends, used=lambda _: used)
+    assert plan <= move_time(1.1 * remaining, increment, moves, ends, used=lambda _: used)
 
 
 @given(st.floats(1, 3600), st.floats(0, 10), ENDS, st.floats(0.5, 1))
@@ -66,7 +66,7 @@ def test_who_takes_what_is_allotted_ends_the_game_in_time_and_has_used_it(
     for share in (1.0, used):
         left = seconds
         for moves in range(60, 0, -2):
-            plan = share * allotment(left, increment, moves, ends, used=lambda _: used)
+            plan = share * move_time(left, increment, moves, ends, used=lambda _: used)
             left -= min(plan, ends(moves))
             assert left > 0
             left += increment
@@ -74,15 +74,15 @@ def test_who_takes_what_is_allotted_ends_the_game_in_time_and_has_used_it(
 
 
 def test_next_to_nothing_is_allotted_when_nothing_is_left() -> None:
-    assert 0 < allotment(0.0, 0.0, 10) <= 0.001
+    assert 0 < move_time(0.0, 0.0, 10) <= 0.001
 
 
 def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
-    even, hasty = (allotment(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
+    even, hasty = (move_time(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
     assert 1.3 * even < hasty < 2 * even
-    assert allotment(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
-    assert allotment(10.0, 0.0, 40, stones=1, used=lambda _: 0.5) == pytest.approx(9.9)  # what is left of it is lost
-    assert allotment(10.0, 0.0, 40, stones=4) == pytest.approx(2.475)
+    assert move_time(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
+    assert move_time(10.0, 0.0, 40, stones=1, used=lambda _: 0.5) == pytest.approx(9.9)  # what is left of it is lost
+    assert move_time(10.0, 0.0, 40, stones=4) == pytest.approx(2.475)
 
 
 def test_players_who_change_colours_take_what_they_gained_along() -> None:
@@ -95,4 +95,4 @@ def test_players_who_change_colours_take_what_they_gained_along() -> None:
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])
 def test_a_pass_between_computers_can_be_read(delay: float, shown: float) -> None:
-    assert Pace(delay).due(is_pass=True, is_watched=True) == shown
+    assert PlaybackSpeed(delay).due(is_pass=True, is_watched=True) == shown

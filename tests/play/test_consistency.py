@@ -7,7 +7,7 @@ import pytest
 
 from othello.errors import Reason
 from othello.play import commands as cmd
-from othello.play.thinking import Answered, Failed, News, Progress, Started
+from othello.play.worker_messages import Failed, News, SearchAnswered, SearchProgress, Started
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer, report
 from tests.play.table import Table, table
@@ -26,7 +26,7 @@ ACTING = (
     cmd.RestoreGame(),
     cmd.PlayFromHere(),
     cmd.TogglePause(),
-    cmd.Step(),
+    cmd.StepMoves(),
     cmd.MoveNow(),
     cmd.SwapSides(),
     cmd.HandOver(Color.BLACK),
@@ -64,10 +64,10 @@ def search(made: Table, draw: random.Random) -> None:
     if script.is_asked:
         game, _ = script.requests[-1]
         script.news.append(Started(made.now))
-        final = Answered(report(game, final=True), made.now + draw.choice([0.0, 0.1]))
-        others: tuple[News, News] = (Progress(report(game)), Failed(Reason("no reason"), made.now))
+        final = SearchAnswered(report(game, final=True), made.now + draw.choice([0.0, 0.1]))
+        others: tuple[News, News] = (SearchProgress(report(game)), Failed(Reason("no reason"), made.now))
         script.news.append(draw.choice([final, final, final, *others]))
-        script.is_asked = isinstance(script.news[-1], Progress)
+        script.is_asked = isinstance(script.news[-1], SearchProgress)
 
 
 def check(made: Table) -> None:
@@ -78,7 +78,7 @@ def check(made: Table) -> None:
     assert min(clock.spent) >= 0
     assert clock.running in (None, mover)
     if session.referee.is_over or session.pace.paused:
-        assert clock.running is None or session.allows(cmd.Step)
+        assert clock.running is None or session.allows(cmd.StepMoves)
     elif session.awaits_person:
         assert clock.running is (None if session.clock_waits else mover)
     elif not session.game.must_pass:

@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 
 from othello.game import Game
-from othello.play.thinking import Answered, Seat
 from othello.play.worker import Worker
+from othello.play.worker_messages import PlayerRequest, SearchAnswered
 from othello.players.registry import configure
 from tests.positions import RULES, SPEC
 
@@ -15,9 +15,9 @@ DEADLINE = 120.0  # compiling counts
 def test_a_player_writes_what_it_learned_when_the_game_is_over(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     worker = Worker()
-    worker.submit(Game.new(RULES), Seat(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
+    worker.submit(Game.new(RULES), PlayerRequest(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
     end = time.monotonic() + DEADLINE
-    while not any(isinstance(news, Answered) for news in worker.poll()):
+    while not any(isinstance(news, SearchAnswered) for news in worker.poll()):
         assert time.monotonic() < end
         time.sleep(0.01)
     assert not file.exists()

@@ -7,9 +7,9 @@ import pytest
 from othello.config import Config
 from othello.game import Game
 from othello.play import commands as cmd
-from othello.play.history import Moment, Tree
+from othello.play.board_view import BoardStep
+from othello.play.history import PositionState, Tree
 from othello.play.session import Session
-from othello.play.view import BoardStep
 from othello.players.registry import configure
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
@@ -149,7 +149,7 @@ def test_a_game_that_was_thrown_away_comes_back() -> None:
 
 
 def test_a_session_begins_from_a_tree() -> None:
-    tree = Tree.of(Game.new(RULES).play(19).play(18), Moment()).to(Game.new(RULES).play(19))
+    tree = Tree.of(Game.new(RULES).play(19).play(18), PositionState()).to(Game.new(RULES).play(19))
     script = Script()
     session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
     assert (session.game.moves, session.allows(cmd.Redo), session.allows(cmd.Undo)) == ((19,), True, True)
@@ -200,9 +200,9 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     for command in (cmd.GoTo(0), cmd.Visit(made.session.game.moves), cmd.NewGame()):
         made.do(cmd.Browse(1), cmd.Browse(1), command)
         assert made.session.view.step is None
-    made.do(cmd.NewGame(), cmd.Explore((f5,)))
+    made.do(cmd.NewGame(), cmd.PlayVariation((f5,)))
     assert made.session.view.step == there
-    made.do(cmd.Explore((d6, RULES.parse_move(RULES.start(), "c3"))))
+    made.do(cmd.PlayVariation((d6, RULES.parse_move(RULES.start(), "c3"))))
     assert made.session.view.step is None
 
 
@@ -219,9 +219,11 @@ def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of
     made = table(PERSON, PERSON)
     made.do(cmd.PlayMove(19), cmd.GoTo(0))
     for move in (26, 37, 44):
-        made.do(cmd.GoTo(0), cmd.Explore((move,)))
+        made.do(cmd.GoTo(0), cmd.PlayVariation((move,)))
     start, line = made.session.game.at(0), made.session.game.at(0).play(37)
-    made.do(cmd.Visit(line.moves), cmd.Annotate("a try"), cmd.Explore(line.legal_moves()[:1]), cmd.Visit(line.moves))
+    made.do(
+        cmd.Visit(line.moves), cmd.Annotate("a try"), cmd.PlayVariation(line.legal_moves()[:1]), cmd.Visit(line.moves)
+    )
     before = made.session.history.tree
     made.do(cmd.DeleteLine())
     assert made.session.history.tree.variations(start) == (19, 26, 44)

@@ -11,25 +11,25 @@ from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.analysis import GameAnalysis
-from othello.play.history import History, Moment, Tree
-from othello.play.judging import (
+from othello.play.assessment import (
     CHANCE_PER_DISC,
     CLOSE,
     Limits,
     Mistake,
     best_report,
-    choices,
     is_right,
     judge_of,
     judged,
+    plies_with_choice,
     summary,
-    unknown,
+    unanalysed_plies,
     values_of,
     worst,
 )
-from othello.play.referee import Job
-from othello.play.seats import Seats
-from othello.play.thinking import Failed
+from othello.play.history import History, PositionState, Tree
+from othello.play.players import Players
+from othello.play.referee import GameJob
+from othello.play.worker_messages import Failed
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -51,11 +51,11 @@ def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
 
 def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
     """A tree in which so many of the positions are judged; black is a person."""
-    tree, judge = Tree.of(game, Moment()), judge_of(game.rules.spec)
-    seats = Seats((PERSON, computer("first")))
-    for ply in choices(game):
+    tree, judge = Tree.of(game, PositionState()), judge_of(game.rules.spec)
+    seats = Players((PERSON, computer("first")))
+    for ply in plies_with_choice(game):
         analyses = {judge: random_report(game.at(ply), draw)} if draw.random() < share else {}
-        tree = tree.know(game.at(ply), Moment(seats=seats, analyses=analyses))
+        tree = tree.know(game.at(ply), PositionState(seats=seats, analyses=analyses))
     return tree
 
 
@@ -67,7 +67,7 @@ def test_what_a_game_was_worth(name: str, seed: int) -> None:
     found = judged(tree, game)
     known = [judgement for judgement in found if judgement is not None]
     assert len(found) == game.ply
-    assert sorted([judgement.ply for judgement in known] + unknown(tree, game)) == choices(game)
+    assert sorted([judgement.ply for judgement in known] + unanalysed_plies(tree, game)) == plies_with_choice(game)
     for judgement in known:
         values = values_of(judgement.report)
         assert values[judgement.best] == judgement.best_value == max(values.values())
@@ -119,15 +119,18 @@ def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
 
     def best(*reports: SearchReport) -> SearchReport | None:
         players = [replace(judge, time_limit_seconds=seconds) for seconds in (1.0, 2.0, 3.0, 4.0)]
-        return best_report(Moment(analyses=dict(zip(players, reports, strict=False))), judge)
+        return best_report(PositionState(analyses=dict(zip(players, reports, strict=False))), judge)
 
     assert best(chances, bounds, unfinished) is None
     assert best(chances, shallow, deep) is deep
     assert best(exact, deep) is exact
     other = judge_of(SPECS[1])
-    assert best_report(Moment(analyses={judge: searched, other: chances, computer("first"): deep}), judge) is searched
-    assert best_report(Moment(analyses={judge: searched, other: chances}), other) is chances
-    assert best_report(Moment(analyses={judge: searched, computer("first"): exact}), judge) is exact
+    assert (
+        best_report(PositionState(analyses={judge: searched, other: chances, computer("first"): deep}), judge)
+        is searched
+    )
+    assert best_report(PositionState(analyses={judge: searched, other: chances}), other) is chances
+    assert best_report(PositionState(analyses={judge: searched, computer("first"): exact}), judge) is exact
 
 
 def test_chances_count_as_discs() -> None:
@@ -143,10 +146,10 @@ def test_chances_count_as_discs() -> None:
 
 def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> None:
     game, script = random_game_of(RULES, 3), Script()
-    job = Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 4, time_margin_seconds=None)
+    job = GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 4, time_margin_seconds=None)
     history, analysis = History(job, game), GameAnalysis(script)
     analysis.begin(history, game)
-    wanted = choices(game, 4)
+    wanted = plies_with_choice(game, 4)
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
         script.answer_last(0, 0)
@@ -171,7 +174,7 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
 def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
     game, script = random_game_of(RULES, 3), Script()
     history, analysis = (
-        History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game),
+        History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game),
         GameAnalysis(script),
     )
     analysis.begin(history, game)
@@ -179,13 +182,13 @@ def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
     script.answer_last(0, 0)
     assert analysis.follow(history, game)
     assert analysis.is_running
-    assert analysis.is_held
+    assert analysis.is_paused
 
 
 def test_an_analysis_that_fails_says_why() -> None:
     game, script = random_game_of(RULES, 3), Script()
     analysis = GameAnalysis(script)
-    history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
+    history = History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     analysis.begin(history, game)
     script.news.append(Failed(Reason("no memory"), 0.0))
     assert analysis.follow(history, game)
@@ -212,14 +215,14 @@ def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -
     while not made.session.referee.is_over:
         assert not analysis.is_running
         made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
-    assert choices(made.session.game)
+    assert plies_with_choice(made.session.game)
     assert analysis.is_running == judges
 
 
 def test_moves_of_the_opening_are_nobodys_choice() -> None:
     line = Game.new(RULES).play(19).play(18).play(17)
-    assert choices(line) == [0, 1, 2]
-    assert choices(line, 2) == [2]
+    assert plies_with_choice(line) == [0, 1, 2]
+    assert plies_with_choice(line, 2) == [2]
 
 
 @pytest.mark.parametrize("is_wanted", [False, True])
@@ -227,7 +230,7 @@ def test_moves_are_judged_as_soon_as_they_are_made_where_that_is_wanted(is_wante
     game, script = Game.new(RULES), Script()
     analysis = GameAnalysis(script)
     analysis.judges_moves = is_wanted
-    history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
+    history = History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     for ply in (1, 2, 3):
         history.play(history.game.legal_moves()[0])
         analysis.follow(history, history.game)
@@ -236,4 +239,4 @@ def test_moves_are_judged_as_soon_as_they_are_made_where_that_is_wanted(is_wante
         if is_wanted:
             script.answer_last(0, 0)
             analysis.follow(history, history.game)
-            assert not unknown(history.tree, history.game)
+            assert not unanalysed_plies(history.tree, history.game)

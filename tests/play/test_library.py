@@ -14,19 +14,19 @@ import pytest
 
 from othello.config import Config
 from othello.errors import StoreError
-from othello.gui.dialogs.listing import item_of
+from othello.gui.dialogs.game_list import item_of
 from othello.play import commands as cmd
-from othello.play.archive import opened
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.game_file import Listed, Told
+from othello.records.game_file import GameHeaders, GameListEntry
 from othello.records.transcript import format_transcript
-from othello.store.database import Wanted
-from othello.store.file import StoreFile
-from othello.store.own import OwnGames
+from othello.store.database import GameFilter
+from othello.store.own_games import OwnGames
+from othello.store.store_file import StoreFile
+from othello.study.game_file_conversion import opened
+from othello.study.library import Library
+from othello.study.store_writer import StoreWriter
 from tests.play.table import Script
 from tests.play.test_archive import WIPE_OUT, at_table, played
 from tests.positions import SPEC
@@ -35,23 +35,23 @@ SECONDS = 120.0
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Iterator[Keeper]:
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        yield keeper
+def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        yield store_writer
 
 
-def settle(keeper: Keeper) -> None:
+def settle(store_writer: StoreWriter) -> None:
     """Wait until all that was to be written is written, or could not be."""
     is_done = Event()
-    keeper.do(object(), lambda _store: None, lambda _error: is_done.set())
+    store_writer.do(object(), lambda _store: None, lambda _error: is_done.set())
     assert is_done.wait(SECONDS)
 
 
-def begun(keeper: Keeper) -> Library:
+def begun(store_writer: StoreWriter) -> Library:
     """The library of a window that has just been opened."""
-    library = Library(keeper)
+    library = Library(store_writer)
     library.begin()
-    settle(keeper)
+    settle(store_writer)
     return library
 
 
@@ -73,64 +73,64 @@ def reopened(library: Library, number: int) -> Session:
     return session
 
 
-def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(keeper: Keeper) -> None:
-    library = Library(keeper)
+def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(store_writer: StoreWriter) -> None:
+    library = Library(store_writer)
     session = Session(Config((configure("user", clock_seconds=5.0), configure("user"))), Script(), 0.0)
     library.follow(session, 0.0)
-    settle(keeper)
+    settle(store_writer)
     assert library.games() == []
     for at in (1.0, 2.0):
         move(session, at=at)
         library.follow(session, at, session.events())
-        settle(keeper)
+        settle(store_writer)
         assert kept(library) == [format_transcript(session.game)]
     assert (library.games()[0].game, library.games()[0].result) == ("othello", {})
-    assert keeper.store.sources() == ()
+    assert store_writer.store.sources() == ()
     session.update(8.0)
     library.follow(session, 8.0, session.events())
-    settle(keeper)
+    settle(store_writer)
     assert library.games()[0].result["fault"] == "out_of_time"
-    assert [source.games for source in keeper.store.sources()] == [1]
+    assert [source.games for source in store_writer.store.sources()] == [1]
     session.do(cmd.Annotate("A note."), 9.0)
     library.follow(session, 9.0)
     library.follow(session, 14.0)
-    settle(keeper)
-    (line,) = keeper.store.games(SPEC, session.game.position)
-    assert keeper.store.game(line.number).tree.known(session.game).note == "A note."
+    settle(store_writer)
+    (line,) = store_writer.store.games(SPEC, session.game.position)
+    assert store_writer.store.game(line.number).tree.known(session.game).note == "A note."
     session = played(WIPE_OUT)
     library.follow(session, 15.0)
-    settle(keeper)
-    assert [source.games for source in keeper.store.sources()] == [2]
+    settle(store_writer)
+    assert [source.games for source in store_writer.store.sources()] == [2]
     session.do(cmd.Undo(), 15.0)
     library.follow(session, 15.0)
-    settle(keeper)
-    assert [source.games for source in keeper.store.sources()] == [1], "it goes on"
+    settle(store_writer)
+    assert [source.games for source in store_writer.store.sources()] == [1], "it goes on"
 
 
-def test_what_is_opened_goes_on_where_it_was_kept(keeper: Keeper) -> None:
-    library = Library(keeper)
+def test_what_is_opened_goes_on_where_it_was_kept(store_writer: StoreWriter) -> None:
+    library = Library(store_writer)
     library.follow(at_table(2), 0.0)
-    settle(keeper)
+    settle(store_writer)
     (listed,) = library.games()
     library.rename(listed, "My best game")
     assert [each.name for each in library.games()] == ["My best game"]
     session = reopened(library, listed.number)
     library.flush(session, 2.0)
-    settle(keeper)
+    settle(store_writer)
     assert library.game(listed.number)[1] == 1, "a game that was only looked at is not written again"
     move(session)
     library.follow(session, 2.0)
-    settle(keeper)
+    settle(store_writer)
     assert kept(library) == [format_transcript(session.game)]
     assert [(each.name, each.date) for each in library.games()] == [("My best game", listed.date)]
 
 
-def test_nothing_waits_while_another_program_writes(keeper: Keeper) -> None:
-    library, sessions = Library(keeper), [at_table(1), at_table(2)]
+def test_nothing_waits_while_another_program_writes(store_writer: StoreWriter) -> None:
+    library, sessions = Library(store_writer), [at_table(1), at_table(2)]
     for session in sessions:
         library.follow(session, 0.0)
-        settle(keeper)
-    with closing(sqlite3.connect(keeper.store.path, isolation_level=None)) as other:
+        settle(store_writer)
+    with closing(sqlite3.connect(store_writer.store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         first, second = library.games()
         library.delete(first)
@@ -141,14 +141,14 @@ def test_nothing_waits_while_another_program_writes(keeper: Keeper) -> None:
         assert library.restore() == first
         assert [each.number for each in library.games()] == [first.number, second.number]
         other.execute("COMMIT")
-    settle(keeper)
+    settle(store_writer)
     assert [each.name for each in library.games()] == ["", "Renamed"]
     assert kept(library)[1] == format_transcript(sessions[0].game)
 
 
 def test_what_was_deleted_is_gone_when_the_window_is_closed_unless_it_is_played_elsewhere(tmp_path: Path) -> None:
-    keepers = [Keeper(tmp_path / "games.sqlite") for _ in range(2)]
-    libraries, session = [Library(keeper) for keeper in keepers], at_table(1)
+    keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(2)]
+    libraries, session = [Library(store_writer) for store_writer in keepers], at_table(1)
     libraries[0].follow(session, 0.0)
     libraries[0].follow(played(WIPE_OUT), 0.0)
     settle(keepers[0])
@@ -158,28 +158,28 @@ def test_what_was_deleted_is_gone_when_the_window_is_closed_unless_it_is_played_
     assert keepers[1].store.sources()[0].games == 0
     move(session)
     libraries[0].follow(session, 1.0)
-    for keeper in keepers:
-        keeper.close()
-    with closing(Keeper(tmp_path / "games.sqlite")) as again:
+    for store_writer in keepers:
+        store_writer.close()
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as again:
         assert kept(Library(again)) == [format_transcript(session.game)]
 
 
 def test_a_store_that_cannot_be_written_is_one_notice(
-    keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store_writer: StoreWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that is full is no reason to stop, and one that has room again is used."""
-    library, session = Library(keeper), at_table(1)
+    library, session = Library(store_writer), at_table(1)
     with monkeypatch.context() as patch:
         patch.setattr(StoreFile, "writing", full)
         library.follow(session, 0.0)
-        settle(keeper)
+        settle(store_writer)
         assert "full" in str(library.notice)
         assert library.games() == []
     library.flush(session, 1.0)
-    settle(keeper)
+    settle(store_writer)
     assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
     (tmp_path / "file").write_text("")
-    with closing(Keeper(tmp_path / "file" / "games.sqlite")) as blocked:
+    with closing(StoreWriter(tmp_path / "file" / "games.sqlite")) as blocked:
         library = Library(blocked)
         library.follow(session, 0.0)
         settle(blocked)
@@ -187,20 +187,20 @@ def test_a_store_that_cannot_be_written_is_one_notice(
         assert library.games() == []
 
 
-def test_the_game_is_kept_where_the_store_is_removed_or_damaged_meanwhile(keeper: Keeper) -> None:
-    library, session = Library(keeper), at_table(1)
+def test_the_game_is_kept_where_the_store_is_removed_or_damaged_meanwhile(store_writer: StoreWriter) -> None:
+    library, session = Library(store_writer), at_table(1)
     library.follow(session, 0.0)
-    settle(keeper)
+    settle(store_writer)
     for number in (1.0, 2.0):
         if number == 1.0:
-            for path in keeper.store.path.parent.glob("games.sqlite*"):
+            for path in store_writer.store.path.parent.glob("games.sqlite*"):
                 path.unlink()
         else:
-            with closing(sqlite3.connect(keeper.store.path)) as other:
+            with closing(sqlite3.connect(store_writer.store.path)) as other:
                 other.execute("DROP TABLE documents")
         move(session)
         library.follow(session, number)
-        settle(keeper)
+        settle(store_writer)
         assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
         assert (library.recovered is None) is (number == 1.0)
 
@@ -214,9 +214,9 @@ import sys, time
 from pathlib import Path
 from tests.play.test_archive import at_table
 from tests.play.test_library import settle
-from othello.play.keeper import Keeper
-from othello.play.library import Library
-keeper = Keeper(Path(sys.argv[1]))
+from othello.study.store_writer import StoreWriter
+from othello.study.library import Library
+keeper = StoreWriter(Path(sys.argv[1]))
 library = Library(keeper)
 library.follow(at_table(4), 0.0)
 settle(keeper)
@@ -231,61 +231,61 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", _PLAYS, str(path)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"playing\n"
-        with closing(Keeper(path)) as keeper:
-            assert begun(keeper).left is None
+        with closing(StoreWriter(path)) as store_writer:
+            assert begun(store_writer).left is None
         os.kill(process.pid, signal.SIGKILL)
     for _ in range(2):  # as often as nobody answers
-        with closing(Keeper(path)) as keeper:
-            library = begun(keeper)
+        with closing(StoreWriter(path)) as store_writer:
+            library = begun(store_writer)
             left = library.left
             assert left is not None
-            assert keeper.store.own.read(left.number)[0].tree.game.ply == 4
-    with closing(Keeper(path)) as keeper:
-        begun(keeper).forget_left()
-    with closing(Keeper(path)) as keeper:
-        assert begun(keeper).left is None
+            assert store_writer.store.own.read(left.number)[0].tree.game.ply == 4
+    with closing(StoreWriter(path)) as store_writer:
+        begun(store_writer).forget_left()
+    with closing(StoreWriter(path)) as store_writer:
+        assert begun(store_writer).left is None
     assert [*tmp_path.glob("running*")] == []
 
 
 def test_two_windows_never_write_over_each_other(tmp_path: Path) -> None:
     """Nor where both go on with the same game."""
-    keepers = [Keeper(tmp_path / "games.sqlite") for _ in range(4)]
-    libraries, sessions = [Library(keeper) for keeper in keepers], [at_table(ply + 1) for ply in range(4)]
+    keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(4)]
+    libraries, sessions = [Library(store_writer) for store_writer in keepers], [at_table(ply + 1) for ply in range(4)]
     for number in range(3):
         for library, session in zip(libraries, sessions, strict=True):
             move(session, -1)
             library.follow(session, float(number))
-    for keeper in keepers:
-        settle(keeper)
+    for store_writer in keepers:
+        settle(store_writer)
     assert {*kept(libraries[0])} == {format_transcript(session.game) for session in sessions}
     number = libraries[0].games()[0].number
     both = [reopened(library, number) for library in libraries[:2]]
-    for choice, (keeper, library, session) in enumerate(zip(keepers, libraries, both, strict=False)):
+    for choice, (store_writer, library, session) in enumerate(zip(keepers, libraries, both, strict=False)):
         move(session, -choice)
         library.follow(session, 5.0)
-        settle(keeper)
+        settle(store_writer)
     assert len(kept(libraries[0])) == 5
     assert {*kept(libraries[0])} >= {format_transcript(session.game) for session in both}
-    for keeper in keepers:
-        keeper.close()
+    for store_writer in keepers:
+        store_writer.close()
 
 
-def test_a_game_that_counts_is_not_kept(keeper: Keeper) -> None:
+def test_a_game_that_counts_is_not_kept(store_writer: StoreWriter) -> None:
     players = configure("user", name="A"), configure("user", name="B")
-    session = Session(Config(players), Script(), 0.0, job=Job(1, 1, players, SPEC, 7))
+    session = Session(Config(players), Script(), 0.0, job=GameJob(1, 1, players, SPEC, 7))
     assert session.referee.job.is_rated
     move(session)
-    library = Library(keeper)
+    library = Library(store_writer)
     library.follow(session, 1.0)
-    settle(keeper)
+    settle(store_writer)
     assert library.games() == []
 
 
-def test_any_number_of_games_is_listed(keeper: Keeper) -> None:
-    library = Library(keeper)
+def test_any_number_of_games_is_listed(store_writer: StoreWriter) -> None:
+    library = Library(store_writer)
     library.follow(at_table(1), 0.0)
-    settle(keeper)
-    with closing(sqlite3.connect(keeper.store.path)) as direct:
+    settle(store_writer)
+    with closing(sqlite3.connect(store_writer.store.path)) as direct:
         numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)"
         direct.execute(f"INSERT INTO own_games (name, date, head) {numbers} SELECT n, n, head FROM own_games, numbers")
         direct.commit()
@@ -297,60 +297,62 @@ def test_any_number_of_games_is_listed(keeper: Keeper) -> None:
     "head", ["", "{", "[]", "null", '["a", "b"]', "[0, 1, [2, 3], 4, 5, 6]", '["", "x", [{}, {}], {}, {}, true]']
 )
 def test_whatever_stands_in_the_head_of_a_game_can_be_shown(head: str) -> None:
-    listed = Listed(head, 7, "\u202e")
+    listed = GameListEntry(head, 7, "\u202e")
     assert (listed.players, listed.persons_accuracy) == (({}, {}), None)
 
 
 @pytest.mark.parametrize("number", [10**400, 10**200, -1, True, "x", None])
 def test_an_accuracy_is_a_share_or_is_not_known(number: object) -> None:
     result = {"winner": "black", "black_accuracy": number}
-    listed = Listed(Told("", "othello", ({"player_type": "user"}, {"player_type": "engine"}), result).head)
+    listed = GameListEntry(
+        GameHeaders("", "othello", ({"player_type": "user"}, {"player_type": "engine"}), result).head
+    )
     assert listed.persons_accuracy is None or number is True
 
 
-def test_whatever_stands_in_the_rows_of_a_store_can_be_shown(keeper: Keeper) -> None:
-    store = keeper.store
-    library = begun(keeper)
+def test_whatever_stands_in_the_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:
+    store = store_writer.store
+    library = begun(store_writer)
     library.follow(played(WIPE_OUT), 0.0)
     library.remember(Path("a.json"))
-    settle(keeper)
+    settle(store_writer)
     with closing(sqlite3.connect(store.path)) as direct:
         direct.executescript(
             "UPDATE own_games SET head = x'ff', name = x'ff', playing = x'ff'; UPDATE kept SET value = -1;"
             "UPDATE games SET black = x'ff', event = x'ff'; UPDATE sources SET name = x'ff';"
             "UPDATE segments SET games = 'x'; UPDATE chunks SET segment = 9"
         )
-    library = begun(keeper)
+    library = begun(store_writer)
     (listed,) = library.games()
     assert item_of(listed).label.startswith("\ufffd")
     assert library.recent() == []
-    assert (store.search(Wanted())[0].black, store.sources()[0].name) == ("\ufffd", "\ufffd")
+    assert (store.search(GameFilter())[0].black, store.sources()[0].name) == ("\ufffd", "\ufffd")
     library.delete(listed)
-    settle(keeper)
+    settle(store_writer)
     assert store.own.listed() == []
 
 
-def test_a_name_is_in_the_list_at_once(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_is_in_the_list_at_once(store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it comes into the store while the list is read."""
-    library, gate = Library(keeper), Event()
+    library, gate = Library(store_writer), Event()
     library.follow(at_table(1), 0.0)
-    settle(keeper)
-    keeper.do(object(), lambda _store: gate.wait(SECONDS), lambda _error: None)
+    settle(store_writer)
+    store_writer.do(object(), lambda _store: gate.wait(SECONDS), lambda _error: None)
     library.rename(library.games()[0], "Rose")
     listed = OwnGames.listed
 
-    def read(own: OwnGames) -> list[Listed]:
+    def read(own: OwnGames) -> list[GameListEntry]:
         found = listed(own)
         gate.set()
-        settle(keeper)
+        settle(store_writer)
         return found
 
     monkeypatch.setattr(OwnGames, "listed", read)
     assert [listed.name for listed in library.games()] == ["Rose"]
 
 
-def test_recent_files_may_have_any_name(keeper: Keeper, tmp_path: Path) -> None:
-    library = Library(keeper)
+def test_recent_files_may_have_any_name(store_writer: StoreWriter, tmp_path: Path) -> None:
+    library = Library(store_writer)
     files = [tmp_path / os.fsdecode(b"g\xe9.json"), *(tmp_path / f"{number}.json" for number in range(13))]
     for path in files:
         path.write_text("{}", encoding="utf-8")
@@ -358,6 +360,6 @@ def test_recent_files_may_have_any_name(keeper: Keeper, tmp_path: Path) -> None:
     library.remember(files[7])
     assert library.recent() == [files[7], *(path for path in files[:1:-1] if path != files[7])][:12]
     library.remember(files[0])
-    settle(keeper)
+    settle(store_writer)
     files[7].unlink()
-    assert Library(keeper).recent()[:2] == [files[0], files[13]]
+    assert Library(store_writer).recent()[:2] == [files[0], files[13]]

@@ -3,7 +3,7 @@
 import pytest
 
 from othello.play import commands as cmd
-from othello.play.thinking import Started
+from othello.play.worker_messages import Started
 from tests.play.faulty import PERSON
 from tests.play.table import FIRST, SECOND, table
 from tests.positions import SPEC
@@ -28,12 +28,12 @@ def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
     made.wait(1.0)
     assert made.session.worker.is_running
     made.do(cmd.TogglePause())
-    assert (made.script.is_held, made.script.cancelled) == (True, 0)
+    assert (made.script.is_paused, made.script.cancelled) == (True, 0)
     assert not made.session.worker.is_running
     made.wait(10.0)
     assert made.session.next_event(made.now) is None
     made.do(cmd.TogglePause())
-    assert not made.script.is_held
+    assert not made.script.is_paused
     made.answer()
     assert (made.ply, made.script.cancelled, len(made.script.requests)) == (1, 0, 2)
 
@@ -53,14 +53,14 @@ def test_what_ends_a_search_ends_one_that_is_held(ends: cmd.SessionCommand) -> N
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19), cmd.TogglePause(), ends)
     assert made.script.cancelled == 1
-    assert not made.session.worker.is_held
+    assert not made.session.worker.is_paused
 
 
 def test_move_now_plays_what_a_held_search_has_found_and_the_game_stays_paused() -> None:
     made = table(FIRST, SECOND)
     made.script.expects_news = True
     made.do(cmd.TogglePause(), cmd.MoveNow())
-    assert (made.script.hurried, made.script.is_held) == (1, False)
+    assert (made.script.hurried, made.script.is_paused) == (1, False)
     assert made.session.next_event(made.now) == made.now
     made.answer()
     made.wait(10.0)
@@ -70,16 +70,16 @@ def test_move_now_plays_what_a_held_search_has_found_and_the_game_stays_paused()
 def test_a_pause_holds_what_is_analysed_and_the_persons_move_lets_it_go_on() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.Analyse(FIRST), cmd.TogglePause())
-    assert made.analyst.is_held
+    assert made.analyst.is_paused
     made.do(cmd.GoTo(0))
     assert len(made.analyst.requests) == 1
     made.do(cmd.PlayMove(19))
-    assert not made.analyst.is_held
+    assert not made.analyst.is_paused
     assert len(made.analyst.requests) == 2
     made.do(cmd.HoldAnalyses(True))
-    assert made.analyst.is_held
+    assert made.analyst.is_paused
     made.do(cmd.Analyse(SECOND))
-    assert not made.analyst.is_held
+    assert not made.analyst.is_paused
     assert len(made.analyst.requests) == 3
 
 
@@ -90,17 +90,17 @@ def test_a_pause_keeps_an_answer_that_is_there_already() -> None:
     made.do(cmd.TogglePause())
     made.wait(10.0)
     assert (made.ply, made.script.cancelled) == (0, 0)
-    made.do(cmd.Step())
+    made.do(cmd.StepMoves())
     assert (made.ply, made.session.pace.paused) == (1, True)
 
 
 def test_a_step_is_one_move_of_the_computer() -> None:
     made = table(FIRST, SECOND)
-    made.do(cmd.TogglePause(), cmd.Step())
+    made.do(cmd.TogglePause(), cmd.StepMoves())
     made.answer()
     made.wait(10.0)
     assert (made.ply, len(made.script.requests)) == (1, 1)
-    made.do(cmd.Step())
+    made.do(cmd.StepMoves())
     made.answer()
     assert (made.ply, made.session.pace.paused) == (2, True)
     made.do(cmd.TogglePause())
@@ -110,8 +110,8 @@ def test_a_step_is_one_move_of_the_computer() -> None:
 
 def test_a_step_on_ones_own_turn_does_not_hold_the_opponent() -> None:
     made = table(PERSON, FIRST)
-    assert not made.session.allows(cmd.Step)
-    made.do(cmd.Step(), cmd.PlayMove(19))
+    assert not made.session.allows(cmd.StepMoves)
+    made.do(cmd.StepMoves(), cmd.PlayMove(19))
     made.answer()
     assert (made.ply, made.session.pace.paused) == (2, False)
 
@@ -137,10 +137,10 @@ def test_move_now_wants_the_answer_at_once() -> None:
 
 def test_a_trial_begins_in_a_paused_game_too() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.TogglePause(), cmd.Try(FIRST, SPEC))
+    made.do(cmd.TogglePause(), cmd.MeasureMoveTime(FIRST, SPEC))
     assert len(made.analyst.requests) == 1
     made.do(cmd.HoldAnalyses(True))
-    assert not made.analyst.is_held
+    assert not made.analyst.is_paused
 
 
 def test_an_answer_waits_until_the_game_can_be_seen() -> None:

@@ -8,10 +8,10 @@ from othello.config import Config, PlayerConfig
 from othello.errors import Reason
 from othello.game import Game
 from othello.play import commands as cmd
-from othello.play.referee import Fault, Forfeit, Job
+from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import player_seed
 from othello.play.session import Session
-from othello.play.thinking import Failed, Seat, Started
+from othello.play.worker_messages import Failed, PlayerRequest, Started
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
@@ -24,7 +24,7 @@ OPENING = Game.new(RULES).play(19).play(18)
 
 def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:
     script, records = Script(), list[GameRecord]()
-    job = Job(2, 1, (black, white), SPEC, 77, time_margin_seconds=0.5, experiment="77-abc")
+    job = GameJob(2, 1, (black, white), SPEC, 77, time_margin_seconds=0.5, experiment="77-abc")
     session = Session(Config((black, white)), script, 0.0, records.append, start=OPENING, job=job)
     made = Table(script, session, records)
     made.wait()
@@ -34,7 +34,7 @@ def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:
 def test_the_game_begins_with_its_opening_and_its_seed() -> None:
     made, session = table(FIRST, PERSON)
     assert session.game.moves == (19, 18)
-    assert made.script.requests[-1][1] == Seat(FIRST, SPEC, player_seed(77, Color.BLACK))
+    assert made.script.requests[-1][1] == PlayerRequest(FIRST, SPEC, player_seed(77, Color.BLACK))
     assert (session.referee.job.number, session.referee.job.is_rated) == (2, True)
 
 
@@ -65,7 +65,7 @@ def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
     made.wait(20.0)
     assert str(session.worker.failure) == "RuntimeError: the tree is full"
     assert (session.referee.is_over, session.referee.forfeit, made.records) == (False, None, [])
-    made.do(cmd.Step())
+    made.do(cmd.StepMoves())
     made.wait()
     assert (session.worker.failure, session.pace.paused) == (None, False)
     assert session.referee.remaining(Color.BLACK, made.now) == 10.0
@@ -108,7 +108,7 @@ def test_no_limit_hurries_a_person() -> None:
     assert not session.referee.is_over
 
 
-@pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.Step()])
+@pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.StepMoves()])
 def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
     made, session = table(replace(PERSON, clock_seconds=10.0), FIRST)
     made.do(cmd.PlayMove(session.game.legal_moves()[0]))
@@ -121,4 +121,4 @@ def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
 def test_nothing_that_covers_the_window_holds_a_game_that_counts() -> None:
     made, session = table(PERSON, FIRST)
     made.cover(True)
-    assert not session.pace.is_held
+    assert not session.pace.is_paused

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.play.keeper import Damage, Keeper
-from othello.play.repertoire import REPERTOIRE_NAME, Line, Rehearsal, Repertoire, _text_of
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import schema_of
 from othello.rules.protocol import Color, Move, Position
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
+from othello.study.repertoire import REPERTOIRE_NAME, OpeningDrill, Repertoire, RepertoireLine, _text_of
+from othello.study.store_writer import DamagedValue, StoreWriter
 from tests.play.test_library import settle
 from tests.play.test_training import Calendar, text_in
 from tests.positions import RULES, SPEC, random_game_of
@@ -29,15 +29,15 @@ def opening(moves: str) -> AnyGame:
 
 
 def repertoire(
-    keeper: Keeper | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK
+    store_writer: StoreWriter | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK
 ) -> Repertoire:
-    made = Repertoire(keeper, calendar or Calendar())
+    made = Repertoire(store_writer, calendar or Calendar())
     for line in LINES:
         made.add(opening(line), color)
     return made
 
 
-def play_line(rehearsal: Rehearsal, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
+def play_line(rehearsal: OpeningDrill, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
     """Play one line to its end, with a wrong move first where something is missed."""
     assert rehearsal.game is not None
     while rehearsal.awaits_person or rehearsal.awaits_reply:
@@ -53,8 +53,8 @@ def play_line(rehearsal: Rehearsal, miss: Sequence[Position] = (), seconds: floa
 
 
 def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_is_turned(tmp_path: Path) -> None:
-    keeper = Keeper(tmp_path / "games.sqlite")
-    kept = repertoire(keeper)
+    store_writer = StoreWriter(tmp_path / "games.sqlite")
+    kept = repertoire(store_writer)
     for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
         kept.add(opening(other), Color.BLACK)
     assert [format_transcript(line.game) for line in kept.lines] == [*LINES]
@@ -65,36 +65,36 @@ def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_i
     connect_four = rules_of(game_spec("connect_four"))
     for rules in (fewest, connect_four, rules_of(game_spec("ultimate_tictactoe"))):
         assert kept.add(random_game_of(rules, 1).at(6), Color.WHITE) is not None
-    assert first_fault(json.loads(text_in(keeper, REPERTOIRE_NAME)), schema_of("repertoire")) is None
-    again = Repertoire(keeper, Calendar())
+    assert first_fault(json.loads(text_in(store_writer, REPERTOIRE_NAME)), schema_of("repertoire")) is None
+    again = Repertoire(store_writer, Calendar())
     assert again.lines == kept.lines
     assert {card: again.memory(card) for card in again.cards} == {card: kept.memory(card) for card in kept.cards}
     again.remove(again.lines[0])
-    settle(keeper)
-    left = Repertoire(keeper, Calendar())
+    settle(store_writer)
+    left = Repertoire(store_writer, Calendar())
     assert left.lines == kept.lines[1:]
     assert {*left.cards} <= {*kept.cards}
-    keeper.close()
+    store_writer.close()
 
 
 def test_what_two_windows_learn_is_kept_and_what_is_damaged_set_aside(tmp_path: Path) -> None:
     damaged = _text_of(repertoire().value).replace("f5d6c4", "f5d6a1").encode()
-    keepers = [Keeper(tmp_path / "games.sqlite") for _ in range(3)]
+    keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)]
     keepers[0].store.keep(REPERTOIRE_NAME, lambda _: damaged)
-    windows = [Repertoire(keeper, Calendar()) for keeper in keepers]
+    windows = [Repertoire(store_writer, Calendar()) for store_writer in keepers]
     assert not windows[0].lines
-    assert isinstance(windows[0].notice, Damage)
+    assert isinstance(windows[0].notice, DamagedValue)
     assert "f5d6a1" in text_in(keepers[0], windows[0].notice.name)
     for number, line in enumerate(LINES):
         windows[number % 2].add(opening(line), Color.BLACK)
-    Rehearsal(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)
-    for keeper in keepers[:2]:
-        settle(keeper)
+    OpeningDrill(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)
+    for store_writer in keepers[:2]:
+        settle(store_writer)
     last = windows[2]
     assert {format_transcript(line.game) for line in last.lines} == {*LINES}
     assert len(last.due()) == len(last.cards) - 1
-    for keeper in keepers:
-        keeper.close()
+    for store_writer in keepers:
+        store_writer.close()
 
 
 @pytest.mark.parametrize("color", Color)
@@ -102,7 +102,7 @@ def test_all_that_is_due_is_asked_once_and_what_was_missed_until_it_is_known(col
     today = Calendar()
     kept = repertoire(calendar=today, color=color)
     missed = [*kept.cards][1:3]
-    rehearsal, asked = Rehearsal(kept, SPEC, Random(color)), 0
+    rehearsal, asked = OpeningDrill(kept, SPEC, Random(color)), 0
     while rehearsal.game is not None:
         new = [card for card in missed if not kept.memory(card).stability]
         play_line(rehearsal, [card.position for card in new])
@@ -132,7 +132,7 @@ def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
     for seconds in (100.0, 10.0, 1.0):
         kept = Repertoire(None, Calendar())
         kept.add(opening("f5"), Color.BLACK)
-        rehearsal = Rehearsal(kept, SPEC, Random(1))
+        rehearsal = OpeningDrill(kept, SPEC, Random(1))
         play_line(rehearsal, seconds=seconds)
         (card,) = kept.cards
         due.append(kept.memory(card).due)
@@ -141,14 +141,14 @@ def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
 
 def test_moves_that_are_the_same_on_a_turned_board_are_right_and_so_is_another_line_of_ones_own() -> None:
     kept = repertoire()
-    rehearsal = Rehearsal(kept, SPEC, Random(1))
+    rehearsal = OpeningDrill(kept, SPEC, Random(1))
     assert rehearsal.game is not None
     rehearsal.choose(RULES.parse_move(rehearsal.game.position, "c4"), 1.0)
     assert format_transcript(rehearsal.game) == "f5"
     both = Repertoire(None, Calendar())
     for line in ("f5d6c3d3c4", "f5d6c4d3c3"):
         both.add(opening(line), Color.BLACK)
-    rehearsal = Rehearsal(both, SPEC, Random(1))
+    rehearsal = OpeningDrill(both, SPEC, Random(1))
     ways = []
     for _ in range(2):
         for move in ("f5", "c3"):
@@ -168,7 +168,7 @@ def test_replies_come_in_the_proportion_in_which_people_play_them() -> None:
     kept = repertoire()
     perpendicular, diagonal = (opening(moves).moves[-1] for moves in ("f5d6", "f5f6"))
 
-    rehearsal = Rehearsal(kept, SPEC, Random(3))
+    rehearsal = OpeningDrill(kept, SPEC, Random(3))
     replies = Counter[Move]()
     for _ in range(200):
         rehearsal.begin(is_free=True)
@@ -183,6 +183,6 @@ def test_replies_come_in_the_proportion_in_which_people_play_them() -> None:
 def test_a_line_asks_for_the_moves_of_its_side() -> None:
     game = opening(LINES[0])
     for color in Color:
-        asked = Line(game, color).cards.values()
+        asked = RepertoireLine(game, color).cards.values()
         assert [each.ply for each in asked] == [ply for ply in range(game.ply) if game.at(ply).to_move is color]
-    assert not Line(Game.new(RULES), Color.BLACK).cards
+    assert not RepertoireLine(Game.new(RULES), Color.BLACK).cards

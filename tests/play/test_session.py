@@ -7,17 +7,25 @@ import pytest
 from othello.config import Config, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.play import commands as cmd
-from othello.play.history import Ended
-from othello.play.openings import opening_of
-from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
-from othello.play.referee import Job
+from othello.play.history import GameEnded
+from othello.play.playback import PASS_SECONDS, RESULT_SECONDS
+from othello.play.referee import GameJob
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
-from othello.play.thinking import Answered, Drawn, Failed, Preparing, Progress, Seat, Started
+from othello.play.start_positions import opening_of
+from othello.play.worker_messages import (
+    Drawn,
+    Failed,
+    PlayerRequest,
+    Preparing,
+    SearchAnswered,
+    SearchProgress,
+    Started,
+)
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON, report
@@ -28,7 +36,7 @@ from tests.positions import SPEC
 def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     made = table(PERSON, FIRST, start="random")
     _, job = made.script.requests[-1]
-    assert isinstance(job, Job)
+    assert isinstance(job, GameJob)
     assert (job.opening_plies, job.seed) == (8, made.session.referee.job.seed)
     made.do(cmd.PlayMove(19), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
     assert made.session.is_drawing
@@ -80,7 +88,7 @@ def test_the_computer_is_asked_with_its_seed() -> None:
     made.do(cmd.PlayMove(19))
     game, seat = made.script.requests[-1]
     assert game.moves == (19,)
-    assert seat == Seat(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
+    assert seat == PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
 
 
 def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
@@ -199,7 +207,7 @@ def test_snapshots_and_preparation_can_be_seen() -> None:
     made.script.news += [Preparing("first")]
     made.wait()
     assert made.session.worker.preparing == "first"
-    made.script.news += [Preparing(None), Started(0.0), Progress(report(game, visits=5))]
+    made.script.news += [Preparing(None), Started(0.0), SearchProgress(report(game, visits=5))]
     made.wait()
     assert made.session.worker.preparing is None
     shown = made.session.view.report
@@ -275,8 +283,8 @@ def test_an_idle_session_waits_for_nothing() -> None:
 
 def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wanted_by_then() -> None:
     made, small = table(PERSON, FIRST), game_spec("tictactoe")
-    made.do(cmd.Try(FIRST, small))
-    made.session.do(cmd.Try(SECOND, small), made.now)
+    made.do(cmd.MeasureMoveTime(FIRST, small))
+    made.session.do(cmd.MeasureMoveTime(SECOND, small), made.now)
     made.analyst.answer_last(0.0, 0.1)
     made.wait()
     assert made.session.history.tree.root.children == {}
@@ -304,13 +312,13 @@ def test_the_end_of_a_game_is_said_once() -> None:
         assert made.session.events() == []
         made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
     made.wait(10.0)
-    assert made.session.events() == [Ended(made.session.history)]
+    assert made.session.events() == [GameEnded(made.session.history)]
     made.wait(10.0)
     assert made.session.events() == []
     made.do(cmd.Undo(), cmd.NewGame(), cmd.RestoreGame())
     assert made.session.events() == []
     made.do(cmd.Redo())
-    assert made.session.events() == [Ended(made.session.history)], "it has ended once more"
+    assert made.session.events() == [GameEnded(made.session.history)], "it has ended once more"
     made.do(cmd.NewGame(), cmd.RestoreGame())
     assert made.session.events() == [], "it was over before"
 
@@ -344,7 +352,7 @@ def test_a_player_that_tries_again_does_not_hold_the_game() -> None:
     made = table(FIRST, SECOND)
     made.script.news.append(Failed(Reason("out of memory"), 0.0))
     made.wait()
-    made.do(cmd.Step())
+    made.do(cmd.StepMoves())
     made.answer()
     assert not made.session.pace.paused
     made.answer()
@@ -411,7 +419,10 @@ def test_a_computer_agrees_to_a_draw_late_and_where_the_game_is_even(value: floa
             made.wait(PASS_SECONDS)
         else:
             game, _ = made.script.requests[-1]
-            made.script.news += [Started(made.now), Answered(replace(report(game, final=True), value=value), made.now)]
+            made.script.news += [
+                Started(made.now),
+                SearchAnswered(replace(report(game, final=True), value=value), made.now),
+            ]
             made.script.is_asked = False
             made.wait(1.0)
             made.wait()

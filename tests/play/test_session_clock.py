@@ -6,12 +6,12 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.play import commands as cmd
-from othello.play.archive import kept, opened
-from othello.play.pace import PASS_SECONDS
+from othello.play.playback import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
-from othello.play.thinking import Preparing, Started
+from othello.play.worker_messages import Preparing, Started
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color
+from othello.study.game_file_conversion import kept, opened
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD, Table, play_on, table
 
@@ -158,7 +158,7 @@ def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: Pla
     made.wait(4.0)
     made.cover(True)
     made.wait(60.0)
-    assert made.script.is_held is not player.is_user
+    assert made.script.is_paused is not player.is_user
     if not player.is_user:
         made.answer()
     assert (made.ply, remaining(made)) == (ply, [pytest.approx(left), None])

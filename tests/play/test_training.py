@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from othello.errors import OthelloError
-from othello.play.judging import Limits, is_right, judged, values_of, worst
-from othello.play.keeper import Damage, Keeper
-from othello.play.memory import Memory, Recall
-from othello.play.training import DECK_NAME, MOST, Deck, Exercise, Trial, exercise_of, text_of
+from othello.play.assessment import Limits, is_right, judged, values_of, worst
 from othello.resources import schema_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
-from othello.store.file import StoreFile
+from othello.store.store_file import StoreFile
+from othello.study.card_state import CardState, Rating
+from othello.study.store_writer import DamagedValue, StoreWriter
+from othello.study.training import DECK_NAME, MOST, Deck, Exercise, ExerciseAttempt, exercise_of, text_of
 from tests.play.test_judging import analysed, random_report
 from tests.play.test_library import full, settle
 from tests.positions import random_game_of
@@ -37,15 +37,15 @@ class Calendar:
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Iterator[Keeper]:
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        yield keeper
+def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        yield store_writer
 
 
-def text_in(keeper: Keeper, name: str = DECK_NAME) -> str:
+def text_in(store_writer: StoreWriter, name: str = DECK_NAME) -> str:
     """What the store keeps."""
-    settle(keeper)
-    return (keeper.store.kept(name) or b"").decode()
+    settle(store_writer)
+    return (store_writer.store.kept(name) or b"").decode()
 
 
 def mistakes(seed: int = 1, name: str = "othello") -> list[Exercise]:
@@ -58,35 +58,35 @@ def right(exercise: Exercise) -> int:
     return next(move for move in values_of(exercise.report) if is_right(exercise.report, move))
 
 
-def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(keeper: Keeper) -> None:
+def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(store_writer: StoreWriter) -> None:
     today, (exercise, *_) = Calendar(), mistakes()
-    deck = Deck(keeper, today)
+    deck = Deck(store_writer, today)
     deck.add([exercise])
     waits: list[int] = []
     while not waits or waits[-1] < 100:
         (found,) = deck.due()
-        deck.settle(replace(Trial(found).tried(right(found)), seconds=30.0))
+        deck.settle(replace(ExerciseAttempt(found).tried(right(found)), seconds=30.0))
         assert deck.next_due is not None
         assert not deck.due()
         waits.append((deck.next_due - today.day).days)
         today.day = deck.next_due
-        settle(keeper)
-        deck = Deck(keeper, today)
+        settle(store_writer)
+        deck = Deck(store_writer, today)
     assert waits == sorted({*waits})
     (found,) = deck.due()
-    best, answer = right(found), Trial(found)
+    best, answer = right(found), ExerciseAttempt(found)
     others = [move for move in values_of(found.report) if not is_right(found.report, move)]
     answers = [
-        (Recall.EASY, replace(answer.tried(best), seconds=5.0)),
-        (Recall.GOOD, replace(answer.tried(best), seconds=30.0)),
-        (Recall.HARD, replace(answer.tried(best), seconds=100.0)),
-        (Recall.HARD, answer.tried(others[0]).tried(best)),
-        (Recall.HARD, replace(answer, had_hint=True).tried(best)),
-        (Recall.AGAIN, answer.tried(others[0]).tried(others[1]).tried(best)),
-        (Recall.AGAIN, replace(answer, is_shown=True)),
+        (Rating.EASY, replace(answer.tried(best), seconds=5.0)),
+        (Rating.GOOD, replace(answer.tried(best), seconds=30.0)),
+        (Rating.HARD, replace(answer.tried(best), seconds=100.0)),
+        (Rating.HARD, answer.tried(others[0]).tried(best)),
+        (Rating.HARD, replace(answer, had_hint=True).tried(best)),
+        (Rating.AGAIN, answer.tried(others[0]).tried(others[1]).tried(best)),
+        (Rating.AGAIN, replace(answer, is_shown=True)),
     ]
     assert [trial.recall for _, trial in answers] == [recall for recall, _ in answers]
-    due = [found.memory.after(recall, today.day).due for recall in Recall]
+    due = [found.memory.after(recall, today.day).due for recall in Rating]
     assert due == sorted({*due})
 
 
@@ -94,7 +94,7 @@ def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_
     today, (exercise, *_) = Calendar(), mistakes()
     deck = Deck(None, today)
     deck.add([exercise])
-    deck.settle(Trial(exercise, is_shown=True))
+    deck.settle(ExerciseAttempt(exercise, is_shown=True))
     assert deck.next_due == today.day + timedelta(days=1)
     deck.add([exercise])
     assert not deck.due()
@@ -105,11 +105,11 @@ def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
 @pytest.mark.parametrize("seed", range(3))
-def test_the_store_gives_back_what_was_kept(keeper: Keeper, name: str, seed: int) -> None:
-    deck = Deck(keeper, Calendar())
+def test_the_store_gives_back_what_was_kept(store_writer: StoreWriter, name: str, seed: int) -> None:
+    deck = Deck(store_writer, Calendar())
     deck.add(mistakes(seed, name))
-    assert first_fault(json.loads(text_in(keeper)), schema_of("training")) is None
-    read = Deck(keeper, Calendar())
+    assert first_fault(json.loads(text_in(store_writer)), schema_of("training")) is None
+    read = Deck(store_writer, Calendar())
     assert [(each.key, each.opponent, each.played_on) for each in read.due()] == [
         (each.key, each.opponent, each.played_on) for each in deck.due()
     ]
@@ -122,13 +122,13 @@ def test_the_store_gives_back_what_was_kept(keeper: Keeper, name: str, seed: int
 def test_tries_say_what_is_right_and_what_is_better() -> None:
     for exercise in mistakes(2):
         values, best = values_of(exercise.report), right(exercise)
-        assert Trial(exercise).tried(exercise.played).tries == (exercise.played,)
-        assert not Trial(exercise).tried(exercise.played).is_over
-        solved = Trial(exercise).tried(best)
+        assert ExerciseAttempt(exercise).tried(exercise.played).tries == (exercise.played,)
+        assert not ExerciseAttempt(exercise).tried(exercise.played).is_over
+        solved = ExerciseAttempt(exercise).tried(best)
         assert solved.is_known
         assert solved.tried(exercise.played) == solved
-        assert Trial(exercise).tried(-1) == Trial(exercise)
-        assert {move for move in values if Trial(exercise).is_better(move)} == {
+        assert ExerciseAttempt(exercise).tried(-1) == ExerciseAttempt(exercise)
+        assert {move for move in values if ExerciseAttempt(exercise).is_better(move)} == {
             move for move, value in values.items() if value > values[exercise.played]
         }
 
@@ -137,61 +137,61 @@ def _text(text: str, _: object) -> bytes:
     return text.encode()
 
 
-def test_what_is_damaged_is_set_aside_and_nothing_of_it_lost(keeper: Keeper) -> None:
+def test_what_is_damaged_is_set_aside_and_nothing_of_it_lost(store_writer: StoreWriter) -> None:
     draw, sound = random.Random(4), text_of(mistakes()[:3])
     for _ in range(40):
         at = draw.randrange(len(sound))
         damaged = sound[:at] + draw.choice(["", "x", "}", "-1", '"', "9" * 400]) + sound[at + draw.randrange(1, 30) :]
-        keeper.store.keep(DECK_NAME, partial(_text, damaged))
-        deck = Deck(keeper, Calendar())
+        store_writer.store.keep(DECK_NAME, partial(_text, damaged))
+        deck = Deck(store_writer, Calendar())
         deck.due()
         if deck.notice is not None:
-            assert isinstance(deck.notice, Damage)
-            assert text_in(keeper, deck.notice.name) == damaged
-            assert json.loads(text_in(keeper))["exercises"] == []
-    assert keeper.store.kept("training.damaged-9.json") is not None
+            assert isinstance(deck.notice, DamagedValue)
+            assert text_in(store_writer, deck.notice.name) == damaged
+            assert json.loads(text_in(store_writer))["exercises"] == []
+    assert store_writer.store.kept("training.damaged-9.json") is not None
 
 
 def test_what_cannot_be_written_lasts_as_long_as_the_program_and_is_written_with_the_next_change(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck, found = Deck(keeper, Calendar()), mistakes()
+    deck, found = Deck(store_writer, Calendar()), mistakes()
     with monkeypatch.context() as patch:
         patch.setattr(StoreFile, "writing", full)
         deck.add(found[:1])
-        settle(keeper)
+        settle(store_writer)
         assert isinstance(deck.notice, OthelloError)
         assert len(deck.due()) == 1
     deck.add(found[1:])
-    settle(keeper)
+    settle(store_writer)
     assert deck.notice is None
-    assert len(Deck(keeper, Calendar())) == len(found)
+    assert len(Deck(store_writer, Calendar())) == len(found)
 
 
 def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
-    keepers, today = [Keeper(tmp_path / "games.sqlite") for _ in range(3)], Calendar()
+    keepers, today = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)], Calendar()
     exercises = [*{each.key: each for seed in range(3) for each in mistakes(seed)[:8]}.values()]
-    decks = [Deck(keeper, today) for keeper in keepers]
+    decks = [Deck(store_writer, today) for store_writer in keepers]
     assert not decks[0].due()
     for index, exercise in enumerate(exercises):
         decks[index % 2].add([exercise])
-    decks[0].settle(Trial(exercises[0], is_shown=True))
-    for keeper in keepers:
-        settle(keeper)
+    decks[0].settle(ExerciseAttempt(exercises[0], is_shown=True))
+    for store_writer in keepers:
+        settle(store_writer)
     assert {each.key for each in decks[2].due()} == {each.key for each in exercises[1:]}
-    decks[2].settle(Trial(exercises[1], is_shown=True))
+    decks[2].settle(ExerciseAttempt(exercises[1], is_shown=True))
     settle(keepers[2])
     decks[0].add(exercises)  # it still knows the first two as they were
-    decks[0].settle(Trial(exercises[2], is_shown=True))
-    for keeper in keepers:
-        keeper.close()
-    with closing(Keeper(tmp_path / "games.sqlite")) as keeper:
-        last = Deck(keeper, today)
+    decks[0].settle(ExerciseAttempt(exercises[2], is_shown=True))
+    for store_writer in keepers:
+        store_writer.close()
+    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
+        last = Deck(store_writer, today)
         assert (len(last), len(last.due())) == (len(exercises), len(exercises) - 3)
 
 
 @pytest.mark.slow
-def test_what_lost_most_is_kept_however_large_the_board_is(keeper: Keeper) -> None:
+def test_what_lost_most_is_kept_however_large_the_board_is(store_writer: StoreWriter) -> None:
     draw = random.Random(7)
     game = random_game_of(rules_of(game_spec("tictactoe", {"size": 15, "win_length": 15})), 1)
     found = []
@@ -199,17 +199,17 @@ def test_what_lost_most_is_kept_however_large_the_board_is(keeper: Keeper) -> No
         report = random_report(game.at(ply), draw)
         found += [Exercise(game.at(ply), move, report) for move in draw.sample(game.at(ply).legal_moves(), 6)]
     assert len(found) > MOST == 300
-    deck = Deck(keeper, Calendar())
+    deck = Deck(store_writer, Calendar())
     deck.add(found)
     kept = sorted((each.loss for each in found), reverse=True)[:MOST]
     assert [each.loss for each in deck.due()] == kept
-    worst_of_all = replace(max(found, key=lambda each: each.loss), memory=Memory(MONDAY, 150.0, 5.0, MONDAY))
+    worst_of_all = replace(max(found, key=lambda each: each.loss), memory=CardState(MONDAY, 150.0, 5.0, MONDAY))
     known = Deck(None, Calendar())
     known.change(lambda _: {worst_of_all.key: worst_of_all})
     known.add(each for each in found if each.key != worst_of_all.key)
     assert worst_of_all.key not in known.value, "what is known goes first"
-    settle(keeper)
-    again = Deck(keeper, Calendar())
+    settle(store_writer)
+    again = Deck(store_writer, Calendar())
     assert [each.loss for each in again.due()] == pytest.approx(kept, abs=1e-3)
     assert again.notice is None
 
@@ -223,13 +223,13 @@ def test_what_is_due_longest_comes_first() -> None:
     assert [each.key for each in deck.due()] == [first.key, second.key]
 
 
-def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(keeper: Keeper) -> None:
+def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(store_writer: StoreWriter) -> None:
     today, (exercise, *_) = Calendar(), mistakes()
-    late, early = Deck(keeper, today), Deck(keeper, today)
+    late, early = Deck(store_writer, today), Deck(store_writer, today)
     assert not late.due()
     early.add([exercise])
-    early.settle(Trial(exercise, is_shown=True))
-    settle(keeper)
+    early.settle(ExerciseAttempt(exercise, is_shown=True))
+    settle(store_writer)
     late.add([exercise])
-    settle(keeper)
-    assert Deck(keeper, today).next_due == today.day + timedelta(days=1)
+    settle(store_writer)
+    assert Deck(store_writer, today).next_due == today.day + timedelta(days=1)

@@ -12,10 +12,20 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
-from othello.play.openings import opening_of
-from othello.play.referee import Job
-from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
+from othello.play.referee import GameJob
+from othello.play.start_positions import opening_of
 from othello.play.worker import Worker
+from othello.play.worker_messages import (
+    Drawn,
+    Failed,
+    News,
+    NotKept,
+    PlayerRequest,
+    Preparing,
+    SearchAnswered,
+    SearchProgress,
+    Started,
+)
 from othello.players.player import Player
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
@@ -69,19 +79,19 @@ def start() -> AnyGame:
     return Game.new(RULES)
 
 
-def seat(kind: str, seed: int = 1) -> Seat:
-    return Seat(computer(kind), SPEC, seed)
+def seat(kind: str, seed: int = 1) -> PlayerRequest:
+    return PlayerRequest(computer(kind), SPEC, seed)
 
 
 def test_a_request_is_answered(ear: Ear) -> None:
     ear.worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.move == 19
+    assert ear.wait_for(SearchAnswered).report.move == 19
     assert not ear.worker.is_busy
 
 
 def test_an_opening_is_drawn(ear: Ear) -> None:
     spec = game_spec(options={"start": "random"})
-    job = Job(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8)
+    job = GameJob(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8)
     ear.worker.submit(start(), job)
     assert ear.wait_for(Drawn) == Drawn(opening_of(job))
     assert not ear.worker.is_busy
@@ -89,16 +99,16 @@ def test_an_opening_is_drawn(ear: Ear) -> None:
 
 def test_news_comes_in_order(ear: Ear) -> None:
     ear.worker.submit(start(), seat("first"))
-    assert ear.all_until(Answered) == [Preparing, Preparing, Started, Answered]
+    assert ear.all_until(SearchAnswered) == [Preparing, Preparing, Started, SearchAnswered]
 
 
 def test_snapshots_arrive_while_the_player_thinks(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    first = ear.wait_for(Progress)
-    second = ear.wait_for(Progress)
+    first = ear.wait_for(SearchProgress)
+    second = ear.wait_for(SearchProgress)
     assert second.report.simulations > first.report.simulations
     Slow.finish.set()
-    assert ear.wait_for(Answered).report.final
+    assert ear.wait_for(SearchAnswered).report.final
 
 
 def test_what_a_book_says_is_told_however_soon_and_long_the_search_after_it_is_silent() -> None:
@@ -113,9 +123,9 @@ def test_what_a_book_says_is_told_however_soon_and_long_the_search_after_it_is_s
     worker.submit(start(), seat("slow"))
     ear = Ear(worker)
     threading.Timer(0.2, Slow.finish.set).start()
-    heard = ear.all_until(Answered)
+    heard = ear.all_until(SearchAnswered)
     assert worker.close(DEADLINE)
-    assert Progress in heard
+    assert SearchProgress in heard
 
 
 @pytest.mark.parametrize(
@@ -134,61 +144,61 @@ def test_a_failure_is_one_line_and_the_thread_lives_on(ear: Ear, kind: str, reas
     ear.worker.submit(start(), seat(kind))
     assert str(ear.wait_for(Failed).reason) == reason
     ear.worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.player == "first"
+    assert ear.wait_for(SearchAnswered).report.player == "first"
 
 
 def test_a_cancelled_search_stops_at_once_and_says_nothing(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    ear.wait_for(Progress)
+    ear.wait_for(SearchProgress)
     ear.worker.cancel()
     end = time.monotonic() + DEADLINE
     while ear.worker.is_busy and time.monotonic() < end:
-        assert not any(isinstance(item, (Answered, Failed)) for item in ear.worker.poll())
+        assert not any(isinstance(item, (SearchAnswered, Failed)) for item in ear.worker.poll())
     assert not ear.worker.is_busy
 
 
 def test_a_held_search_makes_one_slice_more_at_most_and_goes_on_from_there(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    ear.wait_for(Progress)
-    ear.worker.hold(True)
+    ear.wait_for(SearchProgress)
+    ear.worker.set_paused(True)
     begun = Slow.visits
     time.sleep(0.05)
     assert Slow.visits <= begun + 1000
-    assert not any(isinstance(item, Answered) for item in ear.worker.poll())
-    ear.worker.hold(False)
-    assert ear.wait_for(Progress).report.simulations > begun
-    ear.worker.hold(True)
+    assert not any(isinstance(item, SearchAnswered) for item in ear.worker.poll())
+    ear.worker.set_paused(False)
+    assert ear.wait_for(SearchProgress).report.simulations > begun
+    ear.worker.set_paused(True)
     ear.worker.move_now()
-    assert ear.wait_for(Answered).report.final
+    assert ear.wait_for(SearchAnswered).report.final
     ear.worker.submit(start(), seat("slow"))
-    ear.worker.hold(True)
+    ear.worker.set_paused(True)
     ear.worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.player == "first"
+    assert ear.wait_for(SearchAnswered).report.player == "first"
 
 
 def test_a_new_request_replaces_the_old_one(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    ear.wait_for(Progress)
+    ear.wait_for(SearchProgress)
     ear.worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.player == "first"
+    assert ear.wait_for(SearchAnswered).report.player == "first"
 
 
 def test_nothing_is_heard_of_a_search_that_has_ended_and_is_no_longer_wanted(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    ear.wait_for(Progress)
+    ear.wait_for(SearchProgress)
     Slow.finish.set()
     time.sleep(0.05)  # the answer is there, and nobody has read it
     ear.worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.player == "first"
+    assert ear.wait_for(SearchAnswered).report.player == "first"
     assert ear.worker.poll() == []
 
 
 def test_a_request_that_was_cancelled_before_its_turn_is_never_started(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    ear.wait_for(Progress)
+    ear.wait_for(SearchProgress)
     ear.worker.submit(start(), seat("raising"))
     ear.worker.submit(start(), seat("first"))
-    assert ear.all_until(Answered)[-2:] == [Started, Answered]
+    assert ear.all_until(SearchAnswered)[-2:] == [Started, SearchAnswered]
     assert ear.worker.poll() == []
 
 
@@ -196,10 +206,10 @@ def test_an_analysis_judges_every_move_and_keeps_nothing() -> None:
     worker = Worker(make_player, analyses=True)
     ear = Ear(worker)
     worker.submit(start(), seat("forgetful"))
-    assert ear.wait_for(Answered).report.player == "analyst"
+    assert ear.wait_for(SearchAnswered).report.player == "analyst"
     worker.dismiss(start())
     worker.submit(start(), seat("forgetful"))
-    assert NotKept not in ear.all_until(Answered)
+    assert NotKept not in ear.all_until(SearchAnswered)
     assert worker.close(DEADLINE)
 
 
@@ -208,7 +218,7 @@ def test_players_are_released_exactly_once(ear: Ear) -> None:
     ear.worker.prepare([computer("first")], SPEC)
     for seed in range(3):
         ear.worker.submit(start(), seat("first", seed=seed))
-        ear.wait_for(Answered)
+        ear.wait_for(SearchAnswered)
     ear.worker.dismiss(start())
     ear.worker.submit(start(), seat("raising"))
     ear.wait_for(Failed)
@@ -220,7 +230,7 @@ def test_a_hanging_player_loses_its_thread(ear: Ear) -> None:
     ear.worker.submit(start(), seat("hanging"))
     ear.wait_for(Started)
     ear.worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.player == "first"
+    assert ear.wait_for(SearchAnswered).report.player == "first"
     Hanging.woken.set()
     time.sleep(0.05)
     assert ear.worker.poll() == []  # what it says in the end is never heard
@@ -236,16 +246,16 @@ def test_requests_meanwhile_do_not_spare_a_hanging_player() -> None:
     for _ in range(3):
         now += 0.6
         worker.submit(start(), seat("first"))
-    assert ear.wait_for(Answered).report.player == "first"
+    assert ear.wait_for(SearchAnswered).report.player == "first"
     Hanging.woken.set()
     assert worker.close(DEADLINE)
 
 
 def test_a_search_in_a_hurry_answers_at_once(ear: Ear) -> None:
     ear.worker.submit(start(), seat("slow"))
-    ear.wait_for(Progress)
+    ear.wait_for(SearchProgress)
     ear.worker.move_now()
-    assert ear.wait_for(Answered).report.final
+    assert ear.wait_for(SearchAnswered).report.final
 
 
 def test_closing_tells_whether_a_thread_is_left() -> None:
@@ -261,7 +271,7 @@ def test_closing_tells_whether_a_thread_is_left() -> None:
 def test_preparing_is_announced_once_a_player(ear: Ear) -> None:
     ear.worker.prepare([computer("first"), computer("first")], SPEC)
     ear.worker.submit(start(), seat("first"))
-    assert ear.all_until(Answered) == [Preparing, Preparing, Started, Answered]
+    assert ear.all_until(SearchAnswered) == [Preparing, Preparing, Started, SearchAnswered]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a priority is a thread's own on Linux alone")
@@ -277,7 +287,7 @@ def test_a_search_gives_way_to_the_window() -> None:
     found, own = list[int](), priority()
     ear = Ear(Worker(lambda config, _: Watching(config, RULES)))
     ear.worker.submit(start(), seat("first"))
-    ear.wait_for(Answered)
+    ear.wait_for(SearchAnswered)
     assert found == [max(5, own)]
     assert priority() == own
     assert ear.worker.close(DEADLINE)
@@ -297,7 +307,7 @@ def test_a_player_is_made_once() -> None:
     worker.prepare([computer("first"), computer("second")], SPEC)
     for name in ("first", "second"):
         worker.submit(start(), seat(name))
-        ear.wait_for(Answered)
+        ear.wait_for(SearchAnswered)
     assert [player.name for player in made] == ["first"]
     worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
     assert worker.close(DEADLINE)

@@ -3,7 +3,7 @@
 import pytest
 
 from othello.game import Game
-from othello.players.player import answer_of, replies
+from othello.players.player import final_report, replies
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from tests.positions import RULES
@@ -17,10 +17,10 @@ from tests.thinking import fitting, ready
 def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str, endgame_empties: int | None) -> None:
     player = ready(fitting(player_type, simulation_count=2000, depth=4, endgame_empties=endgame_empties))
     game = Game.new(RULES)
-    assert answer_of(player, player.analyse(game, StopFlag())).below == {}
-    first = answer_of(player, player.analyse(game, StopFlag())).move
+    assert final_report(player, player.analyse(game, StopFlag())).below == {}
+    first = final_report(player, player.analyse(game, StopFlag())).move
     player.opened = ((first,), (first, 0))
-    report = answer_of(player, player.analyse(game, StopFlag()))
+    report = final_report(player, player.analyse(game, StopFlag()))
     told = [stats.move for stats in report.below[(first,)]]
     assert told
     assert set(told) <= set(game.play(first).legal_moves())

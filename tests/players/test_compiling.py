@@ -16,15 +16,15 @@ import pytest
 from othello.cli import main
 from othello.kernel import jit
 from othello.kernel.loading import all_is_compiled
-from othello.players import compiling, levels
-from othello.players.compiling import Compiler, Task, everything, tasks_of
+from othello.players import compilation, levels
+from othello.players.compilation import Compiler, Task, everything, tasks_of
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec
 from othello.schema import options_of
 from tests.positions import SPEC
 
-WORK = compiling._work
+WORK = compilation._work
 LOST = configure("mcts_uct", name="lost", mcts_tree_file="/nowhere/at/all/tree.npz"), SPEC
 FIRST, SECOND = ((configure("random", name=name), SPEC) for name in ("first", "second"))
 
@@ -45,8 +45,8 @@ def idle(*_: object) -> None:
 @pytest.fixture
 def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiling, "_work", work)
-    monkeypatch.setattr(compiling, "_help", idle)
+    monkeypatch.setattr(compilation, "_work", work)
+    monkeypatch.setattr(compilation, "_help", idle)
     made = Compiler()
     yield made
     made.end()
@@ -73,11 +73,11 @@ def test_what_is_asked_for_comes_first_and_the_rest_goes_on(compiler: Compiler) 
     until(compiler, 0.25, is_busy=True)
     compiler.compile(SECOND)
     until(compiler, 0.5, is_busy=True)  # and does not begin anew
-    compiler.hold(True)
+    compiler.set_paused(True)
     until(compiler, None, is_busy=False)
     compiler.compile(FIRST)
     assert compiler.share is None
-    compiler.hold(False)
+    compiler.set_paused(False)
     until(compiler, 0.75, is_busy=True)
     compiler.end()
     until(compiler, None, is_busy=False)
@@ -150,7 +150,7 @@ def test_what_one_process_has_compiled_another_one_needs_no_more(tmp_path: Path)
 
 
 def compile_a_part(part: str) -> None:
-    compiling._compile((configure("mcts_uct"), game_spec("connect_four")), helps=part == "help")
+    compilation._compile((configure("mcts_uct"), game_spec("connect_four")), helps=part == "help")
 
 
 def prepare(task: Task) -> None:
@@ -172,17 +172,17 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
 ) -> None:
     (tmp_path / "kernels" / "state").mkdir(parents=True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path / "kernels" / "state")
-    monkeypatch.setattr(compiling, "everything", lambda: [[FIRST], [SECOND, FIRST], [SECOND]])
-    assert list(compiling.compile_all(processes=2)) == [(done, 4) for done in (1, 2, 3, 4)]
+    monkeypatch.setattr(compilation, "everything", lambda: [[FIRST], [SECOND, FIRST], [SECOND]])
+    assert list(compilation.compile_all(processes=2)) == [(done, 4) for done in (1, 2, 3, 4)]
     assert all_is_compiled()
     assert main(["prepare"]) == 0
     assert capsys.readouterr().out == "All is compiled.\n"
-    monkeypatch.setattr(compiling, "all_is_compiled", lambda: False)
-    monkeypatch.setattr(compiling, "_work", fail)
+    monkeypatch.setattr(compilation, "all_is_compiled", lambda: False)
+    monkeypatch.setattr(compilation, "_work", fail)
     with pytest.raises(RuntimeError):
-        list(compiling.compile_all(processes=2))
-    monkeypatch.setattr(compiling, "_work", WORK)
-    monkeypatch.setattr(compiling, "everything", lambda: [[LOST], [FIRST]])
+        list(compilation.compile_all(processes=2))
+    monkeypatch.setattr(compilation, "_work", WORK)
+    monkeypatch.setattr(compilation, "everything", lambda: [[LOST], [FIRST]])
     assert main(["prepare"]) == 2
     assert "lost cannot play this: " in capsys.readouterr().err.splitlines()[-1]
 
@@ -214,7 +214,7 @@ def newer(sender: Connection, *_: object) -> None:
 def test_who_waits_for_a_process_of_another_version_goes_on(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(compiling, "_work", newer)
+    monkeypatch.setattr(compilation, "_work", newer)
     compiler.compile(FIRST)
     compiler.begin([FIRST], SPEC)
     until(compiler, None, is_busy=False)
@@ -228,8 +228,8 @@ def fail(*_: object) -> None:
 
 def little(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
     """Two games with three players that need nothing compiled, one of which cannot be prepared."""
-    pytest.MonkeyPatch().setattr(compiling, "everything", lambda _: [[FIRST, LOST], [FIRST]])  # in this process
-    compiling._work(sender, urgent, rest)
+    pytest.MonkeyPatch().setattr(compilation, "everything", lambda _: [[FIRST, LOST], [FIRST]])  # in this process
+    compilation._work(sender, urgent, rest)
 
 
 @pytest.mark.rare
@@ -239,7 +239,7 @@ def test_one_process_after_the_other_goes_on_until_nothing_is_left(
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(compiling, "_work", little)
+    monkeypatch.setattr(compilation, "_work", little)
     compiler.begin([FIRST], SPEC)
     until(compiler, None, is_busy=False)
     assert all_is_compiled()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from othello.cli import main
-from othello.players.contract import Contract
+from othello.players.conformance import ConformanceCheck
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES
@@ -25,14 +25,14 @@ from tests.programs.opponents import own
 )
 def test_who_breaks_the_contract_is_found(name: str, options: str, broken: set[str]) -> None:
     config = configure("python", program=own(name), class_options=options, in_process=True)
-    findings = list(Contract(config, RULES, positions=5, patience=0.25, pause=0.25).findings())
+    findings = list(ConformanceCheck(config, RULES, positions=5, patience=0.25, pause=0.25).findings())
     assert {finding.part for finding in findings if finding.is_kept is False} == broken
 
 
 def test_a_game_that_is_not_played_is_no_fault() -> None:
     greedy, wrong = (configure("python", program=own(name), in_process=True) for name in ("Greedy", "Wrong"))
-    assert not list(Contract(greedy, rules_of(game_spec("connect_four"))).findings())
-    assert [finding.part for finding in Contract(wrong, RULES).findings()] == ["starts"]
+    assert not list(ConformanceCheck(greedy, rules_of(game_spec("connect_four"))).findings())
+    assert [finding.part for finding in ConformanceCheck(wrong, RULES).findings()] == ["starts"]
 
 
 def test_what_cannot_be_tried_counts_neither_way(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,17 +8,17 @@ import pytest
 
 from othello.engine import book
 from othello.engine.book import START, Book, canonical, write
-from othello.engine.book_making import Draft
-from othello.engine.chances import winning_chance
+from othello.engine.book_builder import BookBuilder
 from othello.engine.endgame import solve
 from othello.engine.engine import Engine
 from othello.engine.levels import COUNT, Level, levels
+from othello.engine.win_probability import win_probability
 from othello.game import Game
-from othello.players.player import Allotment, choose
+from othello.players.player import MoveTime, choose
 from othello.players.registry import configure, create_player, refusal
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.boards import PASS, flips, mobility
+from othello.rules.othello.scalar_bits import PASS, flips, mobility
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
@@ -72,8 +72,8 @@ def test_a_chance_of_winning_stands_beside_the_discs() -> None:
     assert (ahead.chance - 0.5) * ahead.value >= 0
     solved = with_empties(1, 9)[0]
     assert answer(configure("engine", depth=9), solved).chance == 0.5 + 0.5 * np.sign(exact(solved))
-    assert winning_chance(4, 20, 8) > winning_chance(4, 20, 2) > winning_chance(4, 40, 2) > 0.5
-    assert winning_chance(-4, 20, 2) == pytest.approx(1 - winning_chance(4, 20, 2))
+    assert win_probability(4, 20, 8) > win_probability(4, 20, 2) > win_probability(4, 40, 2) > 0.5
+    assert win_probability(-4, 20, 2) == pytest.approx(1 - win_probability(4, 20, 2))
 
 
 def test_a_selective_search_to_the_end_is_sure_of_nothing() -> None:
@@ -120,7 +120,7 @@ def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
 
 @pytest.mark.parametrize(
     ("limit", "seconds", "goes_on"),
-    [(3600.0, 3599.0, True), (Allotment(3600.0), 1400.0, True), (Allotment(3600.0), 3200.0, False)],
+    [(3600.0, 3599.0, True), (MoveTime(3600.0), 1400.0, True), (MoveTime(3600.0), 3200.0, False)],
 )
 def test_a_clock_s_time_is_saved_where_the_next_depth_would_not_end_within_it(
     limit: float, seconds: float, goes_on: bool
@@ -263,7 +263,7 @@ def test_the_book_answers_where_a_search_would_see_less() -> None:
 def test_a_search_that_sees_more_than_the_book_is_told_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draft = Draft(1, 0)
+    draft = BookBuilder(1, 0)
     list(draft.grow(20, map))
     start = canonical(*START)
     write(tmp_path / "book.bin", draft.known | {start: draft.known[start]._replace(depth=3)}, 1, 0)

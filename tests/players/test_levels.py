@@ -13,8 +13,8 @@ from othello import reading
 from othello.engine import levels as engine_levels
 from othello.errors import KnowledgeError
 from othello.game import AnyGame, Game
-from othello.players import counts, levels
-from othello.players.counts import COUNT, CountedLevel, counted_levels
+from othello.players import levels, mcts_levels
+from othello.players.mcts_levels import COUNT, MctsLevel, all_mcts_levels
 from othello.players.player import Player, choose
 from othello.players.registry import configure, refusal
 from othello.resources import asset
@@ -36,13 +36,13 @@ GAME_OR_SIZE = pytest.mark.parametrize("spec", [*USUAL, *OTHERS], ids=str)
 SKILLED, EXPERT = 5, 8
 
 
-def foresight(level: CountedLevel) -> tuple[int, int, float]:
+def foresight(level: MctsLevel) -> tuple[int, int, float]:
     return level.simulations, level.depth, -level.spread
 
 
 @pytest.mark.parametrize("spec", MEASURED, ids=str)
 def test_measured_levels_rise_and_say_how_sure_that_is(spec: GameSpec) -> None:
-    found = counted_levels(spec)
+    found = all_mcts_levels(spec)
     assert len(found) == COUNT
     assert [foresight(level) for level in found] == sorted(map(foresight, found))
     strengths = [level.elo for level in found]
@@ -53,7 +53,7 @@ def test_measured_levels_rise_and_say_how_sure_that_is(spec: GameSpec) -> None:
 
 def test_every_rule_set_has_ten_levels_and_no_strength_that_nobody_measured() -> None:
     for spec in every_spec():
-        found = [foresight(level) for level in counted_levels(spec)]
+        found = [foresight(level) for level in all_mcts_levels(spec)]
         assert len(found) == COUNT
         assert found == sorted(found)
         assert not refusal(levels.opponent(4, "somebody"), spec)
@@ -157,6 +157,9 @@ def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
     if text is not None:
         file.write_text(text)
     monkeypatch.setattr(reading, "asset", lambda _name: file)
-    for read in (engine_levels.levels.__wrapped__, lambda: counts.counted_levels.__wrapped__(game_spec("tictactoe"))):
+    for read in (
+        engine_levels.levels.__wrapped__,
+        lambda: mcts_levels.all_mcts_levels.__wrapped__(game_spec("tictactoe")),
+    ):
         with pytest.raises(KnowledgeError, match=r"levels\.json: (cannot be read|is damaged)"):
             read()

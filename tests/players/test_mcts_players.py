@@ -24,7 +24,7 @@ from othello.players.registry import configure, create_player
 from othello.players.slicing_player import FINAL_MOVES, pick_move
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
@@ -213,7 +213,7 @@ def halved(player: str, position: OthelloPosition, count: int) -> tuple[list[Mov
     assert isinstance(config, MctsConfig)
     seed, _ = move_seed(1, game).spawn(2)
     search = create_simulator(config, RULES)
-    search.go_to((), RULES.kernel_state(position), seed)
+    search.set_root((), RULES.kernel_state(position), seed)
     left: list[Move] = np.random.default_rng(seed).permutation(game.legal_moves()).tolist()
     rounds, done = max(1, math.ceil(math.log2(len(left)))), 0
     for number in range(rounds):
@@ -221,7 +221,7 @@ def halved(player: str, position: OthelloPosition, count: int) -> tuple[list[Mov
         turns = count - done if number == rounds - 1 else min(share * len(left), count - done)
         to_go = Counter(left[turn % len(left)] for turn in range(turns))
         for _ in range(turns):
-            move = max((stats.move for stats in search.moves_after(())), key=lambda move: to_go[move])
+            move = max((stats.move for stats in search.child_stats(())), key=lambda move: to_go[move])
             to_go[move] -= 1
             done += search.simulate(1, 1, StopFlag(), [move])
         values = {stats.move: -1.0 if stats.value is None else stats.value for stats in search.root_moves()}
@@ -369,7 +369,7 @@ def test_slices_hold_whole_batches(player: str) -> None:
     config, game = fitting(player, simulation_count=2 * SLICE, mcts_batch=63), Game.new(RULES, with_empties(1, 40)[0])
     assert isinstance(config, MctsConfig)
     search = create_simulator(config, RULES)
-    search.go_to((), RULES.kernel_state(with_empties(1, 40)[0]), move_seed(1, game).spawn(2)[0])
+    search.set_root((), RULES.kernel_state(with_empties(1, 40)[0]), move_seed(1, game).spawn(2)[0])
     count = config.simulations_for(RULES, game.position)
     assert search.simulate(count, 63, StopFlag()) == count > SLICE
     assert answer(config, with_empties(1, 40)[0]).moves == tuple(search.root_moves())

@@ -11,16 +11,16 @@ import pytest
 
 from othello.errors import ConfigError, ForfeitError, OthelloError, ProgramError
 from othello.game import Game
-from othello.play.referee import Job
-from othello.players.compiling import compiler
-from othello.players.own_player import View
-from othello.players.player import Player, answer_of, choose
+from othello.play.referee import GameJob
+from othello.players.compilation import compiler
+from othello.players.player import Player, choose, final_report
+from othello.players.python_class_player import GameView
 from othello.players.registry import configure, create_player
-from othello.programs.registered import entry_of, find, program_of
+from othello.programs.program_registry import entry_of, find, program_of
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from othello.tournament.crew import play_game
+from othello.tournament.executor import play_game
 from tests.positions import RULES, SPEC
 from tests.programs.opponents import own
 
@@ -38,7 +38,7 @@ def test_a_class_plays_the_same_game_in_a_process_of_its_own() -> None:
     before = psutil.Process().children()
     for in_process in (False, True):
         player = configure("python", program=own("Greedy"), class_options="sign=-1", in_process=in_process)
-        records.append(play_game(Job(1, 1, (player, configure("random")), SPEC, 7)))
+        records.append(play_game(GameJob(1, 1, (player, configure("random")), SPEC, 7)))
     assert [(record.reason, record.black) for record in records] == [("", "Greedy")] * 2
     assert records[0].replayed() == records[1].replayed()
     assert psutil.Process().children() == before
@@ -100,8 +100,8 @@ def test_a_class_plays_the_games_that_it_names() -> None:
 def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
     with player_of("Thinker", "depth=2", in_process=False) as hosted, player_of("Thinker", "depth=2") as here:
         game = Game.new(RULES).play(19)
-        reports = [answer_of(player, player.analyse(game, StopFlag())) for player in (hosted, here)]
-        assert hosted.repeats
+        reports = [final_report(player, player.analyse(game, StopFlag())) for player in (hosted, here)]
+        assert hosted.is_deterministic
     for report in reports:
         assert (report.player, report.unit, report.depth) == ("python", Unit.SCORE, 2)
     assert [[(stats.move, stats.value) for stats in report.moves] for report in reports[:1]] == [
@@ -114,12 +114,12 @@ def test_a_player_is_told_that_its_game_is_over(tmp_path: Path, monkeypatch: pyt
     diary = tmp_path / "diary"
     monkeypatch.setenv("OTHELLO_TEST_DIARY", str(diary))
     seats = [configure("python", program=own("Diarist"), in_process=here) for here in (False, True)]
-    record = play_game(Job(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7))
+    record = play_game(GameJob(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7))
     assert record.reason == ""
     end = RULES.format_position(record.replayed().position)
     assert diary.read_text().splitlines() == [end, end]
     monkeypatch.setenv("OTHELLO_TEST_DIARY", str(tmp_path))  # nothing can be kept there, and no game is lost by that
-    assert play_game(Job(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7)).replayed() == record.replayed()
+    assert play_game(GameJob(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7)).replayed() == record.replayed()
     with player_of("Diarist", in_process=False) as player, pytest.raises(ForfeitError, match="it is a folder"):
         player.game_over(Game.new(RULES))
 
@@ -132,16 +132,16 @@ def test_no_time_passes_for_a_class_that_is_held(in_process: bool) -> None:
         thread = threading.Thread(target=lambda: found.extend(player.think(game, stop, 1.0)))
         thread.start()
         time.sleep(0.1)
-        stop.hold(True)
+        stop.set_paused(True)
         time.sleep(1.5)
-        stop.hold(False)
+        stop.set_paused(False)
         thread.join(10)
     assert found[-1].move == game.legal_moves()[0]
 
 
 def test_a_view_shows_the_game() -> None:
     for name in GAMES:
-        game = View.of(game=name, seed=5)
+        game = GameView.of(game=name, seed=5)
         before = game.board
         while not game.is_over:
             after = game.play(game.moves[0])
@@ -149,16 +149,16 @@ def test_a_view_shows_the_game() -> None:
             assert place is None or after.board[place[0]][place[1]] == game.to_move
             assert after.seed != game.seed
             assert after.history == (*game.history, game.moves[0])
-            assert View.of(game.text, name).moves == game.moves
+            assert GameView.of(game.text, name).moves == game.moves
             game = after
         assert (game.name, game.result in ("X", "O", "draw"), game.to_move in "XO") == (name, True, True)
-        assert View.of(game=name).board == before
-    assert View.of("-" * 27 + "OX------XO" + "-" * 27 + " X").score == {"X": 2, "O": 2}
-    timed = pickle.loads(pickle.dumps(View.of(seconds=1.0)))
+        assert GameView.of(game=name).board == before
+    assert GameView.of("-" * 27 + "OX------XO" + "-" * 27 + " X").score == {"X": 2, "O": 2}
+    timed = pickle.loads(pickle.dumps(GameView.of(seconds=1.0)))
     assert 0 < (timed.seconds or 0) <= 1
-    assert timed.moves == View.of().moves
+    assert timed.moves == GameView.of().moves
     with pytest.raises(OthelloError):
-        View.of().play("a1")
+        GameView.of().play("a1")
 
 
 def test_only_a_class_is_a_python_player() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from othello.engine.levels import levels
-from othello.players.counts import counted_levels
 from othello.players.levels import opponent, place
+from othello.players.mcts_levels import all_mcts_levels
 from othello.players.registry import COMPUTERS, configure
 from othello.rules.registry import game_spec
 from tests.positions import SPEC
@@ -46,7 +46,7 @@ def test_more_effort_is_no_worse(player_type: str) -> None:
 
 def test_where_the_levels_are_searches_a_search_has_the_place_of_the_nearest_level() -> None:
     spec = game_spec("ultimate_tictactoe")
-    for number, level in enumerate(counted_levels(spec), 1):
+    for number, level in enumerate(all_mcts_levels(spec), 1):
         assert place(configure("mcts_uct", simulation_count=level.simulations), spec) == number
     assert place(configure("mcts_ucb1"), spec) is None, "not measured there"
     assert place(opponent(4, "four"), spec) == 4

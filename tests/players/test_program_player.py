@@ -12,16 +12,16 @@ import pytest
 
 from othello.errors import PlayerError, ProgramError, TournamentError
 from othello.game import Game
-from othello.play.referee import Job
-from othello.players.contract import try_out
-from othello.players.player import Player, answer_of, choose
+from othello.play.referee import GameJob
+from othello.players.conformance import try_out
+from othello.players.player import Player, choose, final_report
 from othello.players.registry import configure, create_player
-from othello.programs.registered import Program, find
+from othello.programs.program_registry import Program, find
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from othello.tournament.crew import play_game
+from othello.tournament.executor import play_game
 from tests.positions import RULES, SPEC
 from tests.programs.opponents import SCRIPT, opponent, registered, seat
 
@@ -82,7 +82,7 @@ def split(name: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if " " in name else ()) for name in GOOD])
 def test_a_program_plays_a_whole_game(name: str) -> None:
-    record = play_game(Job(1, 1, (seat(*split(name)), configure("random")), SPEC, 7))
+    record = play_game(GameJob(1, 1, (seat(*split(name)), configure("random")), SPEC, 7))
     assert record.reason == ""
     assert record.black == name
 
@@ -93,7 +93,7 @@ def test_a_program_plays_a_whole_game(name: str) -> None:
 )
 def test_what_a_program_does_wrong_loses_its_game(name: str, told: str) -> None:
     program = seat(*split(name), start_seconds=5.0, move_seconds=1.0)
-    record = play_game(Job(1, 1, (configure("random"), program), SPEC, 7))
+    record = play_game(GameJob(1, 1, (configure("random"), program), SPEC, 7))
     assert record.winner_name == "random"
     assert record.reason.startswith("white failed: ")
     assert told in record.reason
@@ -106,7 +106,7 @@ def test_what_a_program_does_wrong_loses_its_game(name: str, told: str) -> None:
 def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) -> None:
     program = seat(*split(name), start_seconds=0.5 if "mute" in name else 5.0, megabytes=300)
     with pytest.raises(TournamentError) as caught:
-        play_game(Job(1, 1, (configure("random"), program), SPEC, 7))
+        play_game(GameJob(1, 1, (configure("random"), program), SPEC, 7))
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -114,7 +114,7 @@ def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) 
 def test_a_program_that_is_not_there_is_told_in_one_line() -> None:
     program = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
     with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on this computer, or may not be run"):
-        play_game(Job(1, 1, (configure("random"), configure("external", program="gone", lent=program)), SPEC, 7))
+        play_game(GameJob(1, 1, (configure("random"), configure("external", program="gone", lent=program)), SPEC, 7))
 
 
 def player_of(protocol: str, fault: str = "", start: str = "", **more: float) -> Player:
@@ -128,7 +128,7 @@ def test_a_program_that_judges_moves_is_quoted(protocol: str) -> None:
     game = parse_transcript("f5d6", RULES)
     with player_of(protocol) as player:
         chosen = choose(player, game)
-        judged = answer_of(player, player.analyse(game, StopFlag()))
+        judged = final_report(player, player.analyse(game, StopFlag()))
     assert (chosen.value, chosen.unit) == ({"nboard": 4.0, "json": 1.5}[protocol], Unit.EXPECTED)
     assert chosen.nodes == {"nboard": 42, "json": 9}[protocol]
     assert all(stats.value is not None for stats in judged.moves)
@@ -179,12 +179,12 @@ def test_a_held_program_stands_still() -> None:
         thread = threading.Thread(target=lambda: found.extend(player.think(Game.new(RULES), stop)))
         thread.start()
         time.sleep(0.2)
-        stop.hold(True)
+        stop.set_paused(True)
         time.sleep(0.1)
         (program,) = [each for each in psutil.Process().children(recursive=True) if "busy" in each.cmdline()[-1:]][-1:]
         before = sum(program.cpu_times()[:2])
         assert program.status() == psutil.STATUS_STOPPED
-        stop.hold(False)
+        stop.set_paused(False)
         thread.join(10)
         assert found[-1].final
         assert sum(program.cpu_times()[:2]) >= before
@@ -226,4 +226,4 @@ def test_the_players_of_the_page_play(language: str, runs: str, tmp_path: Path) 
     program = Program("anna", (runs, str(file)), protocol="json")
     for spec in (SPEC, game_spec("ultimate_tictactoe")):
         players = configure("external", program="anna", lent=program), configure("random")
-        assert play_game(Job(1, 1, players, spec, 7)).reason == ""
+        assert play_game(GameJob(1, 1, players, spec, 7)).reason == ""

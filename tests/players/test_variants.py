@@ -7,7 +7,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.players.player import answer_of
+from othello.players.player import final_report
 from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Rules
@@ -42,7 +42,7 @@ def positions(rules: Rules[Any], *empties: int) -> list[OthelloPosition]:
 
 def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any]) -> SearchReport:
     player = ready(config, 1, rules.spec)
-    return answer_of(player, player.analyse(Game.new(rules, position), StopFlag()))
+    return final_report(player, player.analyse(Game.new(rules, position), StopFlag()))
 
 
 @EACH_VARIANT

@@ -9,7 +9,7 @@ from typing import Any
 
 from othello.game import AnyGame
 from othello.players.heuristic_player import HeuristicPlayer
-from othello.players.own_player import View
+from othello.players.python_class_player import GameView
 from othello.players.random_player import RandomPlayer
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -24,7 +24,7 @@ class Greedy:
     def __init__(self, sign: int = 1) -> None:
         self.sign = sign
 
-    def choose(self, game: View) -> str:
+    def choose(self, game: GameView) -> str:
         print("this is no line of JSON")
         return max(game.moves, key=lambda move: self.sign * game.play(move).score[game.to_move])
 
@@ -37,7 +37,7 @@ class Wrong:
         if what == "begin":
             raise RuntimeError("no weights")
 
-    def choose(self, game: View) -> Any:
+    def choose(self, game: GameView) -> Any:
         match self.what:
             case "raise":
                 return 1 // 0
@@ -69,7 +69,7 @@ class Diarist(RandomPlayer):
 class Sleeper:
     """Tells by its move whether it has time left after a nap that ends by the clock of the world."""
 
-    def choose(self, game: View) -> str:
+    def choose(self, game: GameView) -> str:
         time.sleep(0.3)
         return game.moves[0 if game.seconds else -1]
 

@@ -186,5 +186,5 @@ if __name__ == "__main__":
         subprocess.Popen(sleep, start_new_session=True)
         subprocess.Popen([sys.executable, "-I", "-S", "-c", f"import subprocess; subprocess.Popen({sleep!r})"]).wait()
     if fault == "greedy":
-        held = bytearray(1 << 30)
+        paused = bytearray(1 << 30)
     {"gtp": gtp, "nboard": nboard, "json": json_lines}[protocol](fault)

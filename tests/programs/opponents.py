@@ -6,7 +6,7 @@ from typing import Any
 
 from othello.config import PlayerConfig
 from othello.players.registry import configure
-from othello.programs.registered import Program, program_of, register
+from othello.programs.program_registry import Program, program_of, register
 
 SCRIPT = Path(__file__).with_name("opponent.py")
 

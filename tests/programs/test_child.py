@@ -12,11 +12,11 @@ import pytest
 
 from othello.errors import ProgramError
 from othello.game import Game
-from othello.play import thinking
-from othello.play.thinking import Failed, News, Seat
+from othello.play import worker_messages
 from othello.play.worker import Worker
-from othello.programs.dialogue import Answered, Question
-from othello.programs.talk import Talk
+from othello.play.worker_messages import Failed, News, PlayerRequest
+from othello.programs.engine_connection import EngineConnection
+from othello.programs.engine_protocol import EngineMove, EngineRequest
 from tests.positions import RULES, SPEC
 from tests.programs.opponents import opponent, seat
 
@@ -40,17 +40,17 @@ def marked(mark: str) -> list[psutil.Process]:
     return found
 
 
-def answer(talk: Talk) -> int | None:
-    talk.ask(Question(Game.new(RULES)))
+def answer(talk: EngineConnection) -> int | None:
+    talk.ask(EngineRequest(Game.new(RULES)))
     while True:
         for fact in talk.hear():
-            if isinstance(fact, Answered):
+            if isinstance(fact, EngineMove):
                 return fact.move
 
 
 def test_a_program_ends_with_all_that_it_has_begun() -> None:
     """Children, grandchildren, and those that have left its group."""
-    talk = Talk(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
+    talk = EngineConnection(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
     assert len(marked("family")) == 5  # our launcher, the program, and three that sleep
     talk.close()
     assert marked("family") == []
@@ -61,10 +61,10 @@ def test_a_program_ends_with_all_that_it_has_begun() -> None:
 def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
     script = """
 import sys, time
-from othello.programs.talk import Talk
+from othello.programs.engine_connection import EngineConnection
 from tests.positions import RULES, SPEC
 from tests.programs.opponents import opponent, seat
-talk = Talk(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
+talk = EngineConnection(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
 talk.child.hold(True)
 print("ready", flush=True)
 time.sleep(600)
@@ -85,7 +85,7 @@ def test_two_hundred_starts_leave_no_child() -> None:
     descriptors = psutil.Process().num_fds()
     for number in range(200):
         fault = ("", "crash", "spaced", "leave")[number % 4]
-        talk = Talk(opponent("gtp", fault, environment=(("OTHELLO_TEST_MARK", "many"),)), RULES)
+        talk = EngineConnection(opponent("gtp", fault, environment=(("OTHELLO_TEST_MARK", "many"),)), RULES)
         try:
             answer(talk)
         except ProgramError:
@@ -99,7 +99,7 @@ def test_two_hundred_starts_leave_no_child() -> None:
 
 @pytest.mark.slow
 def test_the_processor_time_of_a_program_is_known() -> None:
-    talk = Talk(opponent("json", "busy"), RULES)
+    talk = EngineConnection(opponent("json", "busy"), RULES)
     try:
         answer(talk)
         assert 0.4 < talk.child.cpu_seconds < 2.0
@@ -108,8 +108,8 @@ def test_the_processor_time_of_a_program_is_known() -> None:
 
 
 def test_a_program_that_does_not_read_is_told_of() -> None:
-    talk = Talk(opponent("gtp"), RULES)
-    talk.child.hold(True)
+    talk = EngineConnection(opponent("gtp"), RULES)
+    talk.child.set_paused(True)
     with pytest.raises(ProgramError, match="does not read"):
         talk.child.send(["# " + "x" * 1_000_000])
     talk.close()
@@ -124,15 +124,15 @@ def test_a_program_at_the_table_ends_when_its_seat_is_left() -> None:
         news.extend(worker.poll())
         return any(isinstance(item, kind) for item in news)
 
-    worker.submit(game, Seat(seat("gtp", "crash", environment=mark), SPEC, 1))
+    worker.submit(game, PlayerRequest(seat("gtp", "crash", environment=mark), SPEC, 1))
     assert until(lambda: has_told(Failed))
     assert marked("seat") == []
-    worker.submit(game, Seat(seat("gtp", environment=mark), SPEC, 1))
-    assert until(lambda: has_told(thinking.Answered))
+    worker.submit(game, PlayerRequest(seat("gtp", environment=mark), SPEC, 1))
+    assert until(lambda: has_told(worker_messages.SearchAnswered))
     assert len(marked("seat")) == 2
     worker.dismiss(game)
     assert until(lambda: marked("seat") == [])
-    worker.submit(game, Seat(seat("gtp", "silent", environment=mark), SPEC, 1))
+    worker.submit(game, PlayerRequest(seat("gtp", "silent", environment=mark), SPEC, 1))
     assert until(lambda: len(marked("seat")) == 2)
     worker.close(5.0)
     assert until(lambda: marked("seat") == [])

@@ -4,9 +4,18 @@ import pytest
 
 from othello.errors import ProgramError
 from othello.game import AnyGame
-from othello.programs.dialogue import Answered, Counted, Dialogue, Fact, Greeted, Held, Judged, Question
+from othello.programs.engine_protocol import (
+    EngineAnalysis,
+    EngineMove,
+    EnginePaused,
+    EngineProtocol,
+    EngineReady,
+    EngineRequest,
+    Fact,
+    NodeCount,
+)
+from othello.programs.program_registry import Program
 from othello.programs.protocols import DIALOGUES
-from othello.programs.registered import Program
 from othello.records.transcript import parse_transcript
 from tests.positions import RULES
 
@@ -303,17 +312,17 @@ DIALOGUES_HEARD |= {
 }
 
 
-def told(dialogue: Dialogue, game: AnyGame, fact: Fact) -> str:
+def told(dialogue: EngineProtocol, game: AnyGame, fact: Fact) -> str:
     match fact:
-        case Greeted():
+        case EngineReady():
             return "greeted"
-        case Counted(nodes):
+        case NodeCount(nodes):
             return f"counted {nodes}"
-        case Judged(move, value, _, depth):
+        case EngineAnalysis(move, value, _, depth):
             return f"judged {game.text_of(move)} {value}" + (f" depth {depth}" if depth else "")
-        case Held():
+        case EnginePaused():
             return "held"
-        case Answered(move):
+        case EngineMove(move):
             return f"answered {'nothing' if move is None else game.text_of(move)}"
 
 
@@ -353,15 +362,15 @@ def test_a_dialogue(name: str) -> None:
                 assert not dialogue.expected
                 seconds = next((float(word[8:]) for word in options if word.startswith("seconds=")), None)
                 clock = (300.0, 7.9) if "clock" in options else None
-                dialogue.ask(Question(game, seconds, clock, judges="judges" in options))
+                dialogue.ask(EngineRequest(game, seconds, clock, judges="judges" in options))
             case "hold" | "on":
-                assert dialogue.hold(sign == "hold") == (protocol == "json")
+                assert dialogue.set_paused(sign == "hold") == (protocol == "json")
             case "over":
                 assert dialogue.end(game)
             case "drop":
                 dialogue.drop()
             case "hurry":
-                dialogue.hurry()
+                dialogue.move_now()
         assert fault == "" or sign == ">", fault
     assert facts == []
     assert fault == ""

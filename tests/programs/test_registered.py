@@ -14,17 +14,26 @@ from jsonschema_rs import Draft202012Validator
 from othello.config_file import config_of, config_of_game, load
 from othello.config_file import entry_of as player_entry
 from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.players.registry import configure, create_player, title_of
-from othello.programs.registered import Program, entry_of, find, program_of, programs, programs_path, register, remove
+from othello.programs.program_registry import (
+    Program,
+    entry_of,
+    find,
+    program_of,
+    programs,
+    programs_path,
+    register,
+    remove,
+)
 from othello.resources import schema_path
-from othello.tournament.crew import play_game
+from othello.tournament.executor import play_game
 from tests.positions import SPEC
 from tests.programs.opponents import SCRIPT, opponent
 
 
 @pytest.fixture(autouse=True)
-def nobody_registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
     yield
     assert not list(tmp_path.glob("*.lock"))
@@ -58,7 +67,7 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
     seat = configure("external", program="gtp")
     remove("gtp")
     with pytest.raises(TournamentError, match="no program is registered here as gtp"):  # as on a cluster's worker
-        play_game(Job(1, 1, (seat, configure("random")), SPEC, 1))
+        play_game(GameJob(1, 1, (seat, configure("random")), SPEC, 1))
     assert list(programs()) == ["Edax", "json"]
     assert find("Edax").depth is None
     with pytest.raises(ProgramError, match="registered here as edax; did you mean Edax"):

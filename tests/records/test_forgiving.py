@@ -8,8 +8,8 @@ import pytest
 
 from othello.cli import main
 from othello.errors import OthelloError, TranscriptError
-from othello.records.formats.sheet import Sheet
-from othello.records.recognition import format_diagram, games_in, recognise
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.readers import format_diagram, games_in, recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES, SPEC, random_game_of
@@ -168,7 +168,7 @@ STYLES = [
 def test_moves_in_every_style(style: str) -> None:
     for head in ("", "Tamenori H. \u2013 Murakami T., 2024-05-03\n\n"):
         (found,) = games_in(head + written(style, MOVES), SPEC)
-        assert isinstance(found, Sheet), str(found)
+        assert isinstance(found, ParsedGame), str(found)
         assert found.opened.tree.game == GAME
 
 
@@ -209,7 +209,7 @@ def test_moves_in_every_style(style: str) -> None:
 )
 def test_moves_among_other_words(text: str) -> None:
     (found,) = games_in(text, SPEC)
-    assert isinstance(found, Sheet), str(found)
+    assert isinstance(found, ParsedGame), str(found)
     assert found.opened.tree.game == GAME
 
 
@@ -422,7 +422,7 @@ def test_an_illegal_move_is_no_move_of_another_game(text: str) -> None:
 )
 def test_many_games_are_told_apart(text: str, lines: list[int]) -> None:
     found = [*games_in(text, SPEC)]
-    assert [each.line for each in found if isinstance(each, Sheet)] == lines, [*map(str, found)]
+    assert [each.line for each in found if isinstance(each, ParsedGame)] == lines, [*map(str, found)]
 
 
 def test_a_whole_game_on_a_small_board_is_known() -> None:

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from othello.cli import main
 from othello.errors import FileError, OthelloError
 from othello.game import Game, GameTree
-from othello.records import recognition
-from othello.records.formats.format import Format, Source
-from othello.records.formats.sheet import Sheet
-from othello.records.game_file import GameFile, Known
-from othello.records.recognition import FORMATS, WRITTEN, read_games, recognise
+from othello.records import readers
+from othello.records.formats.format import Format, SourceText
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.game_file import GameFile, PositionData
+from othello.records.readers import FORMATS, WRITTEN, read_games, recognise
 from othello.records.transcript import parse_transcript
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES, SPEC, START, random_game_of
 from tests.published import played_games
@@ -44,8 +44,8 @@ EOTHELLO = '{"games": [{"black": {"username": "Ann"}, "white": "Bob", "date": "2
 
 def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any]]:
     """The name of the format that knows a file, and what it reads."""
-    source = Source(data.encode() if isinstance(data, str) else data, SPEC, path)
-    format_ = next(each for each in FORMATS if each.knows(source))
+    source = SourceText(data.encode() if isinstance(data, str) else data, SPEC, path)
+    format_ = next(each for each in FORMATS if each.matches(source))
     return format_.name, [*format_.read(source)]
 
 
@@ -83,7 +83,7 @@ def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
     assert games_of(text.replace(";W[]", ""))[1][0].opened.tree.game == recognise("f5d6c3", SPEC).tree.game
     setup = text.replace("SZ[8]", "SZ[8]AB[de][ed]AW[dd:dd][ee]PL[W]").partition(";B[fd]")[0] + ";W[ce])"
     (found,) = games_of(setup)[1]
-    assert isinstance(found, Sheet), str(found)
+    assert isinstance(found, ParsedGame), str(found)
     marks = RULES.format_position(found.begun)
     assert (marks[27:29], marks[35:37], marks[-1]) == ("XO", "OX", "O")
 
@@ -143,7 +143,7 @@ def test_a_fault_names_game_line_and_move_and_stops_no_other_game(text: str, wor
     found = games_of(text)[1]
     assert len(found) == len(words)
     for each, expected in zip(found, words, strict=True):
-        assert expected in str(each) if expected else isinstance(each, Sheet)
+        assert expected in str(each) if expected else isinstance(each, ParsedGame)
 
 
 @st.composite
@@ -154,7 +154,7 @@ def trees(draw: st.DrawFn) -> GameFile:
         for _ in range(draw(st.integers(1, 9))):
             start = start.play(draw(st.sampled_from(start.legal_moves())))
     chance = random.Random(draw(st.integers(0, 10**6)))
-    tree = GameTree.of(Game.new(RULES, start.position), Known())
+    tree = GameTree.of(Game.new(RULES, start.position), PositionData())
     notes = st.text(st.characters(categories=["L", "N", "P", "Zs"], max_codepoint=0x2FF), max_size=9).map(str.strip)
 
     def grow(game: Any, plies: int) -> Any:
@@ -167,17 +167,17 @@ def trees(draw: st.DrawFn) -> GameFile:
     tree = tree.to(grow(tree.game, draw(st.integers(0, 60))))
     for _ in range(draw(st.integers(0, 3))):
         branch = grow(tree.game.at(draw(st.integers(0, tree.game.ply))), draw(st.integers(1, 4)))
-        tree = tree.know(branch, Known(note=draw(notes)))
-    tree = tree.know(tree.game.at(draw(st.integers(0, tree.game.ply))), Known(note=draw(notes)))
+        tree = tree.know(branch, PositionData(note=draw(notes)))
+    tree = tree.know(tree.game.at(draw(st.integers(0, tree.game.ply))), PositionData(note=draw(notes)))
     names = ({"player_type": "user", "name": "Ann"}, {"player_type": "user", "name": "Bob B."})
     return GameFile(tree, names, "2026-01-31T18:30:00", event="Club")
 
 
-def there_and_back(format_: Format, file: GameFile, folder: Path) -> Sheet:
+def there_and_back(format_: Format, file: GameFile, folder: Path) -> ParsedGame:
     path = folder / f"game{format_.suffixes[0]}"
-    format_.save(path, [Sheet.of(file)])
+    format_.save(path, [ParsedGame.of(file)])
     (found,) = read_games(path, SPEC)
-    assert isinstance(found, Sheet), str(found)
+    assert isinstance(found, ParsedGame), str(found)
     return found
 
 
@@ -187,17 +187,17 @@ def test_a_game_comes_back_with_all_that_the_format_holds(
     tmp_path_factory: pytest.TempPathFactory, file: GameFile
 ) -> None:
     folder = tmp_path_factory.mktemp("games")
-    written = Sheet.of(file)
+    written = ParsedGame.of(file)
     for format_ in dict.fromkeys(WRITTEN.values()):
         if format_.refusal(written) is not None or format_.name == "OBF":
             continue
-        read, lost = there_and_back(format_, file, folder), written.features - format_.holds
+        read, lost = there_and_back(format_, file, folder), written.features - format_.supports
         assert (bytes(read.moves[: len(written.moves)]), read.begun) == (written.moves, written.begun), format_.name
         if not lost & {"variations", "notes"}:
             assert read.opened.tree.root == file.tree.root, format_.name
         if "taken_back" not in lost:
             assert read.opened.tree.game == file.tree.game, format_.name
-        if "names" in format_.holds:
+        if "names" in format_.supports:
             told = read.opened.players, read.event, read.date[:4]
             assert told == (file.players, "Club", "2026"), format_.name
 
@@ -209,7 +209,7 @@ def test_games_on_other_boards_come_back_with_their_result(
 ) -> None:
     game = random_game_of(rules_of(game_spec(options=options)), 3)
     names = ({"player_type": "user", "name": "Ann"}, {"player_type": "user", "name": "Bob"})
-    read = there_and_back(WRITTEN[suffix], GameFile(GameTree.of(game, Known()), names), tmp_path)
+    read = there_and_back(WRITTEN[suffix], GameFile(GameTree.of(game, PositionData()), names), tmp_path)
     assert (read.opened.tree.game.texts_of(read.moves), read.players) == (
         game.at(0).texts_of(game.moves),
         ("Ann", "Bob"),
@@ -231,7 +231,7 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: py
     (tmp_path / "damaged.wtb").write_bytes(b"\xff" + (tmp_path / "a.wtb").read_bytes()[1:])
     with pytest.raises(FileError, match="WTHOR"):
         [*read_games(tmp_path / "damaged.wtb", SPEC)]
-    scores = [each.result["black"] for each in read_games(tmp_path / "a.wtb", SPEC) if isinstance(each, Sheet)]
+    scores = [each.result["black"] for each in read_games(tmp_path / "a.wtb", SPEC) if isinstance(each, ParsedGame)]
     assert scores == [game.score for game in played_games()]
 
 
@@ -281,7 +281,7 @@ def test_no_mangled_file_does_more_than_tell_a_fault(files: list[bytes], drawn: 
     except OthelloError as error:
         found = [error]
     for each in found:
-        assert each.opened if isinstance(each, Sheet) else len(str(each).splitlines()) == 1
+        assert each.opened if isinstance(each, ParsedGame) else len(str(each).splitlines()) == 1
 
 
 @pytest.mark.slow
@@ -307,8 +307,8 @@ def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
 def test_a_file_of_far_too_many_games_or_faults_ends_early(
     monkeypatch: pytest.MonkeyPatch, text: str, most: int, words: str
 ) -> None:
-    monkeypatch.setattr(recognition, "_MOST_GAMES" if most == 3 else "_MOST_FAULTS", most)
-    *others, last = recognition.games_in("f5d6\nf5\n" + text * 99, SPEC)
+    monkeypatch.setattr(readers, "_MOST_GAMES" if most == 3 else "_MOST_FAULTS", most)
+    *others, last = readers.games_in("f5d6\nf5\n" + text * 99, SPEC)
     assert words in str(last)
     assert len(others) == (3 if most == 3 else 6)
 
@@ -337,7 +337,7 @@ def test_the_ends_of_many_games_are_those_of_each() -> None:
 )
 def test_an_illegal_variation_becomes_a_note_and_loses_nothing_else(text: str, note: str) -> None:
     (found,) = games_of(text)[1]
-    assert isinstance(found, Sheet), str(found)
+    assert isinstance(found, ParsedGame), str(found)
     tree = found.opened.tree
     assert tree.game.texts_of(tree.game.moves)[:2] == ["f5", "d6"]
     assert tree.known(tree.game.at(1)).note == note

@@ -11,8 +11,8 @@ from jsonschema_rs import Draft202012Validator, meta
 from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
 from othello.records.formats.plain import format_text
-from othello.records.game_file import GameFile, Known, format_game, parse_game
-from othello.records.recognition import read_game, recognise
+from othello.records.game_file import GameFile, PositionData, format_game, parse_game
+from othello.records.readers import read_game, recognise
 from othello.records.transcript import parse_transcript
 from othello.resources import schema_of
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -44,15 +44,17 @@ def some_report(game: AnyGame, value: float | None = 0.5) -> SearchReport:
 def branching(spec_name: str = "othello", **rules: int) -> GameFile:
     """A game with a variation, a move that was taken back, and something known."""
     start = Game.new(rules_of(game_spec(spec_name, rules)))
-    tree = GameTree.of(start, Known())
+    tree = GameTree.of(start, PositionData())
     for index in (0, 1, 0, 2, 0):
         tree = tree.play(tree.game.legal_moves()[index])
     tree = tree.to(tree.game.at(2))
     tree = tree.play(tree.game.legal_moves()[-1]).play(tree.game.play(tree.game.legal_moves()[-1]).legal_moves()[0])
     tree = tree.to(tree.game.at(3))
     analysed = {"player_type": "mcts_uct", "simulation_count": 50}
-    known = Known("Why not?", (1.5, 2.25), (0.0, 3.0), some_report(tree.game), ((analysed, some_report(tree.game)),))
-    tree = tree.know(tree.game, known).know(start, Known("The start."))
+    known = PositionData(
+        "Why not?", (1.5, 2.25), (0.0, 3.0), some_report(tree.game), ((analysed, some_report(tree.game)),)
+    )
+    tree = tree.know(tree.game, known).know(start, PositionData("The start."))
     return GameFile(tree, PLAYERS, "2026-01-31T18:30:00", seed=5, opening_plies=2)
 
 
@@ -73,7 +75,7 @@ def test_checking_the_schema_raises_nothing() -> None:
 
 def test_a_game_that_begins_elsewhere_says_where() -> None:
     start = RULES.parse_position("-" * 18 + "OOOOOO" + "-" * 11 + "XXX" + "-" * 26 + "X")
-    file = GameFile(GameTree.of(Game.new(RULES, start), Known()))
+    file = GameFile(GameTree.of(Game.new(RULES, start), PositionData()))
     assert parse_game(format_game(file)) == file
     assert recognise(format_text(file.tree.game), SPEC) == file
 

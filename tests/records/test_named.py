@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from othello.records.named import leads_to, left_at, named, passed
+from othello.records.opening_names import leads_to, left_book_at, opening_name_of, opening_names_of
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.registry import game_spec, rules_of
@@ -24,19 +24,24 @@ def test_every_opening_of_the_list_is_known_on_every_side_of_the_board() -> None
         game = parse_transcript(moves, RULES)
         for image in _IMAGES:
             squares = (image(*divmod(move, 8)) for move in game.moves)
-            found = named(game.at(0).after(8 * row + column for row, column in squares))
+            found = opening_name_of(game.at(0).after(8 * row + column for row, column in squares))
             assert found is not None, moves
             assert (found.names, found.ply) == (tuple(names.split("|")), game.ply)
 
 
 def test_a_game_has_the_name_of_the_last_opening_that_it_went_through() -> None:
     game = parse_transcript("f5d6c3d3c4f4c5b3c2b4e3e6c6", RULES)
-    told = [None if (found := named(game.at(ply))) is None else found.name for ply in range(game.ply + 1)]
+    told = [None if (found := opening_name_of(game.at(ply))) is None else found.name for ply in range(game.ply + 1)]
     assert told == [*[None] * 2, *["Perpendicular"] * 3, *["Tiger"] * 4, "Rose-Bill", *["Central Rose-Bill"] * 4]
-    assert [each.name for each in passed(game)] == ["Perpendicular", "Tiger", "Rose-Bill", "Central Rose-Bill"]
-    assert (left_at(game), left_at(game.at(10))) == (11, None)
+    assert [each.name for each in opening_names_of(game)] == [
+        "Perpendicular",
+        "Tiger",
+        "Rose-Bill",
+        "Central Rose-Bill",
+    ]
+    assert (left_book_at(game), left_book_at(game.at(10))) == (11, None)
     other_order = parse_transcript("f5d6c5f4d3c3", RULES), parse_transcript("f5d6c5f4d3", RULES)
-    assert [named(each) for each in other_order] == [named(other_order[1])] * 2
+    assert [opening_name_of(each) for each in other_order] == [opening_name_of(other_order[1])] * 2
 
 
 def test_a_move_leads_to_the_next_opening_on_its_way() -> None:
@@ -46,4 +51,4 @@ def test_a_move_leads_to_the_next_opening_on_its_way() -> None:
     start = game.at(0)
     assert {leads_to(start, move) for move in start.legal_moves()} == {None}, "the answer decides among three"
     small = parse_transcript("e4", rules_of(game_spec("othello", {"size": 6})))
-    assert (named(small), leads_to(small, small.legal_moves()[0]), left_at(small)) == (None, None, None)
+    assert (opening_name_of(small), leads_to(small, small.legal_moves()[0]), left_book_at(small)) == (None, None, None)

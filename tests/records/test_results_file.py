@@ -9,11 +9,11 @@ from othello.cli import main
 from othello.config import Config, TournamentConfig
 from othello.play.referee import Fault
 from othello.players.registry import configure
-from othello.records.formats.sheet import Detail, Sheet, search_words, searched
-from othello.records.recognition import read_games
+from othello.records.formats.parsed_game import MoveInfo, ParsedGame, search_words, searched
+from othello.records.readers import read_games
 from othello.records.record import FAULTS, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.crew import SoloCrew
+from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
 from tests.positions import SPEC
 
@@ -25,15 +25,15 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[GameRecord]:
     config = Config(
         players, "tournament", 1, 7, output_file=file, tournament=TournamentConfig("paired", opening_plies=4)
     )
-    for _ in Experiment(config).play(SoloCrew()):
+    for _ in Experiment(config).play(SerialExecutor()):
         pass
     return list(ResultsReader(file))
 
 
-def sheets_of(file: Path) -> list[Sheet]:
+def sheets_of(file: Path) -> list[ParsedGame]:
     found = list(read_games(file, SPEC))
-    assert all(isinstance(each, Sheet) for each in found)
-    return [each for each in found if isinstance(each, Sheet)]
+    assert all(isinstance(each, ParsedGame) for each in found)
+    return [each for each in found if isinstance(each, ParsedGame)]
 
 
 def test_records_hold_value_depth_and_time_of_every_move(records: list[GameRecord]) -> None:
@@ -102,16 +102,16 @@ def test_records_name_the_faults_of_games() -> None:
 @pytest.mark.parametrize(
     ("note", "detail"),
     [
-        ("+3.20/12 0.034s", Detail(3.2, 0.034, depth=12)),
-        ("-0.50", Detail(-0.5)),
-        ("1.500s a good move", Detail(None, 1.5, "a good move")),
-        ("+3.20/12 0.034s well done", Detail(3.2, 0.034, "well done", 12)),
-        ("+3 is better", Detail(note="+3 is better")),
-        ("3.200 seconds", Detail(note="3.200 seconds")),
-        ("", Detail()),
+        ("+3.20/12 0.034s", MoveInfo(3.2, 0.034, depth=12)),
+        ("-0.50", MoveInfo(-0.5)),
+        ("1.500s a good move", MoveInfo(None, 1.5, "a good move")),
+        ("+3.20/12 0.034s well done", MoveInfo(3.2, 0.034, "well done", 12)),
+        ("+3 is better", MoveInfo(note="+3 is better")),
+        ("3.200 seconds", MoveInfo(note="3.200 seconds")),
+        ("", MoveInfo()),
     ],
 )
-def test_what_a_search_found_is_told_as_programs_for_chess_do(note: str, detail: Detail) -> None:
+def test_what_a_search_found_is_told_as_programs_for_chess_do(note: str, detail: MoveInfo) -> None:
     assert searched(note) == detail
     assert f"{search_words(detail)} {detail.note}".strip() == note
 
@@ -121,4 +121,11 @@ def test_damaged_searches_are_left_out(records: list[GameRecord], tmp_path: Path
     with ResultsWriter(file) as writer:
         writer.append(replace(records[0], searches="- +1e9/x/y 5 // /3/ +2.00/4/1.25"))
     (sheet,) = sheets_of(file)
-    assert [*sheet.details][:6] == [Detail(), Detail(), Detail(), Detail(), Detail(depth=3), Detail(2.0, 1.25, "", 4)]
+    assert [*sheet.details][:6] == [
+        MoveInfo(),
+        MoveInfo(),
+        MoveInfo(),
+        MoveInfo(),
+        MoveInfo(depth=3),
+        MoveInfo(2.0, 1.25, "", 4),
+    ]

@@ -10,7 +10,7 @@ from othello.errors import TranscriptError
 from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.othello import Othello
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import parse_board, random_game_of
 from tests.published import openings

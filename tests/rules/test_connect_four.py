@@ -9,7 +9,7 @@ from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from tests import compiled_face
+from tests import compiled_rules
 from tests.rules.slow_rows import Drops, perft
 
 RULES = rules_of(game_spec("connect_four"))
@@ -92,7 +92,7 @@ def test_a_disc_that_lies_on_nothing_is_named() -> None:
 
 def test_a_board_and_its_mirror_image_are_one() -> None:
     left, right = (Game.new(RULES).after(parse_transcript(text, RULES).moves).position for text in ("1223", "7665"))
-    canonical = [compiled_face.canonical(RULES.kernel_state(position))[0] for position in (left, right)]
+    canonical = [compiled_rules.canonical(RULES.kernel_state(position))[0] for position in (left, right)]
     assert canonical[0] == canonical[1]
 
 
@@ -100,6 +100,6 @@ def test_three_in_an_open_row_are_worth_more_than_two() -> None:
     values = []
     for text in ("1", "112", "11223"):
         position = parse_transcript(text, RULES).position
-        values.append(-compiled_face.evaluate(RULES.kernel_state(position)))
+        values.append(-compiled_rules.evaluate(RULES.kernel_state(position)))
     assert values == sorted(values)
-    assert compiled_face.evaluate(RULES.kernel_state(START)) == 0
+    assert compiled_rules.evaluate(RULES.kernel_state(START)) == 0

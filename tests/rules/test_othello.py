@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from othello.engine.endgame import solve
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
-from tests import compiled_face
+from tests import compiled_rules
 from tests.positions import empties_to_winner, format_board, parse_board
 from tests.published import PlayedGame, played_games
 from tests.rules import reference
@@ -40,7 +40,7 @@ def test_random_games_equal_the_reference(size: int, corners: int, choices: list
         assert int(state.own).bit_count() == grid.count(side)
         expected = tuple(size * row + column for row, column in reference.legal_squares(grid, side))
         legal = rules.legal_moves(position)
-        assert compiled_face.legal_moves(state, rules.max_moves) == legal
+        assert compiled_rules.legal_moves(state, rules.max_moves) == legal
         assert rules.moves_left(position) == grid.count(reference.EMPTY)
         if reference.is_over(grid, side):
             assert legal == ()
@@ -59,7 +59,7 @@ def test_random_games_equal_the_reference(size: int, corners: int, choices: list
         side = reference.other(side)
         position = rules.play(position, move)
         after = rules.kernel_state(position)
-        assert compiled_face.play(state, move)[:2] == (after.own, after.opponent)
+        assert compiled_rules.play(state, move)[:2] == (after.own, after.opponent)
         assert (side == reference.WHITE) == (position.to_move is Color.WHITE)
 
 
@@ -113,7 +113,7 @@ def test_empty_squares_count_as_the_reference_counts_them(board: str, goal: str)
     assert counted.black + counted.white == 64
     assert counted.winner is on_board.winner
     assert counted.difference == score * (1 if side == reference.BLACK else -1) * (-1 if fewest_wins else 1)
-    assert compiled_face.final_difference(shared.kernel_state(position)) == score
+    assert compiled_rules.final_difference(shared.kernel_state(position)) == score
     assert shared.can_end(counted.black, counted.white, counted.winner)
     assert shared.can_end(on_board.black, on_board.white, on_board.winner) == (not on_board.unclaimed)
     assert solve(position, StopFlag(), rules=shared).score == score  # type: ignore[union-attr]

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import nth_bit
 from othello.kernel.jit import kernel
-from othello.rules.othello import Othello, OthelloPosition, kernels
-from othello.rules.othello import boards as plain
-from othello.rules.othello.kernels import PASS, OthelloState, flips, mobility, othello_state
+from othello.rules.othello import Othello, OthelloPosition, othello_kernels
+from othello.rules.othello import scalar_bits as plain
+from othello.rules.othello.othello_kernels import PASS, OthelloState, flips, mobility, othello_state
 from othello.rules.protocol import Color
-from tests import compiled_face
+from tests import compiled_rules
 from tests.minimax import positional_score
 from tests.positions import (
     DRAWN,
@@ -70,35 +70,35 @@ def test_every_position_of_a_random_game_equals_the_plain_rules(seed: int) -> No
     for position in random_game(seed):
         state = RULES.kernel_state(position)
         moves = RULES.legal_moves(position)
-        assert compiled_face.legal_moves(state, RULES.max_moves) == moves
-        assert compiled_face.is_over(state) == (not moves)
-        assert compiled_face.evaluate(state) == positional_score(position)
-        assert compiled_face.final_difference(state) == final_difference(position)
+        assert compiled_rules.legal_moves(state, RULES.max_moves) == moves
+        assert compiled_rules.is_over(state) == (not moves)
+        assert compiled_rules.evaluate(state) == positional_score(position)
+        assert compiled_rules.final_difference(state) == final_difference(position)
         for move in moves:
             after = RULES.play(position, move)
-            assert compiled_face.play(state, move) == (after.own, after.opponent)
+            assert compiled_rules.play(state, move) == (after.own, after.opponent)
 
 
 @pytest.mark.parametrize("position", with_forced_pass(5))
 def test_a_pass_only_swaps_the_boards(position: OthelloPosition) -> None:
     state = RULES.kernel_state(position)
-    assert compiled_face.legal_moves(state, RULES.max_moves) == (PASS,)
-    assert not compiled_face.is_over(state)
-    assert compiled_face.play(state, PASS) == (state.opponent, state.own)
+    assert compiled_rules.legal_moves(state, RULES.max_moves) == (PASS,)
+    assert not compiled_rules.is_over(state)
+    assert compiled_rules.play(state, PASS) == (state.opponent, state.own)
 
 
 @pytest.mark.parametrize(("position", "difference"), [(WIPED_OUT, -3), (DRAWN, 0)])
 def test_a_finished_game(position: OthelloPosition, difference: int) -> None:
     state = RULES.kernel_state(position)
-    assert compiled_face.legal_moves(state, RULES.max_moves) == ()
-    assert compiled_face.is_over(state)
-    assert compiled_face.final_difference(state) == difference
+    assert compiled_rules.legal_moves(state, RULES.max_moves) == ()
+    assert compiled_rules.is_over(state)
+    assert compiled_rules.final_difference(state) == difference
 
 
 @pytest.mark.parametrize("square", range(64))
 def test_a_single_disc_weighs_what_the_table_says(square: int) -> None:
     position = OthelloPosition(1 << square, 0, Color.BLACK)
-    assert compiled_face.evaluate(RULES.kernel_state(position)) == positional_score(position)
+    assert compiled_rules.evaluate(RULES.kernel_state(position)) == positional_score(position)
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -118,14 +118,14 @@ def test_boards_stay_unsigned_and_counts_stay_whole() -> None:
         (mobility, state, numba.uint64),
         (flips, (*state, move), numba.uint64),
         (nth_bit, (state.own, move), numba.uint64),
-        (compiled_face.write_moves, (state, np.zeros(34, np.uint8)), numba.int64),
-        (compiled_face.is_over, (state,), numba.boolean),
-        (compiled_face.is_possible, (state,), numba.boolean),
-        (compiled_face.play, (state, 19), boards),
-        (compiled_face.packed_and_unpacked, (state, np.zeros(2, np.uint64)), boards),
-        (compiled_face.final_difference, (state,), numba.int64),
-        (compiled_face.evaluate, (state,), numba.int64),
-        (compiled_face.original_move, (state, 19, 1), numba.int64),
+        (compiled_rules.write_moves, (state, np.zeros(34, np.uint8)), numba.int64),
+        (compiled_rules.is_over, (state,), numba.boolean),
+        (compiled_rules.is_possible, (state,), numba.boolean),
+        (compiled_rules.play, (state, 19), boards),
+        (compiled_rules.packed_and_unpacked, (state, np.zeros(2, np.uint64)), boards),
+        (compiled_rules.final_difference, (state,), numba.int64),
+        (compiled_rules.evaluate, (state,), numba.int64),
+        (compiled_rules.original_move, (state, 19, 1), numba.int64),
     )
     for function, arguments, result in calls:
         function(*arguments)
@@ -150,8 +150,8 @@ def replay(own: np.uint64, opponent: np.uint64, squares: NDArray[np.int64]) -> t
         if not captured or (own | opponent) & move:
             return -100, False
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
-    state = kernels.OthelloState(own, opponent)
-    return sign * kernels.final_difference(state), kernels.is_over(state)
+    state = othello_kernels.OthelloState(own, opponent)
+    return sign * othello_kernels.final_difference(state), othello_kernels.is_over(state)
 
 
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])
@@ -166,5 +166,5 @@ def test_games_of_tournaments_replay_through_the_kernels(played: PlayedGame) -> 
 
 def test_made_up_boards_have_more_moves_than_games() -> None:
     state = othello_state(0x2020740802340800, 0x5A026648027600)
-    assert 34 < len(compiled_face.legal_moves(state, RULES.max_moves)) <= RULES.max_moves
+    assert 34 < len(compiled_rules.legal_moves(state, RULES.max_moves)) <= RULES.max_moves
     assert RULES.max_moves == 64 - 2, "a move needs a disc of either side"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.othello import OthelloPosition
-from tests import compiled_face
+from tests import compiled_rules
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import (
     DRAWN,
@@ -36,14 +36,14 @@ Play = Callable[..., Differences]  # from a position, so many games, with a seed
 def one_at_a_time(position: OthelloPosition, games: int, seed: int = 1) -> Differences:
     differences = np.empty(games, np.int64)
     random = random_state(np.random.SeedSequence(seed))
-    compiled_face.playouts_one_at_a_time(RULES.kernel_state(position), random, differences)
+    compiled_rules.playouts_one_at_a_time(RULES.kernel_state(position), random, differences)
     return differences
 
 
 def in_lock_step(position: OthelloPosition, games: int, seed: int = 2, width: int = LANES) -> Differences:
     differences = np.full(games, 99, np.int64)
     lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=4)
-    compiled_face.playouts_in_lock_step(RULES.kernel_state(position), width, lanes, differences)
+    compiled_rules.playouts_in_lock_step(RULES.kernel_state(position), width, lanes, differences)
     return differences
 
 
@@ -154,7 +154,7 @@ def test_lanes_do_not_disturb_each_other(count: int) -> None:
     for row, position in enumerate(starts):
         words[row] = position.own, position.opponent
     differences = np.full(LANES, 99, np.int64)
-    compiled_face.playout_lanes(
+    compiled_rules.playout_lanes(
         RULES.kernel_state(START),
         words,
         count,

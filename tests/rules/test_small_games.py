@@ -10,7 +10,7 @@ from othello.errors import BoardTextError, ConfigError, TranscriptError
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import game_spec, rules_of
-from tests import compiled_face
+from tests import compiled_rules
 from tests.rules import slow_rows
 
 PERFT = [
@@ -85,9 +85,9 @@ def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int
         after = [rules.outcome(rules.play(position, move)) for move in rules.legal_moves(position)]
         wins = any(outcome is not None and outcome.winner is not None for outcome in after)
         state = rules.kernel_state(position)
-        assert compiled_face.foreseen(state, moves) == (wins, int(wins))
+        assert compiled_rules.foreseen(state, moves) == (wins, int(wins))
         value = worth(rules, own, others) - worth(rules, others, own)
-        assert compiled_face.evaluate(state) == max(-9000, min(9000, value))
+        assert compiled_rules.evaluate(state) == max(-9000, min(9000, value))
         known.add(wins)
     assert known == {True, False}
 
@@ -197,9 +197,9 @@ def test_playouts_of_both_kinds_agree(rules: Rules[Position]) -> None:
     games = 20_000
     state = rules.kernel_state(rules.start())
     single, side_by_side = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    compiled_face.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(1)), single)
+    compiled_rules.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(1)), single)
     lanes = random_lanes(np.random.SeedSequence(2), 16, more_rows=2 + rules.state_words)
-    compiled_face.playouts_in_lock_step(state, 16, lanes, side_by_side)
+    compiled_rules.playouts_in_lock_step(state, 16, lanes, side_by_side)
     for value in (-1, 0, 1):
         first, second = (np.sign(differences) == value for differences in (single, side_by_side))
         assert abs(first.mean() - second.mean()) < 5 * np.sqrt(0.5 / games)

@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color
 from othello.rules.symmetry import square_images
 from othello.rules.symmetry_kernels import original
-from tests import compiled_face
+from tests import compiled_rules
 from tests.positions import (
     IMAGES,
     RULES,
@@ -31,7 +31,7 @@ POSITIONS = [
 
 
 def canonical_state(position: OthelloPosition) -> tuple[int, int]:
-    state, _ = compiled_face.canonical(RULES.kernel_state(position))
+    state, _ = compiled_rules.canonical(RULES.kernel_state(position))
     return int(state[0]), int(state[1])
 
 
@@ -57,13 +57,13 @@ def test_colors_swapped_with_the_side_to_move_is_the_same_state(position: Othell
 def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: OthelloPosition) -> None:
     for image in (image_of(position, number) for number in range(len(IMAGES))):
         state = RULES.kernel_state(image)
-        words, symmetry = compiled_face.canonical(state)
+        words, symmetry = compiled_rules.canonical(state)
         canonical = RULES.kernel_state(seen_as_black(words))
-        there = compiled_face.legal_moves(canonical, RULES.max_moves)
-        back = [compiled_face.original_move(state, move, symmetry) for move in there]
+        there = compiled_rules.legal_moves(canonical, RULES.max_moves)
+        back = [compiled_rules.original_move(state, move, symmetry) for move in there]
         assert tuple(sorted(back)) == RULES.legal_moves(image)
         for move, former in zip(there, back, strict=True):
-            after = compiled_face.play(canonical, move)
+            after = compiled_rules.play(canonical, move)
             leads_to = canonical_state(seen_as_black(after))
             assert leads_to == canonical_state(RULES.play(image, former))
 
@@ -71,8 +71,8 @@ def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: Oth
 @pytest.mark.parametrize("symmetry", range(8))
 def test_a_symmetry_takes_all_squares_to_all_squares_and_leaves_a_pass(symmetry: int) -> None:
     state = RULES.kernel_state(START)
-    assert sorted(compiled_face.original_move(state, move, symmetry) for move in range(64)) == list(range(64))
-    assert compiled_face.original_move(state, PASS, symmetry) == PASS
+    assert sorted(compiled_rules.original_move(state, move, symmetry) for move in range(64)) == list(range(64))
+    assert compiled_rules.original_move(state, PASS, symmetry) == PASS
 
 
 def test_the_first_moves_are_one_position() -> None:

@@ -11,7 +11,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move
 from othello.search.alphabeta import INFINITE, alphabeta, score_after
 from othello.search.deepening import Iteration, deepen, memory_for
-from othello.search.pvs import Memory, new_memory, pvs
+from othello.search.pvs import SearchWorkspace, new_workspace, pvs
 from othello.search.stop import StopFlag
 from tests import minimax
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, random_game, with_empties, with_forced_pass
@@ -50,7 +50,7 @@ def plain(
 def ordered(
     position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE, stop: StopFlag | None = None
 ) -> int:
-    memory = new_memory(1 << 12, depth, RULES)
+    memory = new_workspace(1 << 12, depth, RULES)
     return pvs(RULES.kernel_state(position), depth, alpha, beta, memory, (stop or StopFlag()).cell)
 
 
@@ -102,7 +102,7 @@ def test_deeper_all_searches_agree(position: OthelloPosition, depth: int) -> Non
 @pytest.mark.parametrize("places", [1, 2, 64])
 def test_a_crowded_table_changes_no_value(places: int) -> None:
     """Positions that share a place push each other out, and one table serves a whole game."""
-    memory = new_memory(places, 5, RULES)
+    memory = new_workspace(places, 5, RULES)
     for position in random_game(seed=7):
         for depth in (3, 5):
             value = pvs(RULES.kernel_state(position), depth, -INFINITE, INFINITE, memory, StopFlag().cell)
@@ -218,7 +218,7 @@ def test_a_memory_remembers_nothing_of_former_searches() -> None:
         assert [search_with(position, memory) for position in positions] == expected
 
 
-def search_with(position: OthelloPosition, memory: Memory) -> Iteration:
+def search_with(position: OthelloPosition, memory: SearchWorkspace) -> Iteration:
     state, moves = RULES.kernel_state(position), RULES.legal_moves(position)
     return list(deepen(state, moves, memory, 4, False, StopFlag()))[-1]
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from othello.search.contents import MOST_VISITS, Arrays
 from othello.search.store import NOT_EXPANDED
+from othello.search.tree_snapshot import MOST_VISITS, Arrays
 from tests.positions import image_of_board
 from tests.searching import changed, go_and_tell, refuses
 

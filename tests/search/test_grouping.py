@@ -13,12 +13,12 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
-from othello.search.mcts import LANES, Uct, new_walks, select, simulate
+from othello.search.mcts import LANES, Uct, new_batch, select, simulate
 from othello.search.mcts_search import GraphSearch
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
 from othello.search.tree import ROOT
-from tests import compiled_face
+from tests import compiled_rules
 from tests.positions import (
     IMAGES,
     RULES,
@@ -42,7 +42,7 @@ def searched(
     state = RULES.kernel_state(position)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    walks = new_walks(RULES, np.random.SeedSequence(seed))
+    walks = new_batch(RULES, np.random.SeedSequence(seed))
     assert simulate(graph, ROOT, state, Uct(C), count, batch, walks, StopFlag().cell) == count
     return graph
 
@@ -63,7 +63,7 @@ def board(graph: Graph, node: int) -> OthelloPosition:
 
 
 def canonical(position: OthelloPosition) -> tuple[int, int]:
-    state, _ = compiled_face.canonical(RULES.kernel_state(position))
+    state, _ = compiled_rules.canonical(RULES.kernel_state(position))
     return int(state[0]), int(state[1])
 
 
@@ -150,7 +150,7 @@ def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch:
 @pytest.mark.parametrize("position", POSITIONS)
 def test_selection_is_uct2(position: OthelloPosition) -> None:
     """The mean of the node that a move leads to, the visits of the move itself."""
-    graph, walks = searched(position, 3000), new_walks(RULES, np.random.SeedSequence(1))
+    graph, walks = searched(position, 3000), new_batch(RULES, np.random.SeedSequence(1))
     compared = 0
     for node in nodes(graph):
         if graph.tried[node] == graph.edges[node] > 0:
@@ -193,7 +193,7 @@ def test_slices_change_nothing() -> None:
     graph, state = room(1000, 10_000), RULES.kernel_state(START)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    walks = new_walks(RULES, np.random.SeedSequence(1))
+    walks = new_batch(RULES, np.random.SeedSequence(1))
     for count in (8, 16, 56, 400):
         assert simulate(graph, ROOT, state, Uct(C), count, 8, walks, StopFlag().cell) == count
     assert contents(graph) == contents(whole)
@@ -234,7 +234,7 @@ def test_a_set_flag_leaves_one_batch(batch: int) -> None:
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
     assert (
-        simulate(graph, ROOT, state, Uct(C), 500, batch, new_walks(RULES, np.random.SeedSequence(1)), stop.cell)
+        simulate(graph, ROOT, state, Uct(C), 500, batch, new_batch(RULES, np.random.SeedSequence(1)), stop.cell)
         == batch
     )
     assert graph.visits[ROOT] == batch
@@ -245,7 +245,7 @@ def test_a_short_memory_is_used_for_positions_and_moves_alike(game: str, options
     """When the one find no more room, most of the other's is used too."""
     rules = rules_of(game_spec(game, options))
     search = GraphSearch(rules, Uct(C), 10**6, memory=500_000)
-    search.go_to((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
+    search.set_root((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
     search.simulate(30_000, 16, StopFlag())
     store = search._store
     assert search.is_full

@@ -18,7 +18,6 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search import tree_file
-from othello.search.contents import Arrays
 from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.report import Line
@@ -26,6 +25,7 @@ from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
 from othello.search.tree import NODE_BYTES
+from othello.search.tree_snapshot import Arrays
 from tests.positions import RULES, SPEC
 from tests.searching import EACH, MAKE, OPENING, C, arrive, go, visits
 from tests.thinking import MCTS_TYPES
@@ -75,7 +75,7 @@ def test_no_move_is_repeated_before_all_are_tried(search: str, ways: list[tuple[
             game = game.play(min(simulator.root_moves(), key=lambda stats: stats.visits).move)
         game = game.at(max(0, game.ply - max(0, back)))
         go(simulator, game, seed, count)
-    for counts in siblings(simulator.knowledge()):
+    for counts in siblings(simulator.snapshot()):
         assert max(counts) <= 1 or min(counts) >= 1
 
 
@@ -84,12 +84,12 @@ def test_knowledge_survives_in_a_file(search: str, tmp_path: Path) -> None:
     author, path = MAKE[search](), tmp_path / "tree.npz"
     go(author, OPENING, count=2000)
     told, nodes = author.root_moves(), author.nodes
-    tree_file.save(path, search, author.knowledge())
+    tree_file.save(path, search, author.snapshot())
     readers = [MAKE[search](), MAKE[search]()]
     for reader in readers:
         loaded = tree_file.load(path, search)
         assert loaded is not None
-        reader.learn_from(loaded)
+        reader.load_snapshot(loaded)
         arrive(reader, OPENING, seed=7)
         assert reader.root_moves() == told
         assert reader.nodes == nodes
@@ -124,7 +124,7 @@ def test_the_line_of_threads_is_the_best_supported(search: str) -> None:
         for length in range(1, len(line)):
             support: Counter[int] = Counter()
             for simulator in simulators:
-                support.update({stats.move: stats.visits for stats in simulator.moves_after(line[:length])})
+                support.update({stats.move: stats.visits for stats in simulator.child_stats(line[:length])})
             assert support[line[length]] == max(support.values())
 
 
@@ -181,12 +181,12 @@ def expanded(knowledge: Arrays) -> list[int]:
 @pytest.mark.parametrize("simulations", [1, 4, 30])
 def test_a_smaller_search_takes_over_what_was_visited_most(search: str, simulations: int) -> None:
     author, reader = go(MAKE[search](), Game.new(RULES), count=15_000), smaller(search, simulations)
-    told = author.knowledge()
-    reader.learn_from(told)
-    known = reader.knowledge()
+    told = author.snapshot()
+    reader.load_snapshot(told)
+    known = reader.snapshot()
     assert len(known["visits"]) < len(told["visits"])
     assert expanded(known) == expanded(told)[: len(expanded(known))]
-    MAKE[search]().learn_from(known)  # which looks at every count and move
+    MAKE[search]().load_snapshot(known)  # which looks at every count and move
     arrive(reader, Game.new(RULES), seed=1)
     assert reader.root_moves() == author.root_moves()
     reader.simulate(50, 8, StopFlag())
@@ -202,7 +202,7 @@ def test_what_is_told_leaves_room_for_as_much_again(search: str) -> None:
             assert arrive(simulator, game, turn)
             simulator.simulate(7, 1, StopFlag())
             game = game.play(game.legal_moves()[turn % len(game.legal_moves())])
-        MAKE[search]().learn_from(simulator.knowledge())
+        MAKE[search]().load_snapshot(simulator.snapshot())
 
 
 @pytest.mark.parametrize("player_type", MCTS_TYPES)
@@ -247,16 +247,16 @@ def test_a_file_learns_what_it_is_told_to(player_type: str, tmp_path: Path) -> N
         known = tree_file.load(path, f"{player_type}, tictactoe, size 3, win_length 3")
         assert known is not None
         reader = (GraphSearch if player_type == "mcts_grouping" else TreeSearch)(rules, Uct(C), 1000)
-        reader.learn_from(known)
-        reader.go_to((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
+        reader.load_snapshot(known)
+        reader.set_root((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
         told = {
-            line: {stats.move: (stats.visits, stats.value) for stats in reader.moves_after(line) if stats.visits}
+            line: {stats.move: (stats.visits, stats.value) for stats in reader.child_stats(line) if stats.visits}
             for line in [(), shared, *results]
         }
         assert sum(count for count, _ in told[()].values()) == at_start
         assert learns != "results" or told == results
         way = [(rules.kernel_state(p), move) for p, move in zip(games[2].positions, shared, strict=False)]
-        reader.go_to(way, rules.kernel_state(games[2].position), np.random.SeedSequence(1))
+        reader.set_root(way, rules.kernel_state(games[2].position), np.random.SeedSequence(1))
         assert visits(reader) == later
 
 

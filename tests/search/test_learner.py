@@ -16,25 +16,25 @@ from othello.rules.protocol import GameSpec, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search.learner import Learner
-from othello.search.learning import BEST_REPLY, OUTCOME, TAKEN_REPLY, Lessons
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
+from othello.search.value_tree import BEST_REPLY, OUTCOME, TAKEN_REPLY, LearningParameters
 
 SMALL = rules_of(game_spec("tictactoe", {}))
 OTHELLO = rules_of(game_spec("othello", {}))
 ULTIMATE = rules_of(game_spec("ultimate_tictactoe", {}))
-LESSONS = Lessons(OUTCOME, 0.1, 0.05, 0.5, 1.0)
+LESSONS = LearningParameters(OUTCOME, 0.1, 0.05, 0.5, 1.0)
 Line = tuple[int, ...]
 
 
 def arrive(learner: Learner, game: AnyGame, seed: int = 1) -> None:
     states = [game.rules.kernel_state(position) for position in game.positions]
-    learner.go_to(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
+    learner.set_root(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
 
 
 def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
     """Value and visits of every visited line of moves from the root."""
-    fields = {name: field.tolist() for name, field in learner.knowledge().items()}
+    fields = {name: field.tolist() for name, field in learner.snapshot().items()}
 
     def below(node: int, line: Line) -> Iterator[tuple[Line, tuple[float, int]]]:
         first = fields["first_child"][node]
@@ -51,7 +51,7 @@ def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
 def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
     """The rate of an episode's first move is `first_rate`, that of its last move `last_rate`."""
     first_rate, last_rate, discount = 0.05, 0.5, 0.9
-    learner = Learner(SMALL, Lessons(target, 0.3, first_rate, last_rate, discount), 10**5, keeps_all=True)
+    learner = Learner(SMALL, LearningParameters(target, 0.3, first_rate, last_rate, discount), 10**5, keeps_all=True)
     arrive(learner, Game.new(SMALL))
     values: dict[Line, float] = {}
     before: dict[Line, tuple[float, int]] = {}
@@ -126,7 +126,7 @@ def test_a_smaller_table_takes_over_what_the_most_episodes_passed(rules: Rules[A
     arrive(author, Game.new(rules))
     author.learn(3000, StopFlag())
     told = lines(author)
-    reader.learn_from(author.knowledge())
+    reader.load_snapshot(author.snapshot())
     arrive(reader, Game.new(rules))
     known = lines(reader)
     assert known.items() <= told.items()

@@ -22,32 +22,32 @@ from othello.search.mcts import (
     MOST_AT_ONCE,
     CutPlayouts,
     Rule,
+    SimulationBatch,
     Ucb1Tuned,
     Uct,
-    Walks,
     bound_terms,
     judge,
-    new_walks,
+    new_batch,
     root_of_log,
     select,
     simulate,
 )
 from othello.search.stop import StopFlag
-from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
-from othello.search.tree import ROOT, Tree, new_tree, plant
-from tests import compiled_face
+from othello.search.store import EDGES, NOT_EXPANDED, add_virtual_loss, backpropagate, draw_untried, list_moves
+from othello.search.tree import ROOT, Tree, new_tree, reset
+from tests import compiled_rules
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import RULES, START, with_empties
 from tests.searching import POSITIONS, ROUNDING, C
 
 UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
-WALKS = new_walks(RULES, np.random.SeedSequence(1))
+WALKS = new_batch(RULES, np.random.SeedSequence(1))
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
 
 def planted(capacity: int) -> Tree:
     tree = new_tree(capacity)
-    plant(tree)
+    reset(tree)
     return tree
 
 
@@ -57,7 +57,7 @@ def run(
     rule: Rule,
     count: int,
     batch: int,
-    walks: Walks,
+    walks: SimulationBatch,
     stop: StopFlag | None = None,
 ) -> int:
     flag = (stop or StopFlag()).cell
@@ -68,7 +68,7 @@ def searched(
     position: OthelloPosition, rule: Rule = UCT, count: int = 1000, batch: int = 8, capacity: int = 100_000
 ) -> Tree:
     tree = planted(capacity)
-    assert run(tree, position, rule, count, batch, new_walks(RULES, np.random.SeedSequence(1))) == count
+    assert run(tree, position, rule, count, batch, new_batch(RULES, np.random.SeedSequence(1))) == count
     return tree
 
 
@@ -122,7 +122,7 @@ def bounds_of(tree: Tree, node: int, rule: Rule) -> dict[int, float]:
 
 @kernel
 def come_by(tree: Tree, node: int) -> None:
-    enter(tree, node, np.uint32(1))
+    add_virtual_loss(tree, node, np.uint32(1))
 
 
 @kernel
@@ -130,10 +130,10 @@ def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> N
     """Simulations through the root and one of its children, with so many results of the side that moves there."""
     for index in range(wins + draws + losses):
         difference = 2 if index < wins else 0 if index < wins + draws else -2
-        enter(tree, ROOT, np.uint32(1))
-        enter(tree, child, np.uint32(1))
-        learn(tree, child, difference)
-        learn(tree, ROOT, -difference)
+        add_virtual_loss(tree, ROOT, np.uint32(1))
+        add_virtual_loss(tree, child, np.uint32(1))
+        backpropagate(tree, child, difference)
+        backpropagate(tree, ROOT, -difference)
 
 
 @kernel
@@ -216,7 +216,7 @@ def test_without_an_untried_child_equals_go_to_the_first() -> None:
     assert select(tree, ROOT, UCT, WALKS) == select(tree, ROOT, UCB1_TUNED, WALKS) == tree.first_edge[ROOT]
 
 
-def check_draws(tree: Tree, node: int, rule: Rule, walks: Walks) -> int:
+def check_draws(tree: Tree, node: int, rule: Rule, walks: SimulationBatch) -> int:
     """See that every one of the best is drawn as often as any other, and nothing else; how many of them there are."""
     bounds = bounds_of(tree, node, rule)
     best = {child for child in children(tree, node) if bounds[child] == max(bounds.values())}
@@ -231,7 +231,7 @@ def check_draws(tree: Tree, node: int, rule: Rule, walks: Walks) -> int:
 @RULE
 def test_any_of_equal_children_may_be_drawn(rule: Rule) -> None:
     """Among equals from the start, and wherever a real search left some; the worse ones never."""
-    walks = new_walks(RULES, np.random.SeedSequence(3), draws_ties=True)
+    walks = new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
     tree = planted(100_000)
     assert run(tree, with_empties(1, 9)[0], rule, 2000, 1, walks) == 2000
     check_statistics(tree, 2000)
@@ -302,7 +302,7 @@ def test_any_batch_and_any_count(batch: int, count: int) -> None:
 
 def test_one_simulation_adds_one_position() -> None:
     tree = planted(10_000)
-    walks = new_walks(RULES, np.random.SeedSequence(1))
+    walks = new_batch(RULES, np.random.SeedSequence(1))
     known = [1]
     for _ in range(200):
         run(tree, START, UCT, 1, 1, walks)
@@ -315,7 +315,7 @@ def test_one_simulation_adds_one_position() -> None:
 def test_slices_change_nothing(batch: int, rule: Rule) -> None:
     whole = searched(START, rule, 48 * batch, batch)
     tree = planted(100_000)
-    walks = new_walks(RULES, np.random.SeedSequence(1))
+    walks = new_batch(RULES, np.random.SeedSequence(1))
     for slices in (1, 2, 5, 40):
         assert run(tree, START, rule, slices * batch, batch, walks) == slices * batch
     assert contents(tree) == contents(whole)
@@ -323,14 +323,14 @@ def test_slices_change_nothing(batch: int, rule: Rule) -> None:
 
 def test_a_tree_is_planted_anew() -> None:
     tree = searched(with_empties(1, 30)[0])
-    plant(tree)
-    run(tree, START, UCT, 1000, 8, new_walks(RULES, np.random.SeedSequence(1)))
+    reset(tree)
+    run(tree, START, UCT, 1000, 8, new_batch(RULES, np.random.SeedSequence(1)))
     assert contents(tree) == contents(searched(START))
 
 
 def test_another_seed_is_another_tree() -> None:
     tree = planted(100_000)
-    run(tree, START, UCT, 1000, 8, new_walks(RULES, np.random.SeedSequence(2)))
+    run(tree, START, UCT, 1000, 8, new_batch(RULES, np.random.SeedSequence(2)))
     assert contents(tree) != contents(searched(START))
 
 
@@ -356,7 +356,7 @@ def test_a_set_flag_leaves_one_batch(batch: int) -> None:
     stop = StopFlag()
     stop.cancel()
     tree = planted(1000)
-    assert run(tree, START, UCT, 500, batch, new_walks(RULES, np.random.SeedSequence(1)), stop) == batch
+    assert run(tree, START, UCT, 500, batch, new_batch(RULES, np.random.SeedSequence(1)), stop) == batch
     check_statistics(tree, batch)
 
 
@@ -367,7 +367,7 @@ def test_another_thread_can_end_it(rule: Rule) -> None:
     tree = planted(100_000)
     timer = threading.Timer(0.05, stop.time_is_up)
     timer.start()
-    done = run(tree, with_empties(1, 10)[0], rule, 1_000_000_000, 8, new_walks(RULES, np.random.SeedSequence(1)), stop)
+    done = run(tree, with_empties(1, 10)[0], rule, 1_000_000_000, 8, new_batch(RULES, np.random.SeedSequence(1)), stop)
     timer.join()
     assert 8 <= done < 1_000_000_000
     assert tree.visits[ROOT] == done
@@ -380,7 +380,7 @@ def cut_chances(rules: Rules[Position], position: Position, plies: int) -> dict[
     """How likely random moves lead to which result or evaluation after so many plies, by trying all of them."""
     state, moves = rules.kernel_state(position), rules.legal_moves(position)
     if not moves or not plies:
-        return {int((compiled_face.evaluate if moves else compiled_face.final_difference)(state)): 1.0}
+        return {int((compiled_rules.evaluate if moves else compiled_rules.final_difference)(state)): 1.0}
     spread: dict[int, float] = defaultdict(float)
     for move in moves:
         for difference, chance in cut_chances(rules, rules.play(position, move), plies - 1).items():

@@ -19,11 +19,11 @@ from othello.kernel.random import RandomState, below, below_lane
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
-from othello.search.mcts import LANES, CutPlayouts, Ucb1Tuned, Uct, Walks, new_walks
+from othello.search.mcts import LANES, CutPlayouts, SimulationBatch, Ucb1Tuned, Uct, new_batch
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
-from tests import compiled_face
+from tests import compiled_rules
 from tests.searching import C
 
 F = np.float32
@@ -61,7 +61,7 @@ class PlainSearch:
     def __init__(self, rules: Rules[Position], rule: Uct | Ucb1Tuned, start: Position, *, is_graph: bool) -> None:
         self.rules, self.rule, self.is_graph = rules, rule, is_graph
         self.nodes: dict[Any, Node] = {}
-        self.walks: Walks = new_walks(rules, np.random.SeedSequence(1))
+        self.walks: SimulationBatch = new_batch(rules, np.random.SeedSequence(1))
         self.root = self.node_of(rules.kernel_state(start))
         self.shares: list[int] = []
         self.draws_ties = False
@@ -74,10 +74,10 @@ class PlainSearch:
         return self.nodes.setdefault(image, Node(image))
 
     def image_of(self, state: Any) -> Any:
-        return typed(compiled_face.canonical(state)[0], state)
+        return typed(compiled_rules.canonical(state)[0], state)
 
     def after(self, state: Any, move: Move) -> Any:
-        return typed(compiled_face.play(state, move), state)
+        return typed(compiled_rules.play(state, move), state)
 
     def bound(self, node: Node, index: int) -> Any:
         child, root_log = node.below[index], F(math.sqrt(math.log(node.visits)))
@@ -125,7 +125,7 @@ class PlainSearch:
 
     def list_moves(self, node: Node) -> list[Move]:
         if node.moves is None:
-            node.moves = list(compiled_face.legal_moves(node.state, self.rules.max_moves))
+            node.moves = list(compiled_rules.legal_moves(node.state, self.rules.max_moves))
         return node.moves
 
     def descend(self) -> list[Node]:
@@ -158,30 +158,30 @@ class PlainSearch:
         words = np.empty((len(states), self.rules.state_words), np.uint64)
         results = np.empty(len(states), np.int64)
         for row, state in zip(words, states, strict=True):
-            compiled_face.packed_and_unpacked(state, row)
+            compiled_rules.packed_and_unpacked(state, row)
         for at in range(0, len(states), LANES):
             count = min(LANES, len(states) - at)
-            compiled_face.playout_lanes(states[0], words[at:], count, self.walks.lanes, results[at:])
+            compiled_rules.playout_lanes(states[0], words[at:], count, self.walks.lanes, results[at:])
         return results.tolist()
 
     def play_on(self, state: Any, lane: int) -> int:
         """The judgement of where a playout is cut, or its result where it ends before."""
         for ply in range(self.cut_after + 1):
             sign = -1 if ply % 2 else 1
-            moves = list(compiled_face.legal_moves(state, self.rules.max_moves))
+            moves = list(compiled_rules.legal_moves(state, self.rules.max_moves))
             if not moves:
-                return sign * compiled_face.final_difference(state)
+                return sign * compiled_rules.final_difference(state)
             if ply < self.cut_after:
                 state = self.after(state, moves[draw_in_lane(self.walks.lanes, lane, len(moves))])
-        return sign * compiled_face.evaluate(state)
+        return sign * compiled_rules.evaluate(state)
 
     def simulate(self, count: int, batch: int) -> None:
         for first in range(0, count, batch):
             waiting = []
             for _ in range(min(batch, count - first)):
                 path = self.descend()
-                if compiled_face.is_over(path[-1].state):
-                    self.back_up(path, compiled_face.final_difference(path[-1].state))
+                if compiled_rules.is_over(path[-1].state):
+                    self.back_up(path, compiled_rules.final_difference(path[-1].state))
                 else:
                     waiting.append(path)
             for path, result in zip(waiting, self.play_out([path[-1].state for path in waiting]), strict=True):
@@ -194,14 +194,14 @@ class PlainSearch:
             node, state = path[-1], self.rules.kernel_state(position)
             moves = self.list_moves(node)
             if self.is_graph:
-                _, symmetry = compiled_face.canonical(state)
-                moves = [compiled_face.original_move(state, each, symmetry) for each in moves]
+                _, symmetry = compiled_rules.canonical(state)
+                moves = [compiled_rules.original_move(state, each, symmetry) for each in moves]
             index = moves.index(move)
             index = index if index < len(node.below) else self.try_next(node, index)
             node.chosen[index] += 1
             path.append(node.below[index])
             self.arrive(path[-1])
-        self.back_up(path, compiled_face.final_difference(path[-1].state))
+        self.back_up(path, compiled_rules.final_difference(path[-1].state))
 
 
 @kernel
@@ -236,7 +236,7 @@ def both(
     search.draws_ties = draws_ties
     if cut_after:
         search.leaf = CutPlayouts(cut_after)
-    search.go_to((), rules.kernel_state(position), np.random.SeedSequence(1))
+    search.set_root((), rules.kernel_state(position), np.random.SeedSequence(1))
     plain = PlainSearch(rules, KINDS[kind].rule, position, is_graph=KINDS[kind].search is GraphSearch)
     plain.draws_ties, plain.cut_after = draws_ties, cut_after
     return search, plain
@@ -315,8 +315,8 @@ def test_a_plain_loop_learns_the_same_of_a_game(kind: str) -> None:
         assert game.is_over
         search.learn_game(start, game.moves)
         plain.learn_game(game)
-        search.go_to((), start, np.random.SeedSequence(1))
-        plain.walks = new_walks(rules, np.random.SeedSequence(1))
+        search.set_root((), start, np.random.SeedSequence(1))
+        plain.walks = new_batch(rules, np.random.SeedSequence(1))
         search.simulate(200, 8, StopFlag())
         plain.simulate(200, 8)
     check(search, plain)

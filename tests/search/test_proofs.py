@@ -28,7 +28,7 @@ def searcher(kind: str, rules: Any) -> MctsSearch:
 
 def go_to(search: MctsSearch | ParallelSearch, game: AnyGame, seed: int) -> None:
     states = [game.rules.kernel_state(position) for position in game.positions]
-    search.go_to(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
+    search.set_root(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
 
 
 def proven(game: AnyGame, moves: list[MoveStats]) -> int:
@@ -56,7 +56,7 @@ def test_what_is_proven_is_true_wherever_the_search_goes(kind: str) -> None:
         search.simulate(draw.randrange(1, 200), draw.choice((1, 8, 16)), StopFlag())
         known += proven(game, search.root_moves())
         line = search.principal_variation(game.legal_moves()[0])
-        proven(game.play(line[0]), search.moves_after(line[:1]))
+        proven(game.play(line[0]), search.child_stats(line[:1]))
     assert known > 100
 
 
@@ -99,6 +99,6 @@ def test_what_was_learned_is_read_without_its_proofs() -> None:
     for one in (search, other):
         go_to(one, game, 1)
         one.simulate(20_000, 16, StopFlag())
-    other.learn_from(search.knowledge())
+    other.load_snapshot(search.snapshot())
     go_to(other, game, 1)
     assert proven(game, other.root_moves()) == 0

@@ -27,7 +27,7 @@ POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(
 
 def searched(search: str, position: OthelloPosition, count: int = 1000, seed: int = 1) -> Simulator:
     simulator = MAKE[search]()
-    simulator.go_to([], RULES.kernel_state(position), np.random.SeedSequence(seed))
+    simulator.set_root([], RULES.kernel_state(position), np.random.SeedSequence(seed))
     assert simulator.simulate(count, 8, StopFlag()) == count
     return simulator
 
@@ -46,7 +46,7 @@ def test_the_moves_of_the_root_are_all_and_share_the_simulations(search: str, po
 @pytest.mark.parametrize("line", [(), (19,)])
 def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[int, ...]) -> None:
     simulator = searched(search, START, 1500)
-    moves = simulator.moves_after(line)
+    moves = simulator.child_stats(line)
     log = math.log(sum(stats.visits for stats in moves) + len(line))
     for stats in moves:
         assert stats.value is not None
@@ -72,7 +72,7 @@ def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str
     bounds_differ = 0
     for number, position in enumerate(with_empties(250, 45) + with_empties(250, 20) + with_empties(500, 8)):
         simulator.clear()
-        simulator.go_to([], RULES.kernel_state(position), np.random.SeedSequence(number))
+        simulator.set_root([], RULES.kernel_state(position), np.random.SeedSequence(number))
         simulator.simulate(40 + number % 160, 1 + number % 8, StopFlag())
         before = simulator.root_moves()
         simulator.simulate(1, 1, StopFlag())
@@ -146,7 +146,7 @@ def test_a_cleared_search_begins_anew(search: str) -> None:
     fresh = searched(search, START)
     used = searched(search, POSITIONS[1])
     used.clear()
-    used.go_to([], RULES.kernel_state(START), np.random.SeedSequence(1))
+    used.set_root([], RULES.kernel_state(START), np.random.SeedSequence(1))
     used.simulate(1000, 8, StopFlag())
     assert used.root_moves() == fresh.root_moves()
     for move in RULES.legal_moves(START):
@@ -162,7 +162,7 @@ def test_it_says_when_it_is_full(search: str) -> None:
     kind = GraphSearch if search == "grouping" else TreeSearch
     tiny = kind(RULES, Uct(C), 2000, memory=10_000)
     assert tiny.memory < 11_000
-    tiny.go_to([], RULES.kernel_state(START), np.random.SeedSequence(1))
+    tiny.set_root([], RULES.kernel_state(START), np.random.SeedSequence(1))
     tiny.simulate(2000, 8, StopFlag())
     assert tiny.is_full
     assert sum(stats.visits for stats in tiny.root_moves()) == 2000

@@ -67,13 +67,13 @@ def test_what_ends_a_search_ends_its_part() -> None:
 
 def test_no_time_passes_while_a_search_is_held() -> None:
     stop = StopFlag()
-    stop.hold(True)
+    stop.set_paused(True)
     with Deadline(0.02, stop):
         before = stop.clock()
         time.sleep(0.1)
         assert stop.clock() == before
         assert not stop.is_set
-        stop.hold(False)
+        stop.set_paused(False)
         give_up = time.monotonic() + PATIENCE
         while not stop.is_set and time.monotonic() < give_up:
             time.sleep(0.001)
@@ -83,7 +83,7 @@ def test_no_time_passes_while_a_search_is_held() -> None:
 def test_who_holds_a_search_holds_its_parts_and_whoever_ends_it_wakes_all() -> None:
     whole = StopFlag()
     first = whole.part()
-    whole.hold(True)
+    whole.set_paused(True)
     parts = [first, whole.part()]
     waiting = [threading.Thread(target=part.wait, daemon=True) for part in parts]
     for thread in waiting:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from othello.game import Game
-from othello.search.contents import MOST_VISITS
 from othello.search.store import NOT_EXPANDED
+from othello.search.tree_snapshot import MOST_VISITS
 from tests.positions import RULES
 from tests.searching import EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
 
@@ -47,7 +47,7 @@ def test_a_tree_must_have_the_moves_of_the_game(search: str) -> None:
         for move in (27, 64, 200, int(knowledge["edge_move"][child + 1])):
             refuses(search, changed(knowledge, "edge_move", child, move), "other moves than its position")
     elsewhere = go(MAKE[search](), Game.new(RULES, OPENING.position))
-    refuses(search, elsewhere.knowledge(), "other moves than its position")
+    refuses(search, elsewhere.snapshot(), "other moves than its position")
 
 
 def test_a_tree_must_have_counts_that_can_be() -> None:
@@ -71,7 +71,7 @@ def test_a_tree_must_have_counts_that_can_be() -> None:
 def test_a_tree_that_was_visited_often_is_read() -> None:
     knowledge = go_and_tell("uct")
     simulator = MAKE["uct"]()
-    simulator.learn_from(changed(knowledge, "visits", 0, MOST_VISITS))
+    simulator.load_snapshot(changed(knowledge, "visits", 0, MOST_VISITS))
     assert arrive(simulator, OPENING, seed=1)
 
 
@@ -82,8 +82,8 @@ def test_what_follows_from_the_counts_is_not_read(search: str) -> None:
     derived = {"mean", "inverse_root", "edge_inverse_root"}
     assert not derived & set(knowledge)
     simulators = MAKE[search](), MAKE[search]()
-    simulators[0].learn_from(knowledge)
-    simulators[1].learn_from({**knowledge, **{name: np.full(3, np.nan) for name in derived}})
+    simulators[0].load_snapshot(knowledge)
+    simulators[1].load_snapshot({**knowledge, **{name: np.full(3, np.nan) for name in derived}})
     for simulator in simulators:
         go(simulator, OPENING)
     assert simulators[0].root_moves() == simulators[1].root_moves()

@@ -60,7 +60,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
 def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
     """Unless it is in a place that says nothing, such as an archive's date. The directory at the end hides the most."""
     path, reader = tmp_path / "tree.npz", MAKE[search]()
-    told = go(MAKE[search](), OPENING, count=20).knowledge()
+    told = go(MAKE[search](), OPENING, count=20).snapshot()
     tree_file.save(path, search, told)
     whole, draw = path.read_bytes(), random.Random(1)
     refused = 0
@@ -76,7 +76,7 @@ def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
         assert loaded is not None
         if any(not np.array_equal(loaded.get(name, ()), told[name]) for name in told):
             with pytest.raises(ValueError, match="field"):
-                reader.learn_from(loaded)
+                reader.load_snapshot(loaded)
     assert refused > 300
 
 

@@ -22,18 +22,18 @@ from othello.cli import main
 from othello.config import ExistingOutput
 from othello.errors import FileError, OutputError, StoreError
 from othello.game import AnyGame, GameTree
-from othello.records.formats.sheet import Sheet
-from othello.records.game_file import GameFile, Known
-from othello.records.named import named
-from othello.records.recognition import WRITTEN, read_game, read_games
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.game_file import GameFile, PositionData
+from othello.records.opening_names import opening_name_of
+from othello.records.readers import WRITTEN, read_game, read_games
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Position
-from othello.store import adding, file, rows
-from othello.store.adding import Progress
-from othello.store.database import ALL, SHIPPED, Store, Wanted
+from othello.store import game_rows, import_job, store_file
+from othello.store.database import ALL, SHIPPED, GameFilter, Store
+from othello.store.import_job import ImportProgress
 from tests.positions import IMAGES, RULES, SPEC, START
 from tests.published import played_games
 
@@ -59,7 +59,7 @@ PLAYERS = [(f"Ann {number % 3}", f"Bob {number % 2}") for number in range(len(GA
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     sheets = [
-        Sheet(RULES, bytes(game.moves), players=players, date="1996", event="Open")
+        ParsedGame(RULES, bytes(game.moves), players=players, date="1996", event="Open")
         for game, players in zip(GAMES, PLAYERS, strict=True)
     ]
     path = tmp_path / "games_1996.wtb"
@@ -70,10 +70,10 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """A store that writes few games at a time."""
-    for module in (adding, rows):
-        monkeypatch.setattr(module, "_BATCH" if module is adding else "FULL", 5)
-    monkeypatch.setattr(adding, "_TOLD", 2)
-    monkeypatch.setattr(rows, "_CHUNK", 64)
+    for module in (import_job, game_rows):
+        monkeypatch.setattr(module, "_BATCH" if module is import_job else "FULL", 5)
+    monkeypatch.setattr(import_job, "_TOLD", 2)
+    monkeypatch.setattr(game_rows, "_CHUNK", 64)
     opened = Store(tmp_path / "store.sqlite")
     yield opened
     opened.close()
@@ -105,7 +105,7 @@ def counted(position: Position, wanted: set[int]) -> dict[object, tuple[int, int
 WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda discs: discs < 0]
 
 
-def told(store: Store, position: Position, wanted: Wanted = ALL) -> dict[object, tuple[int, int, int, int, float]]:
+def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[object, tuple[int, int, int, int, float]]:
     """The same as the store tells it."""
     return {
         plain(RULES.play(position, each.move)): (
@@ -120,10 +120,10 @@ def told(store: Store, position: Position, wanted: Wanted = ALL) -> dict[object,
 
 
 def moves_in(store: Store) -> list[bytes]:
-    return [sheet.moves for sheet in store.sheets() if isinstance(sheet, Sheet)]
+    return [sheet.moves for sheet in store.sheets() if isinstance(sheet, ParsedGame)]
 
 
-def assert_counts(store: Store, games: set[int] | None = None, wanted: Wanted = ALL) -> None:
+def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilter = ALL) -> None:
     numbers = set(range(len(GAMES))) if games is None else games
     for position in (*GAMES[0].positions[:20], *GAMES[5].positions[:12], *GAMES[7].positions[::9]):
         assert told(store, position, wanted) == counted(position, numbers)
@@ -134,11 +134,11 @@ def test_counts_are_those_of_a_slow_count(store: Store, archive: Path) -> None:
     assert (source.name, source.games, source.first_year) == ("games", len(GAMES), 1996)
     assert_counts(store)
     ann = {number for number, (name, _) in enumerate(PLAYERS) if name == "Ann 1"}
-    assert_counts(store, ann, Wanted(player="1 ann"))
+    assert_counts(store, ann, GameFilter(player="1 ann"))
     black = {number for number, game in enumerate(GAMES) if game.outcome and game.outcome.difference > 0}
-    assert_counts(store, black, Wanted(result="black", years=(1990, 2000)))
-    assert not store.played(SPEC, START, Wanted(years=(1997, 2000)))
-    assert not store.played(SPEC, START, Wanted(sources=frozenset()))
+    assert_counts(store, black, GameFilter(result="black", years=(1990, 2000)))
+    assert not store.played(SPEC, START, GameFilter(years=(1997, 2000)))
+    assert not store.played(SPEC, START, GameFilter(sources=frozenset()))
     assert [move.move for move in store.played(SPEC, START)] == [RULES.parse_move(START, "f5")]
 
 
@@ -149,7 +149,7 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     assert RULES.play(position, line.move or 0) == GAMES[3].positions[31]
     assert store.game(line.number).tree.game.positions[30] in GAMES[3].positions
     assert len(store.games(SPEC, START, ALL, 10, 100)) == 2
-    assert [found.black for found in store.search(Wanted(player="ANN 2"))] == ["Ann 2"] * 4
+    assert [found.black for found in store.search(GameFilter(player="ANN 2"))] == ["Ann 2"] * 4
     assert moves_in(store) == [bytes(game.moves) for game in GAMES]
     store.close()
     size = store.path.stat().st_size
@@ -160,10 +160,10 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
 
 def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
     """Whether it was stopped, or the program was killed: no game is lost, and none is there twice."""
-    seen: list[Progress] = []
+    seen: list[ImportProgress] = []
     assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 7
 
-    def killed(progress: Progress) -> None:
+    def killed(progress: ImportProgress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -185,7 +185,7 @@ def test_a_file_without_games_stops_no_other_file(store: Store, archive: Path) -
 
 def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: Path) -> None:
     store.add([archive], "A")
-    sheets = [sheet for sheet in read_games(archive, SPEC) if isinstance(sheet, Sheet)]
+    sheets = [sheet for sheet in read_games(archive, SPEC) if isinstance(sheet, ParsedGame)]
     WRITTEN[".wtb"].save(archive, sheets[4:])
     assert store.add([archive], "A").games == len(GAMES) - 4
     assert_counts(store, set(range(4, len(GAMES))))
@@ -234,8 +234,8 @@ def test_a_store_that_found_the_disk_full_is_written_once_there_is_room(
         with closing(sqlite3.connect(path)) as direct:
             direct.execute("PRAGMA journal_mode = WAL")
     with monkeypatch.context() as patched:
-        patched.setattr(file, "_create_tables", fail)
-        patched.setattr(file, "_disk_fault", lambda _: OSError(errno.ENOSPC, "no space"))
+        patched.setattr(store_file, "_create_tables", fail)
+        patched.setattr(store_file, "_disk_fault", lambda _: OSError(errno.ENOSPC, "no space"))
         opened = Store(path)
         for _ in range(2):
             with pytest.raises(StoreError, match="the disk is full"):
@@ -253,7 +253,7 @@ def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: p
     store.close()
     store.path.write_bytes(bytes(4096))
     before = {*store.path.parent.iterdir()}
-    monkeypatch.setattr(file, "_salvage", full)
+    monkeypatch.setattr(store_file, "_salvage", full)
     with pytest.raises(OutputError, match="full"):
         Store(store.path)
     assert {*store.path.parent.iterdir()} == before
@@ -278,7 +278,7 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(("more = x'00'", "moves = x'0909'", "black = x'ff'", "game = 'x'"), 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
-    assert [isinstance(each, Sheet) for each in store.sheets()] == [number >= 4 for number in range(len(GAMES))]
+    assert [isinstance(each, ParsedGame) for each in store.sheets()] == [number >= 4 for number in range(len(GAMES))]
     with sqlite3.connect(store.path) as direct:
         (entries_,) = direct.execute("SELECT entries FROM chunks").fetchone()
         direct.execute("UPDATE chunks SET entries = ?", (bytes((entries_[0] ^ 1, *entries_[1:])),))
@@ -325,13 +325,13 @@ def test_a_store_of_a_newer_program_is_left_alone(store: Store) -> None:
 
 def test_a_store_that_another_window_opens_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long that takes: two windows at it would take each other's work for damage."""
-    held, _ = lock.open_locked(tmp_path / "store.sqlite.lock")
+    paused, _ = lock.open_locked(tmp_path / "store.sqlite.lock")
     naps = []
 
     def sleep(_: float) -> None:
         naps.append(1.0)
         if len(naps) == 60:
-            held.close()
+            paused.close()
 
     monkeypatch.setattr(lock, "time", SimpleNamespace(monotonic=lambda: sum(naps), sleep=sleep))
     with Store(tmp_path / "store.sqlite"):
@@ -368,7 +368,7 @@ def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, mon
 def own(game: AnyGame, ended: bool = True) -> GameFile:
     players = {"player_type": "user", "name": "Me"}, {"player_type": "engine", "level": 3}
     result = {"winner": "black", "black": 40, "white": 24} if ended else {}
-    return GameFile(GameTree.of(game, Known()), players, "2026-01-31T18:30:00", result=result)
+    return GameFile(GameTree.of(game, PositionData()), players, "2026-01-31T18:30:00", result=result)
 
 
 def test_own_games_and_tournaments_are_there_as_they_end(store: Store) -> None:
@@ -389,10 +389,10 @@ def test_own_games_and_tournaments_are_there_as_they_end(store: Store) -> None:
         assert sources() == {"own": 2, "tournament": number - 1}
     store.own.delete(first[0], "window")
     assert sources() == {"own": 1, "tournament": 2}
-    assert_counts(store, {2, 3}, Wanted(sources=frozenset({store.source("Tournaments").number})))
-    (line,) = store.search(Wanted(player="me"))
+    assert_counts(store, {2, 3}, GameFilter(sources=frozenset({store.source("Tournaments").number})))
+    (line,) = store.search(GameFilter(player="me"))
     assert store.game(line.number).players == own(GAMES[1]).players
-    assert store.played(SPEC, START, Wanted(player="me"))[0].games == 1
+    assert store.played(SPEC, START, GameFilter(player="me"))[0].games == 1
     store.own.restore(first[0])
     store.own.restore(first[0])
     assert sources() == {"own": 2, "tournament": 2}, "two windows bring a game back"
@@ -421,7 +421,7 @@ def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None
     store.add_tournaments()
     assert {source.name: source.games for source in store.sources()} == {**counts, "games": len(GAMES) - 1}
     assert [store.own.read(listed.number)[0].tree.game.ply > 0 for listed in store.own.listed()] == [True, True]
-    assert store.played(SPEC, START, Wanted(player="me"))[0].games == 1
+    assert store.played(SPEC, START, GameFilter(player="me"))[0].games == 1
     assert store.kept("training.json") == b"all that was missed"
     left = store.own.left(lambda _: True)
     assert left is not None
@@ -440,7 +440,7 @@ def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr("othello.writing.os.fsync", refuse)
     with pytest.raises(OutputError):
-        WRITTEN[".ggf"].save_each(tmp_path, [Sheet(RULES, bytes(GAMES[0].moves))])
+        WRITTEN[".ggf"].save_each(tmp_path, [ParsedGame(RULES, bytes(GAMES[0].moves))])
     assert [*tmp_path.iterdir()] == []
 
 
@@ -467,7 +467,7 @@ def test_archives_are_kept_from_the_command_line(
     assert run("search", "--player", "nobody") == ["No such games."]
     assert run("search", "--player", "nobody", "--json") == []
     run("export", str(tmp_path / "out.ggf"), "--player", "ann 1")
-    assert sum(isinstance(each, Sheet) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
+    assert sum(isinstance(each, ParsedGame) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
     names = tmp_path / "out.jou"
     names.write_text("of others")
     assert main(["archive", "export", str(names.with_suffix(".wtb"))]) == 2
@@ -553,8 +553,8 @@ def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> 
             assert (source.name, source.kind, source.games) == (SHIPPED, "tournament", 5000)
         openings, players = set[str](), set[str]()
         for each in store.sheets():
-            assert isinstance(each, Sheet)
-            opening = named(each.opened.tree.game)
+            assert isinstance(each, ParsedGame)
+            opening = opening_name_of(each.opened.tree.game)
             openings.add("" if opening is None else opening.name)
             players |= {*each.players}
         assert len(openings) > 60
@@ -567,7 +567,10 @@ def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> 
 def test_a_folder_that_cannot_be_written_is_not_said_to_hold_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("othello.store.file.os.access", lambda *_: False)
-    with pytest.raises(StoreError) as refused, file.StoreFile(tmp_path / "games.sqlite", lambda _: None).writing():
+    monkeypatch.setattr("othello.store.store_file.os.access", lambda *_: False)
+    with (
+        pytest.raises(StoreError) as refused,
+        store_file.StoreFile(tmp_path / "games.sqlite", lambda _: None).writing(),
+    ):
         pass
     assert refused.value.reason.sentence() == f"Files cannot be created in {tmp_path}."

@@ -18,8 +18,8 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from othello.tournament import crew
-from othello.tournament.crew import RunningGame
+from othello.tournament import executor
+from othello.tournament.executor import RunningGame
 
 BEGINS_AT_PLY = 10
 
@@ -66,7 +66,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
 def play_with_faulty_players(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
     """As `RunningGame.play`, with players named by what they do wrong."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crew, "create_player", create_player)
+        patch.setattr(executor, "create_player", create_player)
         return live.play(on_position)
 
 

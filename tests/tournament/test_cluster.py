@@ -20,12 +20,12 @@ from othello.errors import TournamentError
 from othello.kernel import cache
 from othello.kernel.cache import files_below
 from othello.players.registry import configure
-from othello.programs.registered import remove
+from othello.programs.program_registry import remove
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
-from othello.tournament.crew import Crew, SoloCrew
-from othello.tournament.run import Agenda, play
+from othello.tournament.executor import Executor, SerialExecutor
 from othello.tournament.schedule import schedule
+from othello.tournament.scheduler import Scheduler, play
 from tests.programs.opponents import seat
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
@@ -46,27 +46,27 @@ def timeless(records: list[GameRecord]) -> list[GameRecord]:
     return [replace(record, black_seconds=0, white_seconds=0) for record in records]
 
 
-def play_all(crew: Crew) -> list[GameRecord]:
-    with closing(crew):
-        return list(play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew))
+def play_all(executor: Executor) -> list[GameRecord]:
+    with closing(executor):
+        return list(play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor))
 
 
 def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
-    crew = ClusterCrew(cluster.scheduler_address)
+    executor = DaskExecutor(cluster.scheduler_address)
     records = []
-    with closing(crew):
-        for record in play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew):
+    with closing(executor):
+        for record in play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor):
             records.append(record)
             if len(records) == 5:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-    assert timeless(records) == timeless(play_all(SoloCrew()))
+    assert timeless(records) == timeless(play_all(SerialExecutor()))
 
 
 @pytest.mark.slow
 def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     mark = b"sent"  # after the end of the code, where nobody reads
 
@@ -85,9 +85,9 @@ def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch:
         host="127.0.0.1",
         env={"OTHELLO_CACHE_DIR": str(tmp_path)},
     ) as local:
-        crew = ClusterCrew(local.scheduler_address)
-        with closing(crew):
-            assert next(play(Agenda(schedule(config, 1), crew.max_lookahead), crew)).version
+        executor = DaskExecutor(local.scheduler_address)
+        with closing(executor):
+            assert next(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)).version
         found = [file.read_bytes() for file in tmp_path.rglob("*.nbc")]
     assert found
     assert all(content.endswith(mark) for content in found)
@@ -95,10 +95,10 @@ def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch:
 
 @pytest.mark.slow
 def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
-    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
+    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
         next(games)
         cluster.close()
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
@@ -108,7 +108,7 @@ def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
 def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
     cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     wait = distributed.wait
 
@@ -120,8 +120,8 @@ def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
             assert time.monotonic() < deadline
             time.sleep(0.01)
 
-    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
+    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
         next(games)
         monkeypatch.setattr(distributed, "wait", wait_and_lose_the_cluster)
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
@@ -130,48 +130,48 @@ def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
 
 @pytest.mark.slow
 def test_a_client_that_has_closed_is_the_same_error(cluster: Any) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
-    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
+    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
         next(games)
-        crew._client.close()
+        executor._client.close()
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
             list(games)
 
 
 def test_a_failure_of_our_own_is_told_as_here(cluster: Any) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
     config = replace(CONFIG, players=(lost, PLAYERS[0]))
-    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(config, 1), crew.max_lookahead), crew)
+    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+        games = play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)
         with pytest.raises(TournamentError, match=r"^game \d+: lost failed: "):
             next(games)
 
 
 @pytest.mark.slow
 def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     monkeypatch.setattr(othello, "__version__", "0.0.7")
-    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
-        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
+    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
         with pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"):
             next(games)
 
 
 @pytest.mark.slow
 def test_workers_that_have_not_come_yet_are_waited_for() -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as local,
-        closing(ClusterCrew(local.scheduler_address)) as crew,
+        closing(DaskExecutor(local.scheduler_address)) as executor,
     ):
-        assert crew.threads == 0
-        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew)
+        assert executor.threads == 0
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
         local.scale(1)
         assert next(games).game == 1
 
@@ -182,19 +182,19 @@ def test_nobody_there() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
         with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
-            cluster.ClusterCrew("tcp://127.0.0.1:9")
+            cluster.DaskExecutor("tcp://127.0.0.1:9")
 
 
 @pytest.mark.slow
 def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     config = replace(CONFIG, players=(seat("json"), PLAYERS[0]), game_repetitions=1)
 
     def played() -> list[GameRecord]:
-        crew = ClusterCrew(cluster.scheduler_address)
-        with closing(crew):
-            return list(play(Agenda(schedule(config, 1), crew.max_lookahead), crew))
+        executor = DaskExecutor(cluster.scheduler_address)
+        with closing(executor):
+            return list(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor))
 
     assert {record.reason for record in played()} == {""}
     remove("json")
@@ -229,7 +229,7 @@ def test_plain_tcp_to_another_machine_is_warned_of(
 def test_a_cluster_is_reached_by_tls_with_the_certificates_that_dask_knows(tmp_path: Path) -> None:
     import dask
 
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
     words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=othello -keyout {key} -out {certificate}"
@@ -242,6 +242,6 @@ def test_a_cluster_is_reached_by_tls_with_the_certificates_that_dask_knows(tmp_p
         security=distributed.Security(),
     ) as local:  # fmt: skip
         assert local.scheduler_address.startswith("tls://")
-        assert timeless(play_all(ClusterCrew(local.scheduler_address))) == timeless(play_all(SoloCrew()))
+        assert timeless(play_all(DaskExecutor(local.scheduler_address))) == timeless(play_all(SerialExecutor()))
         with dask.config.set({"distributed.comm.tls.ca-file": None}), pytest.raises(TournamentError, match="CA_FILE"):
-            ClusterCrew(local.scheduler_address)
+            DaskExecutor(local.scheduler_address)

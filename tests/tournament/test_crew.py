@@ -6,9 +6,9 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.errors import TournamentError
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.players.registry import configure
-from othello.tournament.crew import SoloCrew
+from othello.tournament.executor import SerialExecutor
 from tests.positions import SPEC
 
 RANDOM = configure("random", name="other")
@@ -21,27 +21,27 @@ def learner(file: Path) -> PlayerConfig:
 def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    crew = SoloCrew()
-    crew.submit(Job(1, 1, (learner(folder / "tree.npz"), RANDOM), SPEC, seed=1))
+    executor = SerialExecutor()
+    executor.submit(GameJob(1, 1, (learner(folder / "tree.npz"), RANDOM), SPEC, seed=1))
     folder.rmdir()
     folder.touch()
     with pytest.raises(TournamentError, match=r"game 1: learner failed: .* there is no folder"):
-        crew.collect(0.0)  # known before the first move
-    crew.submit(Job(1, 1, (learner(tmp_path / "gone" / "tree.npz"), RANDOM), SPEC, seed=1))
+        executor.collect(0.0)  # known before the first move
+    executor.submit(GameJob(1, 1, (learner(tmp_path / "gone" / "tree.npz"), RANDOM), SPEC, seed=1))
     (tmp_path / "gone").mkdir()
-    records = crew.collect(0.0)
+    records = executor.collect(0.0)
     (tmp_path / "gone").rmdir()
     (tmp_path / "gone").touch()  # a folder that is only missing would be made again
     assert [record.game for record in records] == [1]
     with pytest.raises(TournamentError, match=r"game 1: learner failed: .* cannot be written"):
-        crew.close()
+        executor.close()
 
 
 def test_what_was_learned_is_kept_when_the_opponent_forfeits(tmp_path: Path) -> None:
     file = tmp_path / "tree.npz"
-    crew = SoloCrew()
-    crew.submit(Job(1, 1, (learner(file), configure("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))
-    assert [record.reason for record in crew.collect(0.0)] == ["white has run out of time"]
+    executor = SerialExecutor()
+    executor.submit(GameJob(1, 1, (learner(file), configure("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))
+    assert [record.reason for record in executor.collect(0.0)] == ["white has run out of time"]
     assert not file.exists()
-    crew.close()
+    executor.close()
     assert file.exists()

@@ -19,9 +19,9 @@ from othello.errors import OutputError, ResultsError
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.crew import SoloCrew
+from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment, count_games, fingerprint
-from othello.tournament.wording import ranking_table
+from othello.tournament.report_text import ranking_table
 from tests.written import lines_in
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
@@ -41,7 +41,7 @@ def config_for(file: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> 
 
 def run(config: Config) -> Experiment:
     experiment = Experiment(config)
-    with closing(experiment.play(SoloCrew())) as games:
+    with closing(experiment.play(SerialExecutor())) as games:
         for _ in games:
             pass
     return experiment
@@ -58,9 +58,9 @@ def test_a_file_cut_anywhere_is_completed(suffix: str, tmp_path: Path) -> None:
     content = whole.read_bytes()
     for end in (0, 10, len(content) // 3, len(content) // 2, len(content) - 1, len(content)):
         cut.write_bytes(content[:end])
-        held = count_games(cut)
+        paused = count_games(cut)
         experiment = run(config_for(cut, ExistingOutput.RESUME))
-        assert held == experiment.resumed
+        assert paused == experiment.resumed
         assert timeless(cut) == timeless(whole)
         is_whole = end in (0, len(content)) or (suffix == ".jsonl" and end == len(content) - 1)
         assert experiment.torn == (not is_whole)
@@ -263,9 +263,9 @@ def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:
         for number in range(games):
             black, white = ("A", "B") if number % 2 else ("B", "A")
             experiment.standings.add(replace(record, game=number, series=number // 2, black=black, white=white))
-    units = [experiment.standings.paired.pairs["A", "B"] for experiment in (short, long)]
-    assert len(units[0].counts) == len(units[1].counts)
-    assert units[1].games == 5000
+    pair_scores = [experiment.standings.paired.pairs["A", "B"] for experiment in (short, long)]
+    assert len(pair_scores[0].counts) == len(pair_scores[1].counts)
+    assert pair_scores[1].games == 5000
     assert "5000" in ranking_table(long.standings).text()
 
 

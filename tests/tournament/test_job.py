@@ -11,16 +11,16 @@ from othello.config import Config, PlayerConfig
 from othello.engine import engine, weights
 from othello.errors import OthelloError, PlayerError, TournamentError, quoted
 from othello.game import AnyGame, Game
-from othello.play.openings import balanced_opening, opening_of
-from othello.play.referee import Fault, Forfeit, Job
+from othello.play.referee import Fault, Forfeit, GameJob
+from othello.play.start_positions import balanced_opening, opening_of
 from othello.players.player import Player
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament import crew
-from othello.tournament.crew import RunningGame, play_game
+from othello.tournament import executor
+from othello.tournament.executor import RunningGame, play_game
 from othello.tournament.schedule import schedule
 from tests.positions import RULES, SPEC, random_game_of
 from tests.rule_sets import few_specs
@@ -35,8 +35,8 @@ def play_and_close(live: RunningGame) -> None:
     live.close()
 
 
-def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
-    return Job(number=4, series=2, players=(black, white), game=SPEC, seed=seed, experiment="5-abc")
+def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> GameJob:
+    return GameJob(number=4, series=2, players=(black, white), game=SPEC, seed=seed, experiment="5-abc")
 
 
 def test_a_game_is_played_to_its_end() -> None:
@@ -73,7 +73,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
 )
 def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, reason: str) -> None:
     faulty = configure("random", name=fault, time_limit_seconds=0.05)
-    job = Job(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
+    job = GameJob(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
     record = play_with_faulty_players(RunningGame(job), None)
     assert record.result == "white"
     assert reason in record.reason
@@ -125,7 +125,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
     def release(player: Player) -> None:
         released.append(player)
 
-    monkeypatch.setattr(crew, "create_player", make)
+    monkeypatch.setattr(executor, "create_player", make)
     monkeypatch.setattr(FaultyPlayer, "release", release)
     with contextlib.suppress(OthelloError):
         play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
@@ -135,7 +135,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
 
 def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:
     jobs = [
-        Job(number=number, series=1, players=(GOOD, GOOD), game=SPEC, seed=4 * 5 + number, opening_plies=8)
+        GameJob(number=number, series=1, players=(GOOD, GOOD), game=SPEC, seed=4 * 5 + number, opening_plies=8)
         for number in (1, 2)
     ]
     first, second = (play_game(job) for job in jobs)
@@ -150,7 +150,7 @@ def test_every_rule_set_is_played_and_recorded(spec: GameSpec, tmp_path: Path) -
     record = play_game(next(schedule(config, 1)).jobs[0])
     rules = rules_of(spec)
     assert record.spec == spec
-    assert record.opening_plies == rules.drawn_plies
+    assert record.opening_plies == rules.random_opening_plies
     outcome = parse_transcript(record.transcript, rules).outcome
     assert outcome is not None
     assert record.winner is outcome.winner

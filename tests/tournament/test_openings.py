@@ -14,8 +14,8 @@ from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.config_file import load
 from othello.errors import ConfigError, OutputError, ResultsError
 from othello.game import AnyGame
-from othello.play.openings import opening_of
 from othello.play.session import Session
+from othello.play.start_positions import opening_of
 from othello.players.registry import configure
 from othello.records.openings import book_of
 from othello.records.record import ADJUDICATED
@@ -23,7 +23,7 @@ from othello.records.results import ResultsReader
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
-from othello.tournament.crew import SoloCrew, play_game
+from othello.tournament.executor import SerialExecutor, play_game
 from othello.tournament.experiment import Experiment
 from othello.tournament.report import notes
 from othello.tournament.schedule import schedule
@@ -66,7 +66,7 @@ def test_openings_come_in_order_or_are_drawn_for_both_games_of_a_pair(tmp_path: 
 
 def test_games_begin_with_their_openings_and_are_gone_on_with(tmp_path: Path) -> None:
     config = replace(loaded(tmp_path), output_file=tmp_path / "games.jsonl", seed=5)
-    assert len(list(Experiment(config).play(SoloCrew()))) == 24
+    assert len(list(Experiment(config).play(SerialExecutor()))) == 24
     records = list(ResultsReader(tmp_path / "games.jsonl"))
     openings = [opening for series in openings_of(config, 5) for opening in series]
     for record, opening in zip(records, openings, strict=True):
@@ -172,7 +172,7 @@ def test_adjudicated_games_are_counted_and_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     settings = TournamentConfig("paired", adjudicate=6)
     config = Config(players, "tournament", 2, seed=2, output_file=file, tournament=settings)
-    records = list(Experiment(config).play(SoloCrew()))
+    records = list(Experiment(config).play(SerialExecutor()))
     resumed = replace(config, existing_output=ExistingOutput.RESUME)
     assert Experiment(resumed).resumed == 4
     summary = summarise([file])
@@ -202,14 +202,14 @@ def test_openings_are_positions_too(tmp_path: Path) -> None:
     assert [opening for opening, _ in openings_of(config)] == [f"{board}; ", f"{board}; c3d3", "f5d6c3", f"{board}; "]
     file = tmp_path / "games.jsonl"
     config = replace(config, seed=3, output_file=file)
-    records = list(Experiment(config).play(SoloCrew()))
+    records = list(Experiment(config).play(SerialExecutor()))
     assert [record.start for record in records[:2]] == [board] * 2
     assert [record.opening_plies for record in records] == [0, 0, 2, 2, 3, 3, 0, 0]
     assert all(record.replayed().is_over for record in records)
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:3]))
     again = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
-    assert len([*again.play(SoloCrew())]) == 5
+    assert len([*again.play(SerialExecutor())]) == 5
     file.write_text(file.read_text().replace(f'"start": "{board}"', '"start": ""', 1))
     with pytest.raises(ResultsError, match="game 1 "):
         Experiment(replace(config, existing_output=ExistingOutput.RESUME))
@@ -256,7 +256,7 @@ def test_the_talk_with_programs_is_written_to_a_file(tmp_path: Path, monkeypatch
     log = tmp_path / "talk.log"
     form = TournamentConfig("paired", log=log)
     config = Config((seat("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
-    for _ in Experiment(config).play(SoloCrew()):
+    for _ in Experiment(config).play(SerialExecutor()):
         pass
     text = log.read_text()
     assert "game 1: gtp - random" in text

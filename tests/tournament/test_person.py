@@ -9,20 +9,20 @@ import pytest
 
 from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.crew import SoloCrew
-from othello.tournament.experiment import Experiment
-from othello.tournament.watched import (
+from othello.tournament.background import (
+    BackgroundTournament,
     Event,
     GameFinished,
-    PersonCrew,
+    InteractiveExecutor,
     PersonInvited,
     TournamentEnded,
-    WatchedTournament,
 )
+from othello.tournament.executor import SerialExecutor
+from othello.tournament.experiment import Experiment
 from tests.positions import SPEC
 
 PLAYERS = (configure("random", name="A"), configure("user"), configure("random", name="B"))
@@ -32,7 +32,7 @@ def config_for(file: Path) -> Config:
     return Config(PLAYERS, "tournament", seed=1, output_file=file, tournament=TournamentConfig(processes=1))
 
 
-def won(job: Job, name: str = "user") -> GameRecord:
+def won(job: GameJob, name: str = "user") -> GameRecord:
     """How a person's game ended, as its session tells it: the other one never moved."""
     black, white = (player.name for player in job.players)
     result = "black" if black == name else "white"
@@ -52,15 +52,15 @@ def won(job: Job, name: str = "user") -> GameRecord:
 
 def play_all(config: Config, most: int = 100) -> list[GameRecord]:
     """Win all games of the person at once, as far as `most` games go."""
-    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, max_lookahead=1)
+    executor = InteractiveExecutor(lambda job, _: executor.answer(won(job)), SerialExecutor, max_lookahead=1)
     played = []
-    games = Experiment(config).play(crew)
+    games = Experiment(config).play(executor)
     for record in games:
         played.append(record)
         if len(played) == most:
             break
     games.close()
-    crew.close()
+    executor.close()
     return played
 
 
@@ -90,25 +90,25 @@ def test_resumed_after_any_game_it_comes_to_the_same(tmp_path: Path, stopped_aft
 
 
 def test_a_person_is_asked_for_one_game_at_a_time() -> None:
-    asked: list[Job] = []
-    crew = PersonCrew(lambda job, _: asked.append(job), SoloCrew, max_lookahead=8)
-    crew.submit(Job(1, 1, PLAYERS[:2], SPEC, seed=3))
-    assert crew.free_slots == 0
-    assert crew.collect(0.0) == []
-    crew.answer(won(asked[0]))
-    assert [(record.game, record.seed) for record in crew.collect(0.0)] == [(1, 3)]
-    assert crew.free_slots == 1
+    asked: list[GameJob] = []
+    executor = InteractiveExecutor(lambda job, _: asked.append(job), SerialExecutor, max_lookahead=8)
+    executor.submit(GameJob(1, 1, PLAYERS[:2], SPEC, seed=3))
+    assert executor.free_slots == 0
+    assert executor.collect(0.0) == []
+    executor.answer(won(asked[0]))
+    assert [(record.game, record.seed) for record in executor.collect(0.0)] == [(1, 3)]
+    assert executor.free_slots == 1
 
 
 def test_games_that_are_not_needed_are_taken_off(tmp_path: Path) -> None:
     config = replace(config_for(tmp_path / "games.jsonl"), players=PLAYERS[:2])
     experiment = Experiment(config)
     assert experiment.most_games == 3
-    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, max_lookahead=1)
-    assert len(list(experiment.play(crew))) == 2
+    executor = InteractiveExecutor(lambda job, _: executor.answer(won(job)), SerialExecutor, max_lookahead=1)
+    assert len(list(experiment.play(executor))) == 2
     assert experiment.most_games == 2
     resumed = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
-    assert not list(resumed.play(crew))
+    assert not list(resumed.play(executor))
     assert resumed.most_games == 2
 
 
@@ -117,7 +117,7 @@ def test_a_disk_that_is_full_ends_it_with_an_error(tmp_path: Path, monkeypatch: 
         raise OutputError("the disk is full")
 
     monkeypatch.setattr(ResultsWriter, "append", fail)
-    tournament = WatchedTournament(config_for(tmp_path / "games.jsonl"))
+    tournament = BackgroundTournament(config_for(tmp_path / "games.jsonl"))
     tournament.start()
     end, seen = time.monotonic() + 60, list[Event]()
     while not any(isinstance(event, TournamentEnded) for event in seen):

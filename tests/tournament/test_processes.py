@@ -13,22 +13,22 @@ import pytest
 from othello.config import Config, TournamentConfig
 from othello.errors import OthelloError, PlayerError, TournamentError
 from othello.game import AnyGame
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.crew import Crew, SoloCrew
-from othello.tournament.processes import ProcessCrew
-from othello.tournament.run import Agenda, RunControl, play
+from othello.tournament.executor import Executor, SerialExecutor
+from othello.tournament.processes import ProcessExecutor
 from othello.tournament.schedule import schedule
+from othello.tournament.scheduler import RunControl, Scheduler, play
 from tests.tournament.faulty import die_always, die_once, play_with_faulty_players
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
 
 
-def play_all(crew: Crew, config: Config = CONFIG, control: RunControl | None = None) -> list[GameRecord]:
-    with closing(crew):
-        return list(play(Agenda(schedule(config, 1), crew.max_lookahead), crew, control))
+def play_all(executor: Executor, config: Config = CONFIG, control: RunControl | None = None) -> list[GameRecord]:
+    with closing(executor):
+        return list(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor, control))
 
 
 def timeless(records: list[GameRecord]) -> list[GameRecord]:
@@ -36,14 +36,14 @@ def timeless(records: list[GameRecord]) -> list[GameRecord]:
 
 
 def test_two_processes_play_the_games_of_one() -> None:
-    alone = timeless(play_all(SoloCrew()))
+    alone = timeless(play_all(SerialExecutor()))
     assert 12 <= len(alone) <= 18
-    assert timeless(play_all(ProcessCrew(2))) == alone
+    assert timeless(play_all(ProcessExecutor(2))) == alone
 
 
 def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
-    assert timeless(play_all(ProcessCrew(2, play=die_once))) == timeless(play_all(SoloCrew()))
+    assert timeless(play_all(ProcessExecutor(2, play=die_once))) == timeless(play_all(SerialExecutor()))
     assert list(tmp_path.iterdir())
 
 
@@ -53,7 +53,7 @@ def test_a_game_that_ends_every_process_is_an_error_before_long(
 ) -> None:
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     with pytest.raises(TournamentError, match="game 1 with status 7"):
-        play_all(ProcessCrew(1, play=die_always))
+        play_all(ProcessExecutor(1, play=die_always))
     assert 1 < len(list(tmp_path.iterdir())) < 5
 
 
@@ -70,8 +70,8 @@ def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: ty
     """The failing player has no part in the first game, which is kept."""
     config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
     config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
-    with closing(ProcessCrew(1, play=play_with_faulty_players)) as crew:
-        games = play(Agenda(schedule(config, 1), crew.max_lookahead), crew)
+    with closing(ProcessExecutor(1, play=play_with_faulty_players)) as executor:
+        games = play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)
         assert (next(games).game, name == "forgets" and next(games).reason) == (1, name == "forgets" and "")
         with pytest.raises(error, match=f"game 2: {name} failed: .*{fault}"):
             next(games)
@@ -79,19 +79,19 @@ def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: ty
 
 def test_a_game_that_ended_before_a_failure_was_told_is_kept() -> None:
     jobs = [
-        Job(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
+        GameJob(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
         for number, name in ((1, "raises"), (2, "A"))
     ]
-    with closing(ProcessCrew(2, play=play_with_faulty_players)) as crew:
+    with closing(ProcessExecutor(2, play=play_with_faulty_players)) as executor:
         for job in jobs:
-            crew.submit(job)
+            executor.submit(job)
         deadline = time.monotonic() + 60
-        while not all(worker.connection.poll() for worker in crew._workers):
+        while not all(worker.connection.poll() for worker in executor._workers):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        assert [record.game for record in crew.collect(0.0)] == [2]
+        assert [record.game for record in executor.collect(0.0)] == [2]
         with pytest.raises(PlayerError, match="game 1: raises failed"):
-            crew.collect(0.0)
+            executor.collect(0.0)
 
 
 def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
@@ -102,7 +102,7 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
         game_repetitions=1,
         tournament=TournamentConfig("paired", time_margin_seconds=0.5),
     )
-    first, second = play_all(ProcessCrew(2, play=play_with_faulty_players), config)
+    first, second = play_all(ProcessExecutor(2, play=play_with_faulty_players), config)
     assert (first.winner_name, second.winner_name) == ("B", "B")
     assert first.reason == "black hangs; 0.5 s per move are allowed"
     assert second.reason == "white hangs; 0.5 s per move are allowed"
@@ -112,27 +112,27 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
 def test_a_player_that_hangs_with_a_clock_has_run_out_of_time() -> None:
     hanging = replace(PLAYERS[0], name="hangs", clock_seconds=0.05)
     config = replace(CONFIG, game_type="match", game_repetitions=1, players=(hanging, PLAYERS[1]))
-    (record,) = play_all(ProcessCrew(1, play=play_with_faulty_players), config)
+    (record,) = play_all(ProcessExecutor(1, play=play_with_faulty_players), config)
     assert record.reason == "black has run out of time"
 
 
 def test_games_can_be_watched() -> None:
     seen: dict[int, int] = {}
 
-    def watch(job: Job, game: AnyGame) -> None:
+    def watch(job: GameJob, game: AnyGame) -> None:
         assert game.ply >= seen.get(job.number, 0)
         seen[job.number] = game.ply
 
-    records = play_all(ProcessCrew(1, watcher=watch))
+    records = play_all(ProcessExecutor(1, watcher=watch))
     assert seen
     assert set(seen) <= {record.game for record in records}
 
 
 def test_a_tournament_can_be_stopped() -> None:
     control = RunControl()
-    crew = ProcessCrew(1)
-    with closing(crew):
-        games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew, control)
+    executor = ProcessExecutor(1)
+    with closing(executor):
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor, control)
         next(games)
         control.stop()
         assert len(list(games)) < 12
@@ -140,8 +140,8 @@ def test_a_tournament_can_be_stopped() -> None:
 
 def test_a_pause_begins_no_games() -> None:
     control = RunControl()
-    crew = SoloCrew()
-    games = play(Agenda(schedule(CONFIG, 1), crew.max_lookahead), crew, control)
+    executor = SerialExecutor()
+    games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor, control)
     next(games)
     control.pause()
     assert control.is_paused
@@ -153,9 +153,9 @@ def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(
         "import os\n"
-        "from othello.tournament.processes import ProcessCrew\n"
+        "from othello.tournament.processes import ProcessExecutor\n"
         "if __name__ == '__main__':\n"
-        "    crew = ProcessCrew(2)\n"
+        "    crew = ProcessExecutor(2)\n"
         "    print(*(child.process.pid for child in crew._workers), flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
     )

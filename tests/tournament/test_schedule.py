@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello.config import Config, TournamentConfig
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.play.seeding import SEED_LIMIT
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.run import Agenda
 from othello.tournament.schedule import most_games, schedule, series_of_pair
+from othello.tournament.scheduler import Scheduler
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABCD")
 
@@ -30,11 +30,11 @@ def config(format_: str, players: int = 4, repetitions: int = 1, games_per_pair:
     )
 
 
-def jobs_of(config: Config, seed: int = 1) -> list[Job]:
+def jobs_of(config: Config, seed: int = 1) -> list[GameJob]:
     return [job for series in schedule(config, seed) for job in series.jobs]
 
 
-def record_of(job: Job, result: str) -> GameRecord:
+def record_of(job: GameJob, result: str) -> GameRecord:
     return GameRecord(
         game=job.number,
         series=job.series,
@@ -150,8 +150,8 @@ def play_through(
     games: Config, max_lookahead: int, choose: random.Random, played: dict[int, str | None] | None = None
 ) -> list[int]:
     """Give games out and finish them in a random order, with results that depend on the game alone."""
-    agenda = Agenda(schedule(games, 1), max_lookahead, played)
-    given: list[Job] = []
+    agenda = Scheduler(schedule(games, 1), max_lookahead, played)
+    given: list[GameJob] = []
     order: list[int] = []
     while True:
         job = agenda.take() if len(given) < 2 or choose.random() < 0.7 else None

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from othello.tournament.report_text import sprt_sentence
 from othello.tournament.sequential import NORMALISED, Sprt, SprtState
-from othello.tournament.statistics import Units, elo_of, score_of
-from othello.tournament.wording import sprt_sentence
+from othello.tournament.statistics import PairScores, elo_of, score_of
 
 
-def units_of(counts: Sequence[int]) -> Units:
-    return Units({(2, half / 2): count for half, count in enumerate(counts)})
+def units_of(counts: Sequence[int]) -> PairScores:
+    return PairScores({(2, half / 2): count for half, count in enumerate(counts)})
 
 
 def test_the_figures_of_a_published_test() -> None:
@@ -78,8 +78,8 @@ def test_a_ratio_is_that_of_the_likeliest_distributions() -> None:
 def test_without_a_pair_nothing_is_known_and_all_won_says_much() -> None:
     for model in ("logistic", NORMALISED):
         test = Sprt(0, 200, model)
-        assert test.state(Units()).ratio == 0
-        assert test.state(Units({(1, 1.0): 1})).accepted is None
+        assert test.state(PairScores()).ratio == 0
+        assert test.state(PairScores({(1, 1.0): 1})).accepted is None
         states = [test.state(units_of((0, 0, 0, 0, pairs))) for pairs in range(1, 30)]
         assert [state.accepted for state in states[::28]] == [None, 1]
         assert all(a.ratio < b.ratio for a, b in pairwise(states))

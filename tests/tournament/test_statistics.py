@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.tournament.ratings import bradley_terry, groups
-from othello.tournament.statistics import Interval, Units, elo_of, score_of, superior
+from othello.tournament.statistics import Interval, PairScores, elo_of, likelihood_of_superiority, score_of
 
 
 @pytest.mark.parametrize(
@@ -32,70 +32,70 @@ def test_a_pentanomial_by_hand() -> None:
     # virtual wins and losses 26 of 44 points. Squared distances of the pairs from 13/11 points: 1.396694 + 3 * 0.464876
     # + 7 * 0.033058 + 5 * 0.101240 + 4 * 0.669421 = 6.206612, of the virtual games 2 * (13^2 + 9^2) / 22^2 = 1.033058;
     # independent games would give 44 * 13/22 * 9/22 = 10.636364: a dispersion of 0.680653.
-    units = Units({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
-    assert (units.number, units.games, units.points, units.score) == (20, 40, 24.0, 0.6)
-    assert units.dispersion() == pytest.approx(0.680653, abs=1e-6)
-    assert units.standard_error(0.5) == pytest.approx(math.sqrt(0.680653 / 160), abs=1e-6)
+    pair_scores = PairScores({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
+    assert (pair_scores.number, pair_scores.games, pair_scores.points, pair_scores.score) == (20, 40, 24.0, 0.6)
+    assert pair_scores.dispersion() == pytest.approx(0.680653, abs=1e-6)
+    assert pair_scores.standard_error(0.5) == pytest.approx(math.sqrt(0.680653 / 160), abs=1e-6)
     # At each bound the score is 1.96 standard errors and half a win away: 0.6 - 0.0125 - bound, bound - 0.6 - 0.0125.
-    interval = units.interval
-    assert 0.5875 - interval.low == pytest.approx(1.959964 * units.standard_error(interval.low))
-    assert interval.high - 0.6125 == pytest.approx(1.959964 * units.standard_error(interval.high))
-    assert units.elo.estimate == pytest.approx(70.437, abs=1e-3)
+    interval = pair_scores.interval
+    assert 0.5875 - interval.low == pytest.approx(1.959964 * pair_scores.standard_error(interval.low))
+    assert interval.high - 0.6125 == pytest.approx(1.959964 * pair_scores.standard_error(interval.high))
+    assert pair_scores.elo.estimate == pytest.approx(70.437, abs=1e-3)
     # The share of the normal distribution below 0.1 / 0.065223 = 1.53319 standard errors, and beyond 0.0875 / 0.065223.
-    assert units.likelihood_of_superiority == pytest.approx(0.93739, abs=1e-4)
-    assert units.mirrored.likelihood_of_superiority == pytest.approx(1 - 0.93739, abs=1e-4)
-    assert units.chance == pytest.approx(0.17974, abs=1e-4)
+    assert pair_scores.likelihood_of_superiority == pytest.approx(0.93739, abs=1e-4)
+    assert pair_scores.mirrored.likelihood_of_superiority == pytest.approx(1 - 0.93739, abs=1e-4)
+    assert pair_scores.chance == pytest.approx(0.17974, abs=1e-4)
 
 
 def test_pairs_are_surer_than_games_where_colours_decide() -> None:
     # Black always wins: the two players are equal beyond doubt, which single games cannot show.
-    pairs, games = Units({(2, 1.0): 100}), Units({(1, 0.0): 100, (1, 1.0): 100})
+    pairs, games = PairScores({(2, 1.0): 100}), PairScores({(1, 0.0): 100, (1, 1.0): 100})
     assert pairs.score == games.score == 0.5
     assert pairs.standard_error(0.5) < games.standard_error(0.5) / 5
 
 
 def test_nothing_known() -> None:
-    units = Units()
-    assert (units.score, units.interval.low, units.interval.high) == (0.5, 0.0, 1.0)
-    assert units.likelihood_of_superiority == 0.5
+    pair_scores = PairScores()
+    assert (pair_scores.score, pair_scores.interval.low, pair_scores.interval.high) == (0.5, 0.0, 1.0)
+    assert pair_scores.likelihood_of_superiority == 0.5
 
 
 def test_one_game_shows_next_to_nothing() -> None:
-    units = Units({(1, 1.0): 1})
-    assert units.dispersion() == pytest.approx(1)
-    assert units.chance == 1
-    assert units.likelihood_of_superiority == pytest.approx((1 + math.erf(1 / math.sqrt(2))) / 2)
-    assert 0 < units.interval.low < 0.1
-    assert units.interval.high == 1
+    pair_scores = PairScores({(1, 1.0): 1})
+    assert pair_scores.dispersion() == pytest.approx(1)
+    assert pair_scores.chance == 1
+    assert pair_scores.likelihood_of_superiority == pytest.approx((1 + math.erf(1 / math.sqrt(2))) / 2)
+    assert 0 < pair_scores.interval.low < 0.1
+    assert pair_scores.interval.high == 1
 
 
 @pytest.mark.parametrize("games", [20, 2000, 20000])
 def test_superiority_in_games_without_draws_is_the_published_formula(games: int) -> None:
     """LOS = (1 + erf((wins - losses) / sqrt(2 wins + 2 losses))) / 2, the Match Statistics page of the chess wiki."""
     wins = games // 2 + round(0.6 * math.sqrt(games))
-    units = Units({(1, 1.0): wins, (1, 0.0): games - wins})
+    pair_scores = PairScores({(1, 1.0): wins, (1, 0.0): games - wins})
     published = (1 + math.erf((2 * wins - games) / math.sqrt(2 * games))) / 2
-    assert units.likelihood_of_superiority == pytest.approx(published)
+    assert pair_scores.likelihood_of_superiority == pytest.approx(published)
 
 
 @given(st.lists(st.sampled_from([(1, 0.0), (1, 0.5), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
 def test_an_interval_an_error_and_a_verdict_say_the_same(results: list[tuple[int, float]]) -> None:
-    units = Units(Counter(results))
-    superiority = units.likelihood_of_superiority
-    assert (units.interval.low > 0.5 or units.interval.high < 0.5) == (units.chance < 0.05)
-    assert superiority > 0.975 or units.interval.low <= 0.5
-    assert superiority + units.mirrored.likelihood_of_superiority == pytest.approx(1)
-    assert units.interval.low <= units.score <= units.interval.high
-    assert units.mirrored.interval.low == pytest.approx(1 - units.interval.high)
+    pair_scores = PairScores(Counter(results))
+    superiority = pair_scores.likelihood_of_superiority
+    assert (pair_scores.interval.low > 0.5 or pair_scores.interval.high < 0.5) == (pair_scores.chance < 0.05)
+    assert superiority > 0.975 or pair_scores.interval.low <= 0.5
+    assert superiority + pair_scores.mirrored.likelihood_of_superiority == pytest.approx(1)
+    assert pair_scores.interval.low <= pair_scores.score <= pair_scores.interval.high
+    assert pair_scores.mirrored.interval.low == pytest.approx(1 - pair_scores.interval.high)
 
 
 def test_all_won() -> None:
-    units = Units({(2, 2.0): 10})
-    assert units.elo.estimate == units.elo.high == math.inf
-    assert 0 < units.elo.low < math.inf
+    pair_scores = PairScores({(2, 2.0): 10})
+    assert pair_scores.elo.estimate == pair_scores.elo.high == math.inf
+    assert 0 < pair_scores.elo.low < math.inf
 
 
-def all_results(pairs: int, won: float, drawn: float) -> Iterator[tuple[float, Units]]:
+def all_results(pairs: int, won: float, drawn: float) -> Iterator[tuple[float, PairScores]]:
     """Everything that can come of so many pairs of independent games, and how likely it is."""
     lost = 1 - won - drawn
     chances = {2.0: won**2, 1.5: 2 * won * drawn, 1.0: drawn**2 + 2 * won * lost, 0.5: 2 * drawn * lost, 0.0: lost**2}
@@ -105,7 +105,10 @@ def all_results(pairs: int, won: float, drawn: float) -> Iterator[tuple[float, U
         logarithm = math.lgamma(pairs + 1)
         for count, (_, chance) in zip(counts, possible, strict=True):
             logarithm += count * math.log(chance) - math.lgamma(count + 1)
-        yield math.exp(logarithm), Units({(2, possible[i][0]): int(count) for i, count in enumerate(counts) if count})
+        yield (
+            math.exp(logarithm),
+            PairScores({(2, possible[i][0]): int(count) for i, count in enumerate(counts) if count}),
+        )
 
 
 @pytest.mark.parametrize("elo", [0, 100, 200, 400, 800])
@@ -114,12 +117,12 @@ def test_an_interval_holds_the_truth_19_times_of_20(elo: int, pairs: int, drawn:
     """Not by chance: the sum over all possible results."""
     score = score_of(elo)
     drawn *= 2 * (1 - score)
-    total = held = 0.0
-    for chance, units in all_results(pairs, score - drawn / 2, drawn):
+    total = paused = 0.0
+    for chance, pair_scores in all_results(pairs, score - drawn / 2, drawn):
         total += chance
-        held += chance * (units.interval.low <= score + 1e-12 and score - 1e-12 <= units.interval.high)
+        paused += chance * (pair_scores.interval.low <= score + 1e-12 and score - 1e-12 <= pair_scores.interval.high)
     assert total == pytest.approx(1)
-    assert held >= 0.95
+    assert paused >= 0.95
 
 
 @pytest.mark.parametrize("elo", [0, 200, 400, 800])
@@ -128,19 +131,21 @@ def test_an_interval_of_many_pairs_is_no_longer_than_it_must_be(elo: int, bias: 
     random = np.random.default_rng(elo)
     score = score_of(elo)
     bias *= 1 - score
-    trials, held = 1000, 0
+    trials, paused = 1000, 0
     for _ in range(trials):
         won = random.random((200, 2)) < (score + bias, score - bias)
-        interval = Units(Counter((2, float(points)) for points in won.sum(axis=1))).interval
-        held += interval.low <= score <= interval.high
-    assert 0.94 <= held / trials <= 0.99
+        interval = PairScores(Counter((2, float(points)) for points in won.sum(axis=1))).interval
+        paused += interval.low <= score <= interval.high
+    assert 0.94 <= paused / trials <= 0.99
 
 
-def equals(players: int, pairs: int, bias: float, random: np.random.Generator) -> dict[tuple[int, int], Units]:
+def equals(players: int, pairs: int, bias: float, random: np.random.Generator) -> dict[tuple[int, int], PairScores]:
     """What players of one strength score against each other when black wins with 1/2 + bias / 2."""
     met = list(combinations(range(players), 2))
     won = (random.random((len(met), pairs, 2)) < (0.5 + bias / 2, 0.5 - bias / 2)).sum(axis=2)
-    return {pair: Units(Counter((2, float(points)) for points in found)) for pair, found in zip(met, won, strict=True)}
+    return {
+        pair: PairScores(Counter((2, float(points)) for points in found)) for pair, found in zip(met, won, strict=True)
+    }
 
 
 @pytest.mark.parametrize(
@@ -150,26 +155,26 @@ def test_of_equal_players_one_tournament_in_20_names_somebody_stronger(players: 
     random = np.random.default_rng(players * pairs)
     trials = 300
     tournaments = [equals(players, pairs, bias, random) for _ in range(trials)]
-    assert sum(bool(superior(results)) for results in tournaments) / trials < 0.08
-    alone = sum(any(units.chance < 0.05 for units in results.values()) for results in tournaments) / trials
+    assert sum(bool(likelihood_of_superiority(results)) for results in tournaments) / trials < 0.08
+    alone = sum(any(pair_scores.chance < 0.05 for pair_scores in results.values()) for results in tournaments) / trials
     assert alone > 0.08  # what each pair by itself would show
 
 
 def test_holm_by_hand() -> None:
     # 0.05 / 3, then 0.05 / 2, then 0.05: the second of the two even results would do alone, but not beside the others.
-    clear, fair = Units({(2, 2.0): 30}), Units({(2, 1.0): 20, (2, 1.5): 7})
+    clear, fair = PairScores({(2, 2.0): 30}), PairScores({(2, 1.0): 20, (2, 1.5): 7})
     assert 0.025 < fair.chance < 0.05
-    assert superior({"A": fair}) == {"A": True}
-    assert superior({"A": clear.mirrored, "B": fair, "C": clear}) == {"A": False, "B": True, "C": True}
-    assert superior({"A": clear.mirrored, "B": fair, "C": fair}) == {"A": False}
-    assert superior({"A": Units(), "B": Units({(1, 1.0): 1})}) == {}
-    assert superior({}) == {}
+    assert likelihood_of_superiority({"A": fair}) == {"A": True}
+    assert likelihood_of_superiority({"A": clear.mirrored, "B": fair, "C": clear}) == {"A": False, "B": True, "C": True}
+    assert likelihood_of_superiority({"A": clear.mirrored, "B": fair, "C": fair}) == {"A": False}
+    assert likelihood_of_superiority({"A": PairScores(), "B": PairScores({(1, 1.0): 1})}) == {}
+    assert likelihood_of_superiority({}) == {}
 
 
 def test_bradley_terry_of_two_is_the_elo_of_the_score() -> None:
-    units = Units({(2, 2.0): 6, (2, 1.0): 3, (2, 0.0): 1})
-    elo = bradley_terry(["A", "B"], {("A", "B"): units})
-    assert elo["A"].estimate - elo["B"].estimate == pytest.approx(units.elo.estimate, abs=1e-6)
+    pair_scores = PairScores({(2, 2.0): 6, (2, 1.0): 3, (2, 0.0): 1})
+    elo = bradley_terry(["A", "B"], {("A", "B"): pair_scores})
+    assert elo["A"].estimate - elo["B"].estimate == pytest.approx(pair_scores.elo.estimate, abs=1e-6)
     assert elo["A"].estimate + elo["B"].estimate == pytest.approx(0, abs=1e-9)
 
 
@@ -177,16 +182,20 @@ def test_bradley_terry_of_three_by_hand() -> None:
     # A scores 2/3 against B and B 2/3 against C; 4/5 = 2/3 odds 2 times 2/3 odds 2 = odds 4 for A against C: the model
     # fits exactly, and every step is 400 * log10(2) = 120.412 Elo.
     results = {
-        ("A", "B"): Units({(1, 1.0): 20, (1, 0.0): 10}),
-        ("B", "C"): Units({(1, 1.0): 20, (1, 0.0): 10}),
-        ("A", "C"): Units({(1, 1.0): 24, (1, 0.0): 6}),
+        ("A", "B"): PairScores({(1, 1.0): 20, (1, 0.0): 10}),
+        ("B", "C"): PairScores({(1, 1.0): 20, (1, 0.0): 10}),
+        ("A", "C"): PairScores({(1, 1.0): 24, (1, 0.0): 6}),
     }
     elo = bradley_terry(["A", "B", "C"], results)
     assert [elo[name].estimate for name in "ABC"] == pytest.approx([120.412, 0, -120.412], abs=1e-3)
 
 
 def test_bradley_terry_where_one_never_scored() -> None:
-    results = {("A", "B"): Units({(2, 1.0): 5}), ("A", "C"): Units({(2, 2.0): 5}), ("B", "C"): Units({(2, 2.0): 5})}
+    results = {
+        ("A", "B"): PairScores({(2, 1.0): 5}),
+        ("A", "C"): PairScores({(2, 2.0): 5}),
+        ("B", "C"): PairScores({(2, 2.0): 5}),
+    }
     elo = bradley_terry(["A", "B", "C"], results)
     assert elo["A"].estimate == pytest.approx(elo["B"].estimate)
     assert -20 < elo["A"].low < elo["A"].estimate < 900 < elo["A"].high
@@ -196,8 +205,8 @@ def test_bradley_terry_where_one_never_scored() -> None:
 
 def test_who_won_everything_is_stronger_beyond_doubt() -> None:
     """Near infinity an interval of so many standard errors would reach to the other side of 0."""
-    units = Units({(2, 2.0): 10})
-    elo = bradley_terry(["A", "B"], {("A", "B"): units})
+    pair_scores = PairScores({(2, 2.0): 10})
+    elo = bradley_terry(["A", "B"], {("A", "B"): pair_scores})
     assert 50 < elo["A"].low < elo["A"].estimate < elo["A"].high == math.inf
     assert elo["B"].low == -math.inf
     assert elo["B"].high == -elo["A"].low
@@ -205,17 +214,17 @@ def test_who_won_everything_is_stronger_beyond_doubt() -> None:
 
 @given(st.lists(st.sampled_from([(1, 0.0), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
 def test_the_ratings_of_two_say_what_their_pair_says(results: list[tuple[int, float]]) -> None:
-    units = Units(Counter(results))
-    for met in ({("A", "B"): units}, {("B", "A"): units.mirrored}):
+    pair_scores = PairScores(Counter(results))
+    for met in ({("A", "B"): pair_scores}, {("B", "A"): pair_scores.mirrored}):
         elo = bradley_terry(["A", "B"], met)
-        assert (elo["A"].low > 0) == (units.interval.low > 0.5)
-        assert (2 * elo["A"].low, 2 * elo["A"].high) == pytest.approx((units.elo.low, units.elo.high))
+        assert (elo["A"].low > 0) == (pair_scores.interval.low > 0.5)
+        assert (2 * elo["A"].low, 2 * elo["A"].high) == pytest.approx((pair_scores.elo.low, pair_scores.elo.high))
         assert elo["A"].low <= elo["A"].estimate <= elo["A"].high
         assert (elo["B"].low, elo["B"].high) == (-elo["A"].high, -elo["A"].low)
 
 
 def test_players_who_never_met_are_not_compared() -> None:
-    even, won = Units({(2, 1.0): 8, (2, 2.0): 1, (2, 0.0): 1}), Units({(2, 1.5): 6, (2, 0.5): 2})
+    even, won = PairScores({(2, 1.0): 8, (2, 2.0): 1, (2, 0.0): 1}), PairScores({(2, 1.5): 6, (2, 0.5): 2})
     results = {("A", "B"): even, ("C", "D"): won, ("D", "E"): even}
     assert groups("FABCDE", results) == [["F"], ["A", "B"], ["C", "D", "E"]]
     elo = bradley_terry(list("FABCDE"), results)
@@ -237,14 +246,14 @@ def test_players_who_never_met_are_not_compared() -> None:
 )
 def test_bradley_terry_intervals_hold_the_truth(truth: dict[str, float], pairs: int, draws: float) -> None:
     random = np.random.default_rng(1)
-    trials, held = 400, 0
+    trials, paused = 400, 0
     for _ in range(trials):
         results = {}
         for first, second in combinations(truth, 2):
             luck = random.random((pairs, 2))
             score = score_of(truth[first] - truth[second])
             won = (0.5 * (luck < score - draws / 2) + 0.5 * (luck < score + draws / 2)).sum(axis=1)
-            results[first, second] = Units({(2, float(p)): int((won == p).sum()) for p in np.unique(won)})
+            results[first, second] = PairScores({(2, float(p)): int((won == p).sum()) for p in np.unique(won)})
         elo = bradley_terry(list(truth), results)
-        held += sum(elo[name].low <= truth[name] <= elo[name].high for name in truth)
-    assert 0.93 < held / (len(truth) * trials) < 0.98
+        paused += sum(elo[name].low <= truth[name] <= elo[name].high for name in truth)
+    assert 0.93 < paused / (len(truth) * trials) < 0.98

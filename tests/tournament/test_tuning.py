@@ -19,8 +19,8 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.registry import game_spec
 from othello.schema import options_of
-from othello.tournament.crew import Crew, SoloCrew
-from othello.tournament.processes import ProcessCrew
+from othello.tournament.executor import Executor, SerialExecutor
+from othello.tournament.processes import ProcessExecutor
 from othello.tournament.tuning import Axis, Tuning
 
 DEPTH = {"depth": TunedOption(1, 2)}
@@ -40,9 +40,9 @@ def config_for(file: Path | None = None, existing: ExistingOutput = ExistingOutp
     )
 
 
-def run(config: Config, crew: Crew | None = None) -> Tuning:
+def run(config: Config, executor: Executor | None = None) -> Tuning:
     tuning = Tuning(config)
-    with closing(crew or SoloCrew()) as players, closing(tuning.play(players)) as games:
+    with closing(executor or SerialExecutor()) as players, closing(tuning.play(players)) as games:
         for _ in games:
             pass
     return tuning
@@ -100,12 +100,12 @@ def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
 @pytest.mark.rare
 def test_the_games_do_not_depend_on_who_plays_them(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
-    from othello.tournament.cluster import ClusterCrew
+    from othello.tournament.cluster import DaskExecutor
 
     path = run(config_for()).path
-    assert run(config_for(), ProcessCrew(3)).path == path
+    assert run(config_for(), ProcessExecutor(3)).path == path
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as local:
-        assert run(config_for(), ClusterCrew(local.scheduler_address)).path == path
+        assert run(config_for(), DaskExecutor(local.scheduler_address)).path == path
 
 
 def test_whole_numbers_are_drawn_around_the_value() -> None:

@@ -10,13 +10,13 @@ from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.watched import (
+from othello.tournament.background import (
+    BackgroundTournament,
     Event,
     GameFinished,
     PositionShown,
     StandingsShown,
     TournamentEnded,
-    WatchedTournament,
 )
 
 PLAYERS = tuple(configure("random", name=name) for name in "AB")
@@ -33,7 +33,7 @@ def config_for(file: Path, repetitions: int) -> Config:
     )
 
 
-def watch(tournament: WatchedTournament, until: type[Event]) -> list[Event]:
+def watch(tournament: BackgroundTournament, until: type[Event]) -> list[Event]:
     seen: list[Event] = []
     deadline = time.monotonic() + 60
     while not any(isinstance(event, until) for event in seen):
@@ -44,7 +44,7 @@ def watch(tournament: WatchedTournament, until: type[Event]) -> list[Event]:
 
 
 def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
-    tournament = WatchedTournament(config_for(tmp_path / "games.jsonl", 10))
+    tournament = BackgroundTournament(config_for(tmp_path / "games.jsonl", 10))
     tournament.start()
     seen = watch(tournament, TournamentEnded)
     tournament.close()
@@ -59,7 +59,7 @@ def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
 
 
 def test_pause_and_stop(tmp_path: Path) -> None:
-    tournament = WatchedTournament(config_for(tmp_path / "games.jsonl", 100_000))
+    tournament = BackgroundTournament(config_for(tmp_path / "games.jsonl", 100_000))
     tournament.start()
     watch(tournament, GameFinished)
     tournament.control.pause()
@@ -80,7 +80,7 @@ def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise OutputError("the disk is full")
 
     monkeypatch.setattr(ResultsWriter, "append", fails)
-    tournament = WatchedTournament(replace(config_for(tmp_path / "games.csv", 2)))
+    tournament = BackgroundTournament(replace(config_for(tmp_path / "games.csv", 2)))
     tournament.start()
     assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(broke_off=True, error=Reason("the disk is full"))
     tournament.close()
@@ -91,7 +91,7 @@ def test_a_failure_of_our_own_ends_it_with_what_is_wrong_and_it_can_be_gone_on_w
     file, folder = tmp_path / "games.jsonl", tmp_path / "trees"
     learner = configure("mcts_uct", name="C", simulation_count=1, mcts_tree_file=str(folder / "tree.npz"))
     config = replace(config_for(file, 1), players=(*PLAYERS, learner))
-    tournament = WatchedTournament(config)
+    tournament = BackgroundTournament(config)
     tournament.start()
     end = watch(tournament, TournamentEnded)[-1]
     tournament.close()
@@ -100,7 +100,7 @@ def test_a_failure_of_our_own_ends_it_with_what_is_wrong_and_it_can_be_gone_on_w
     assert str(end.error).startswith("game 3: C failed: ")
     assert [(record.game, record.reason) for record in ResultsReader(file)] == [(1, ""), (2, "")]
     folder.mkdir()
-    tournament = WatchedTournament(replace(config, existing_output=ExistingOutput.RESUME))
+    tournament = BackgroundTournament(replace(config, existing_output=ExistingOutput.RESUME))
     tournament.start()
     assert watch(tournament, TournamentEnded)[-1] == TournamentEnded()
     tournament.close()

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from othello.errors import CommandError
-from training import crew, fit, selfplay
+from training import fit, parallel, selfplay
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,7 +47,9 @@ def ask(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> None:
 def test_a_crew_makes_the_files_that_are_missing(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "2").write_text("kept")
     who = argparse.Namespace(jobs=jobs, scheduler=None)
-    done = crew.make_missing(write_square, {tmp_path / str(number): (number,) for number in range(5)}, who, "squares")
+    done = parallel.make_missing(
+        write_square, {tmp_path / str(number): (number,) for number in range(5)}, who, "squares"
+    )
     assert sorted(done) == [0, 1, 3, 4]
     assert [(tmp_path / str(number)).read_text() for number in range(5)] == ["0", "1", "kept", "9", "16"]
 
@@ -59,7 +61,7 @@ def test_what_other_settings_made_is_not_taken_for_new(tmp_path: Path, monkeypat
         made.append(len(tasks))
         return []
 
-    monkeypatch.setattr(crew, "make_missing", count)
+    monkeypatch.setattr(parallel, "make_missing", count)
     out, weights = tmp_path / "games", tmp_path / "weights"
     weights.write_bytes(b"one")
     for options in ([], ["--batches", 7], ["--jobs", 2]):
@@ -79,7 +81,7 @@ def test_a_fit_to_other_positions_needs_another_folder(tmp_path: Path, monkeypat
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(crew, "make_missing", stop)
+    monkeypatch.setattr(parallel, "make_missing", stop)
     for name, error in (("a", KeyboardInterrupt), ("b", CommandError), ("a", KeyboardInterrupt)):
         (tmp_path / name).write_text(name)
         ask(monkeypatch, tmp_path / name, "--out", tmp_path / "fit")
@@ -110,11 +112,11 @@ def test_what_is_wrong_is_told_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("garbage").write_text("garbage")
-    monkeypatch.setattr(crew, "end_process", sys.exit)
+    monkeypatch.setattr(parallel, "end_process", sys.exit)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     ask(monkeypatch, *arguments)
     with pytest.raises(SystemExit) as ending:
-        crew.run(f"training.{module}")
+        parallel.run(f"training.{module}")
     assert ending.value.code == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith(("training.", "python -m training."))
@@ -125,7 +127,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="needs the extra training")
     who = argparse.Namespace(jobs=1, scheduler="nowhere:none")
     with pytest.raises(CommandError, match="--scheduler nowhere:none: "):
-        crew.make_missing(write_square, {tmp_path / "1": (1,)}, who, "squares")
+        parallel.make_missing(write_square, {tmp_path / "1": (1,)}, who, "squares")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

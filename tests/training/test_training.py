@@ -11,10 +11,10 @@ from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.levels import Level
 from othello.engine.patterns import STAGES
-from othello.engine.table import EXACT
+from othello.engine.transposition_table import EXACT
 from othello.engine.weights import pack
-from othello.records.formats.sheet import Sheet
-from othello.records.recognition import read_games
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.readers import read_games
 from othello.resources import asset
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
@@ -232,7 +232,7 @@ def test_an_archive_has_different_games_of_the_levels_and_the_same_seed_repeats_
         out = tmp_path / name
         monkeypatch.setattr("sys.argv", ["games", str(settings), "--out", str(out), "--games", "6", "--seed", "3"])
         archive.main()
-        found = [each for each in read_games(out / f"{archive.NAME}.wtb", SPEC) if isinstance(each, Sheet)]
+        found = [each for each in read_games(out / f"{archive.NAME}.wtb", SPEC) if isinstance(each, ParsedGame)]
         assert len({each.moves for each in found}) == len(found) == 6
         for each in found:
             line = each.opened.tree.game

@@ -11,22 +11,22 @@ import pygame
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import ui, wording
-from othello.gui.actions import Where
-from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.analyse.live import LiveSearch
-from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.play.board import BoardMark
-from othello.gui.play.cards import SideCard, card
-from othello.gui.play.mode import Trying
-from othello.gui.play.tree import chosen_by, draw_note
+from othello.gui import labels, ui
+from othello.gui.actions import Context
+from othello.gui.analyse.evaluation_scale import Evaluation
+from othello.gui.analyse.live_search import LiveSearch
+from othello.gui.boards.board_layout import BoardLayout, BoardState
+from othello.gui.play.board_widget import BoardMark
+from othello.gui.play.mode import VariationMode
+from othello.gui.play.search_tree import chosen_by, draw_note
+from othello.gui.play.side_cards import SideCard, card
 from othello.gui.toolbar import button
 from othello.play import commands as play
-from othello.play.judging import judge_named
+from othello.play.assessment import judge_named
 from othello.players.registry import type_title
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
-from othello.texts import number, say
+from othello.texts import number, tr
 
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "learn", "delete_line", "undo", "redo")
 _MIN_HEIGHT: Final = 600  # minimum height of the column, in a scroll view if necessary
@@ -34,7 +34,7 @@ _MIN_PROGRESS_WIDTH: Final = 130  # width of the shortest progress text and the 
 _SIGMAS_95: Final = 1.96
 
 
-class AnalyseMode(Trying):
+class AnalyseMode(VariationMode):
     """Shows a live search of the position on the board, and an evaluation curve of the game."""
 
     name = "analyse"
@@ -46,7 +46,7 @@ class AnalyseMode(Trying):
         """Start a live search and an evaluation of the session's game."""
         self._spec = self.session.game.rules.spec
         preferences = self.person.preferences
-        self.search = LiveSearch(self.session, self.stage, preferences, now)
+        self.search = LiveSearch(self.session, self.widgets, preferences, now)
         self.evaluation = Evaluation(self.session, self._judge, in_chances=preferences.value.curve_in_chances)
 
     @property
@@ -61,15 +61,15 @@ class AnalyseMode(Trying):
 
     def take(self, command: object, now: float) -> gui.Answer:
         answer = self.search.take(command, now)
-        return super().take(command, now) if answer is gui.PASS else answer
+        return super().take(command, now) if answer is gui.NOT_HANDLED else answer
 
     @gui.handles(play.TogglePause)
     def _pause(self, command: play.TogglePause, now: float) -> None:
         """Pause the game and all searches, or resume them if all are paused."""
         session, judge = self.session, self.session.game_analysis
-        judges = judge is not None and judge.is_running and not judge.is_held
+        judges = judge is not None and judge.is_running and not judge.is_paused
         can_pause = session.allows(play.TogglePause)
-        pauses = not self.search.is_held or judges or (can_pause and not session.pace.paused)
+        pauses = not self.search.is_paused or judges or (can_pause and not session.pace.paused)
         if can_pause and session.pace.paused != pauses:
             session.do(play.TogglePause(), now)
         session.do(play.HoldAnalyses(pauses), now)
@@ -85,17 +85,17 @@ class AnalyseMode(Trying):
     @gui.handles(gui.PlainCommand.SWITCH_SCALE)
     def _switch_scale(self, command: gui.PlainCommand, now: float) -> None:
         if self.evaluation.has_discs:
-            self._use(ui.Use("scale", not self.evaluation.in_chances), now)
+            self._use(ui.ControlChanged("scale", not self.evaluation.in_chances), now)
 
-    @gui.handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> None:
+    @gui.handles(ui.ControlChanged)
+    def _use(self, command: ui.ControlChanged, now: float) -> None:
         self.evaluation.wants_chances = command.value
         self.person.preferences.change(curve_in_chances=command.value)
 
     @gui.handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> gui.Answer:
         if command.option != "shows_values":
-            return gui.PASS
+            return gui.NOT_HANDLED
         self._values = not self._values
         return None
 
@@ -111,7 +111,7 @@ class AnalyseMode(Trying):
         self.search.update(self.style, now)
         self.evaluation.judge = self._judge
 
-    def changes(self) -> int:
+    def state_key(self) -> int:
         return self.search.played
 
     def next_wake(self, now: float) -> float | None:
@@ -125,17 +125,18 @@ class AnalyseMode(Trying):
     def named_game(self) -> AnyGame:
         return self.search.played_out or self.session.view.shown
 
-    def side_panel(self, now: float) -> ui.Panel:
-        palette, face = self.style.palette, self.table.face
-        curve = replace(self.evaluation.curve(self.person.limits, face), height=116)
+    def side_panel(self, now: float) -> ui.Widget:
+        palette, renderer = self.style.palette, self.table.renderer
+        curve = replace(self.evaluation.curve(self.person.limits, renderer), height=116)
         cards = [
-            card(self.session, face, color, self.search.played_out, has_details=self._has_details) for color in Color
+            card(self.session, renderer, color, self.search.played_out, has_details=self._has_details)
+            for color in Color
         ]
         rows = [SideRow(each, grow=1, height=40, min_content=120) for each in cards]
-        sides = ui.First((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
+        sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
         moves = self.table.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
-        search = partial(self.search.panel, face, self._button("hold_analysis"))
+        search = partial(self.search.panel, renderer, self._button("hold_analysis"))
         bare = search(has_line=False, has_tree=False)
         choices = (
             ui.Column((shown, moves, search())),
@@ -143,36 +144,37 @@ class AnalyseMode(Trying):
             ui.Column((shown, moves, search(has_tree=False, is_whole=False))),
             ui.Column((shown, moves, bare)),
         )
-        foot = ui.Flow([self._button(name) for name in _BUTTONS])
+        footer = ui.Flow([self._button(name) for name in _BUTTONS])
         return _TallColumn(
-            ui.Column((sides, ui.First(choices, grow=1, height=1), foot)), ui.Column((sides, choices[-1], foot))
+            ui.Column((sides, ui.FirstThatFits(choices, grow=1, height=1), footer)),
+            ui.Column((sides, choices[-1], footer)),
         )
 
-    def _curve_head(self, palette: ui.Palette) -> ui.Panel:
+    def _curve_head(self, palette: ui.Palette) -> ui.Widget:
         """Return the row above the curve: its scale, and the progress of the game's analysis."""
         judge = type_title(self.evaluation.judge.kind)
-        title = ui.Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, must_fit=True)
-        options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
-        scale = ui.Choice(
-            options, self.evaluation.in_chances, called=say("spoken.scale"), name="scale", width=128, height=26
+        title = ui.Label(tr("analysis.curve", judge=judge), 12, palette.muted, bold=True, must_fit=True)
+        options = ((False, tr("analysis.discs")), (True, tr("analysis.chances")))
+        scale = ui.SegmentedControl(
+            options, self.evaluation.in_chances, called=tr("spoken.scale"), name="scale", width=128, height=26
         )
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
         whole, rest, last = (title, *scales, progress, end), ui.Row((*scales, progress, end)), ui.Row((progress, end))
-        return ui.First(
+        return ui.FirstThatFits(
             (ui.Row(whole, 12), ui.Row(whole, 6), ui.Column((title, rest), 2), ui.Column((title, *scales, last), 2))
         )
 
-    def _progress(self) -> ui.Panel:
+    def _progress(self) -> ui.Widget:
         words: tuple[str, ...]
         words, share, analysis = (), None, self.session.game_analysis
         if analysis is not None and analysis.is_running and analysis.ply is not None:
             line, share = self.session.history.tree.line, analysis.share
             moves, move = line.number, line.at(analysis.ply).number + 1
             words = (
-                say("analysis.running", move=move, moves=moves),
-                say("analysis.running_short", move=move, moves=moves),
+                tr("analysis.running", move=move, moves=moves),
+                tr("analysis.running_short", move=move, moves=moves),
             )
         elif analysis is not None and analysis.failure is not None:
             words = (analysis.failure.sentence(),)
@@ -186,8 +188,8 @@ class AnalyseMode(Trying):
             "delete_line": session.view.is_in_variation,
             "analyse_game": session.game_analysis is not None and self.evaluation.has_more,
         }.get(name, True)
-        is_hold = name == "hold_analysis" and self.search.is_held
-        return button(name, Where.GAME, enabled=enabled, chosen=is_hold, other=is_hold)
+        is_hold = name == "hold_analysis" and self.search.is_paused
+        return button(name, Context.GAME, enabled=enabled, chosen=is_hold, other=is_hold)
 
     def board(self, state: BoardState) -> BoardState:
         """Show the values of the position, or the position that the best line leads to while it is played out."""
@@ -205,15 +207,15 @@ class AnalyseMode(Trying):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return a note on the value under the mouse or the cursor."""
-        looking, report = self.table.looking, self.search.report
-        square = looking.hover if looking.hover is not None else looking.cursor
+        view_state, report = self.table.view_state, self.search.report
+        square = view_state.hover if view_state.hover is not None else view_state.cursor
         if report is None or square is None or not self._values or self.search.played:
             return ()
         words = about(self.session.view.shown, report, square, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
     def history_label(self) -> str | None:
-        return say("past.line", n=self.search.played) if self.search.played_out is not None else None
+        return tr("past.line", n=self.search.played) if self.search.played_out is not None else None
 
     def announcement(self) -> str:
         return ""  # the text of the curve says which move led here
@@ -221,30 +223,30 @@ class AnalyseMode(Trying):
     def status(self) -> str:
         search, game = self.search, self.search.played_out
         if game is not None:
-            last = wording.last_move(game)
-            return say("analysis.played_out", n=search.played, moves=len(search.pv), move=last)
+            last = labels.last_move(game)
+            return tr("analysis.played_out", n=search.played, moves=len(search.pv), move=last)
         shown, report = self.session.view.shown, search.report
-        side = wording.side(shown.rules, shown.to_move)
+        side = labels.side(shown.rules, shown.to_move)
         judge = type_title(search.engine)
         note = self.session.history.tree.known(shown).note
         if note:
-            return say("note.shown", note=note)
+            return tr("note.shown", note=note)
         if search.note or report is None:
-            return search.note or say("analysis.status", side=side, judge=judge)
+            return search.note or tr("analysis.status", side=side, judge=judge)
         if report.value is None:  # many programs report no value
-            return say("analysis.status_move", side=side, judge=judge, move=wording.move(shown, report.move))
+            return tr("analysis.status_move", side=side, judge=judge, move=labels.move(shown, report.move))
         wanted = self.person.preferences.value
         if wanted.details and wanted.values_by == "bound" and any(stats.terms for stats in report.moves):
-            return say("analysis.status_bound", side=side, judge=judge)
+            return tr("analysis.status_bound", side=side, judge=judge)
         is_score = report.unit is Unit.SCORE
-        return say("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
+        return tr("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
 
 
 class _TallColumn(ui.Container):
     """A column with a minimum height, which grows if the essential part needs more."""
 
-    column: ui.Panel
-    essential: ui.Panel  # only measured, not shown
+    column: ui.Widget
+    essential: ui.Widget  # only measured, not shown
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, max(_MIN_HEIGHT, self.essential.size(style, width).height))
@@ -253,40 +255,40 @@ class _TallColumn(ui.Container):
         yield self.column, box
 
 
-class SideRow(ui.Panel):
+class SideRow(ui.Widget):
     """A player in one line."""
 
     card: SideCard
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         return self.card.spoken(on)
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
         if side.is_active:
             ui.fill_rounded(on.surface, rect, px(8), palette.active, palette.accent, px(2))
         else:
             ui.fill_rounded(on.surface, rect, px(8), palette.panel, palette.edge)
-        side.face.draw_piece(on.surface, (rect.left + px(22), rect.centery), px(24), side.color)
+        side.renderer.draw_piece(on.surface, (rect.left + px(22), rect.centery), px(24), side.color)
         points = on.text((rect.right - px(14), rect.centery), side.points, 16, anchor="midright", bold=True)
         room = points.left - rect.left - px(50)
         at = on.text((rect.left + px(44), rect.centery), side.title, (14, 13, 12, 11, 10, 9, 8), bold=True, room=room)
-        note = side.note or (say("cards.to_move") if side.is_active else "")
+        note = side.note or (tr("cards.to_move") if side.is_active else "")
         if note and at.right + px(10) + style.width(note, 12, bold=True) < points.left:
             color = palette.accent if side.is_active else palette.last_text
             on.text((at.right + px(10), rect.centery), note, 12, color, bold=True)
 
 
-class ProgressNote(ui.Panel):
+class ProgressNote(ui.Widget):
     """The progress of the game's analysis: a text and a bar."""
 
     words: tuple[str, ...]  # from long to short
     share: float | None = None
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken | None:
-        return ui.Spoken(role="label", value=self.words[0]) if self.words else None
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
+        return ui.AccessibleNode(role="label", value=self.words[0]) if self.words else None
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         px, palette, right = on.style.px, on.style.palette, on.rect.right
         if self.share is not None and on.rect.width > 0:
             width = min(px(72), on.rect.width // 3)
@@ -310,18 +312,18 @@ def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool)
     is_proved = report.unit is Unit.DISCS or stats.is_proven
     is_counted = has_details and report.unit is Unit.REWARD and report.simulations and stats.visits
     if is_proved or not is_counted:
-        value = wording.value(stats.value, report.unit)
+        value = labels.value(stats.value, report.unit)
         if not stats.exact:
-            return (say("values.bound", value=value),)
-        value = wording.on_board(value, report.expected_end(game, move))
+            return (tr("values.bound", value=value),)
+        value = labels.on_board(value, report.expected_end(game, move))
         if is_proved:
-            return (say("values.proved", value=value), *(chosen_by(stats) if has_details else ()))
-        return (say("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
+            return (tr("values.proved", value=value), *(chosen_by(stats) if has_details else ()))
+        return (tr("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
     n, mean = stats.visits, stats.value
     z, spread = _SIGMAS_95, 1 + _SIGMAS_95**2 / n
     middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
     low, high = (middle - half) / spread, (middle + half) / spread
-    words = [say("values.interval", low=number(100 * low, ".1f"), high=number(100 * high, ".1f"))]
+    words = [tr("values.interval", low=number(100 * low, ".1f"), high=number(100 * high, ".1f"))]
     return (*words, *chosen_by(stats))
 
 
@@ -332,5 +334,5 @@ class ValueNote:
     square: Move
     words: tuple[str, ...]
 
-    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
         draw_note(surface, place.style, self.words, place.square_rect(self.square), place.board)

@@ -8,11 +8,11 @@ import pygame
 from pygame import Rect
 
 from othello.gui import ui
-from othello.gui.faces.face import Face
-from othello.gui.wording import mistake, sign_color
+from othello.gui.boards.renderer import BoardRenderer
+from othello.gui.labels import mistake, sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
-from othello.texts import joined, say
+from othello.texts import joined, tr
 
 CURVE: Final = "curve"
 # Differences in discs at which the scale can end; beyond these it ends at the number of squares.
@@ -37,13 +37,13 @@ def disc_scale(values: Sequence[float], squares: int) -> int:
     return next((end for end in _ENDS if most <= end < squares), squares)
 
 
-class CurvePanel(ui.Panel):
+class CurvePanel(ui.Widget):
     """The evaluation curve. Above the middle, the side that moved first is ahead.
 
     A click or an arrow key moves the cursor.
     """
 
-    face: Face
+    renderer: BoardRenderer
     points: tuple[CurvePoint, ...]  # in the order of plies, without positions that have no value
     plies: int  # where the horizontal scale ends
     end: str  # label at both ends of the vertical scale
@@ -59,40 +59,42 @@ class CurvePanel(ui.Panel):
     is_dragged = True
     follows_mouse = True
 
-    def area(self, on: ui.Canvas) -> Rect:
+    def area(self, on: ui.PaintContext) -> Rect:
         """Return the rectangle of the curve within the panel."""
         px, rect = on.style.px, on.rect
         return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(62), max(1, rect.height - px(28)))
 
-    def press(self, at: ui.Point, on: ui.Canvas) -> object | None:
+    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return self.drag(at, on) if self._is_near(at, on) else None
 
-    def drag(self, at: ui.Point, on: ui.Canvas) -> object | None:
+    def drag(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return play.GoTo(self._ply_at(at, on))
 
-    def _is_near(self, at: ui.Point, on: ui.Canvas) -> bool:
+    def _is_near(self, at: ui.Point, on: ui.PaintContext) -> bool:
         return self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at)
 
-    def _ply_at(self, at: ui.Point, on: ui.Canvas) -> int:
+    def _ply_at(self, at: ui.Point, on: ui.PaintContext) -> int:
         within = self.area(on)
         return min(max(0, round((at[0] - within.left) * self.plies / within.width)), self.plies)
 
-    def key(self, key: ui.Key, on: ui.Canvas) -> object | None:
+    def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
         return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         told = self.told[self.shown_ply] if self.shown_ply < len(self.told) else (self.note,)
         share = self.shown_ply, 0, self.plies
         sign = self.marks.get(self.shown_ply, "")
         parts = f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]
-        words = joined(*(say("sentence", words=part) for part in parts))
-        moment = ui.Spoken(role="label", value=words, live="polite")
-        return ui.Spoken(role="slider", name=say("spoken.curve"), value=words, value_range=share, parts=(moment,))
+        words = joined(*(tr("sentence", words=part) for part in parts))
+        moment = ui.AccessibleNode(role="label", value=words, live="polite")
+        return ui.AccessibleNode(
+            role="slider", name=tr("spoken.curve"), value=words, value_range=share, parts=(moment,)
+        )
 
     def put(self, value: str | float) -> object | None:
         return play.GoTo(min(max(0, round(float(value))), self.plies))
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         style, palette, within = on.style, on.style.palette, self.area(on)
         if self.points:
             self._draw_line(on, within)
@@ -110,7 +112,7 @@ class CurvePanel(ui.Panel):
         if on.mouse is not None and self._is_near(on.mouse, on):
             self._draw_told(on, within, self._ply_at(on.mouse, on))
 
-    def _draw_told(self, on: ui.Canvas, within: Rect, ply: int) -> None:
+    def _draw_told(self, on: ui.PaintContext, within: Rect, ply: int) -> None:
         """Draw the text of the position under the mouse beside the curve."""
         style, px, palette = on.style, on.style.px, on.style.palette
         if ply >= len(self.told):
@@ -134,7 +136,7 @@ class CurvePanel(ui.Panel):
         x = within.left + within.width * ply // max(1, self.plies)
         return x, round(within.centery - min(max(value, -1.0), 1.0) * within.height / 2)
 
-    def _draw_note(self, on: ui.Canvas, within: Rect) -> None:
+    def _draw_note(self, on: ui.PaintContext, within: Rect) -> None:
         style, palette = on.style, on.style.palette
         on.surface.fill(palette.line, (within.left, within.centery, within.width, 1))
         rows = style.wrap(self.note, 12, within.width - style.px(8), lines=3)
@@ -142,20 +144,20 @@ class CurvePanel(ui.Panel):
             at = within.centerx, within.centery - style.px(4 + 17 * index)
             on.text(at, row, 12, palette.muted, anchor="midbottom")
 
-    def _draw_scales(self, on: ui.Canvas, within: Rect) -> None:
+    def _draw_scales(self, on: ui.PaintContext, within: Rect) -> None:
         px, palette = on.style.px, on.style.palette
         for y, label in ((within.top, self.end), (within.centery, self.middle), (within.bottom, self.end)):
             if y != within.centery:
                 on.surface.fill(palette.line, (within.left, y, within.width, 1))
             on.text((within.left - px(7), y), label, 11, palette.muted, anchor="midright")
         for color, y in ((Color.BLACK, within.top), (Color.WHITE, within.bottom)):
-            self.face.draw_token(on.surface, (within.left - px(46), y), px(11), color)
+            self.renderer.draw_token(on.surface, (within.left - px(46), y), px(11), color)
         step = 10 if self.plies > 15 else 2
         for ply in range(step, self.plies + 1, step):
             x, _ = self._at(within, ply, 0.0)
             on.text((x, within.bottom + px(4)), str(ply), 11, palette.muted, anchor="midtop")
 
-    def _draw_line(self, on: ui.Canvas, within: Rect) -> None:
+    def _draw_line(self, on: ui.PaintContext, within: Rect) -> None:
         """Draw the line and fill the area between the line and the middle; exact values have another background."""
         px, palette = on.style.px, on.style.palette
         points = [self._at(within, point.ply, point.value) for point in self.points]
@@ -182,7 +184,7 @@ class CurvePanel(ui.Panel):
         if exact:
             _draw_exact(on, within, exact)
 
-    def _draw_marks(self, on: ui.Canvas, within: Rect) -> None:
+    def _draw_marks(self, on: ui.PaintContext, within: Rect) -> None:
         """Draw a dot and a sign for the worst mistakes, and a tick at the bottom for the others.
 
         The tick is longer for a worse mistake.
@@ -218,9 +220,9 @@ def _free(
     return None
 
 
-def _draw_exact(on: ui.Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
+def _draw_exact(on: ui.PaintContext, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
     """Draw the label of the exact values at the left end of their background."""
-    px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
+    px, text = on.style.px, on.style.text(tr("analysis.exact"), 11, on.style.palette.muted)
     x, y = min(exact[0][0] + px(6), within.right - text.get_width() - px(2)), exact[0][1]
     anchor, edge = ("topleft", within.top + px(2)) if y > within.centery else ("bottomleft", within.bottom - px(2))
     on.image(text, anchor=anchor, at=(x, edge))

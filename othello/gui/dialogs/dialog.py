@@ -13,9 +13,9 @@ from pygame import Rect
 from othello.errors import OthelloError, Reason
 from othello.gui import actions, ui
 from othello.gui import commands as gui
-from othello.gui.actions import Where
-from othello.gui.commands import Screen
-from othello.texts import say
+from othello.gui.actions import Context
+from othello.gui.commands import CommandHandler
+from othello.texts import tr
 
 NARROW: Final = 700
 """Below this width of the content, in design pixels, a row has one control instead of two."""
@@ -30,7 +30,7 @@ _GAP: Final = 8
 _BUTTON_HEIGHT: Final = 40
 
 
-class Dialog(Screen, ABC):
+class Dialog(CommandHandler, ABC):
     """Base class of the dialogs. A subclass defines the content, and what happens when a control changes.
 
     Attributes:
@@ -50,12 +50,12 @@ class Dialog(Screen, ABC):
     is_done = False
     below: Dialog | None = None
     keeps_size = False
-    stage: ui.Stage
+    stage: ui.WidgetTree
     style: ui.Style
     window: Rect
 
     @abstractmethod
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         """Return the panel between title and footer."""
 
     def footer_buttons(self) -> Sequence[tuple[str, str]]:
@@ -76,7 +76,7 @@ class Dialog(Screen, ABC):
 
     def button_label(self, name: str) -> str:
         """Return the label of a button at the right end of the footer."""
-        return say(f"buttons.{name}")
+        return tr(f"buttons.{name}")
 
     def subtitle(self) -> str:
         """Return a remark to the right of the title. It is left out if there is no room."""
@@ -130,41 +130,41 @@ class Dialog(Screen, ABC):
     def resize(self, style: ui.Style, window: Rect) -> None:
         self.style, self.window = style, window
 
-    def attach(self, stage: ui.Stage, style: ui.Style, window: Rect) -> None:
+    def attach(self, stage: ui.WidgetTree, style: ui.Style, window: Rect) -> None:
         """Open the dialog in a window, and set the focus."""
-        self.stage = stage
+        self.widgets = stage
         self.resize(style, window)
         stage.kept.pop("page", None)  # the scroll position of another dialog
         page = ui.place(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
         self._first = self.focus or next((each.panel.name for each in ui.focusable_widgets(page)), self.buttons[-1])
         stage.go_to(self._first, shows=self.shows_focus)
 
-    def panel(self) -> ui.Panel:
+    def panel(self) -> ui.Widget:
         """Return the dialog on the backdrop that covers the window."""
         palette, width, (side, pad) = self.style.palette, self.content_width, self._margins
         footer, overflow = self._footer()
-        close = ui.Button(name=_CLOSE, icon=_cross, tip=say("buttons.close_keys"), width=32, height=32)
+        close = ui.Button(name=_CLOSE, icon=_cross, tip=tr("buttons.close_keys"), width=32, height=32)
         title_width = min(self.style.length(self.title, 20, bold=True), width - 32 - 2 * _GAP)
         subtitle = ui.Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
         head = ui.Row((ui.Label(self.title, 20, bold=True, width=title_width), subtitle, close))
         content = ui.Column((self.content(), *overflow), grow=1)
-        page = ui.Column((ui.Space(height=_GAP), content, ui.Space(height=pad)), gap=0)
-        pages = ui.Card(ui.Page(ui.Card(page, (side - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
-        line = ui.Card(ui.Space(height=1), (0, 0), palette.line, radius=0)
-        parts = ui.Space(height=pad), ui.Card(head, (side, 0)), ui.Space(height=_GAP), pages, line
+        page = ui.Column((ui.Spacer(height=_GAP), content, ui.Spacer(height=pad)), gap=0)
+        pages = ui.Card(ui.ScrollView(ui.Card(page, (side - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
+        line = ui.Card(ui.Spacer(height=1), (0, 0), palette.line, radius=0)
+        parts = ui.Spacer(height=pad), ui.Card(head, (side, 0)), ui.Spacer(height=_GAP), pages, line
         height = self._max_height if self.keeps_size else None
         body = ui.Column((*parts, ui.Card(footer, (side, pad))), gap=0, width=width + 2 * side, height=height)
         card = ui.Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
-        return ui.Veil(ui.Placing(ui.Card(card, (_EDGE, _EDGE))), self.title)
+        return ui.ModalBackdrop(ui.Align(ui.Card(card, (_EDGE, _EDGE))), self.title)
 
-    def _footer(self) -> tuple[ui.Panel, Sequence[ui.Panel]]:
+    def _footer(self) -> tuple[ui.Widget, Sequence[ui.Widget]]:
         """Return the footer, and those of its buttons that have no room and come after the content instead."""
         left = [self._button(*each) for each in self.footer_buttons()]
         right = [self._button(each, self.button_label(each)) for each in self.buttons]
         note = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
         if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.content_width:
             return ui.Row((*left, note, *right)), ()
-        return ui.Row((note, *right)), (ui.Space(height=2 * _GAP), *(replace(each, width=None) for each in left))
+        return ui.Row((note, *right)), (ui.Spacer(height=2 * _GAP), *(replace(each, width=None) for each in left))
 
     def _button(self, name: str, label: str) -> ui.Button:
         enabled, is_main = self.is_button_enabled(name), name == self.buttons[-1]
@@ -175,12 +175,12 @@ class Dialog(Screen, ABC):
     @property
     def rect(self) -> Rect:
         """Place of the dialog in the window."""
-        return self.stage.place_of("dialog")
+        return self.widgets.place_of("dialog")
 
     # Input
 
-    @gui.handles(ui.Use)
-    def _use(self, use: ui.Use, now: float) -> object | None:
+    @gui.handles(ui.ControlChanged)
+    def _use(self, use: ui.ControlChanged, now: float) -> object | None:
         if use.name in _CLOSING_BUTTONS:
             return gui.PlainCommand.CLOSE_DIALOG
         return self.on_control_changed(use.name, use.value)
@@ -188,13 +188,13 @@ class Dialog(Screen, ABC):
     @gui.handles(ui.Key)
     def _press_key(self, key: ui.Key, now: float) -> gui.Answer:
         """Pass a key to the focused control, otherwise to the dialog, but never to the screen below."""
-        if actions.meaning(key, Where.DIALOG) is not None:
-            return gui.PASS
-        answers = [self._use(each, now) if isinstance(each, ui.Use) else each for each in self._answers(key)]
+        if actions.meaning(key, Context.DIALOG) is not None:
+            return gui.NOT_HANDLED
+        answers = [self._use(each, now) if isinstance(each, ui.ControlChanged) else each for each in self._answers(key)]
         return next((each for each in answers if each is not None), None)
 
     def _answers(self, key: ui.Key) -> Sequence[object]:
-        stage = self.stage
+        stage = self.widgets
         focused = stage.find(stage.focus) if stage.shows_focus else None
         keeps_enter = stage.opened or (focused is not None and focused.panel.keeps_enter)
         found = None if key.name == "Enter" and not keeps_enter else stage.key(key)
@@ -211,7 +211,7 @@ class Dialog(Screen, ABC):
                 stage.scroll_page(-1 if key.name == "Page Up" else 1)
             case "Enter":
                 main = stage.find(self.buttons[-1])
-                return [ui.Use(main.panel.name, True)] if main is not None and main.panel.is_enabled else []
+                return [ui.ControlChanged(main.panel.name, True)] if main is not None and main.panel.is_enabled else []
             case _:
                 return [self.key(key)]
         return []

@@ -9,15 +9,15 @@ import pygame
 from pygame import Rect
 
 from othello.game import AnyGame, Game
-from othello.gui import ui, wording
+from othello.gui import labels, ui
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.player_form import GAP
-from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import Face, face_of, face_type
 from othello.players import levels
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
-from othello.texts import say
+from othello.texts import tr
 
 RANDOM: Final = "random"
 """The side that is drawn by lot."""
@@ -29,20 +29,20 @@ class RulesButton(ui.Button):
     words: str = ""  # the rules; empty if they are written below
     is_open: bool = False  # the controls are shown
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
-        return replace(super().spoken(on), name=self.words or say("spoken.rules"), is_open=self.is_open)
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return replace(super().spoken(on), name=self.words or tr("spoken.rules"), is_open=self.is_open)
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
-        title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)
+        title, change = style.length(tr("new_game.rules"), 13, bold=True), style.length(tr("new_game.change"), 13)
         return ui.Size(84 + title + style.length(self.words, 12) + change, 40)
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         rect, px, palette = on.rect, on.style.px, on.style.palette
         ui.fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
         ui.draw_chevron(on.surface, palette.muted, (rect.left + px(19), rect.centery), px(9), down=self.is_open)
-        right = on.text((rect.left + px(36), rect.centery), say("new_game.rules"), 13, bold=True).right
+        right = on.text((rect.left + px(36), rect.centery), tr("new_game.rules"), 13, bold=True).right
         if self.enabled:
-            change = say("buttons.close_keys" if self.is_open else "new_game.change")
+            change = tr("buttons.close_keys" if self.is_open else "new_game.change")
             color = palette.text if on.is_lit else palette.accent
             on.text((rect.right - px(16), rect.centery), change, 13, color, anchor="midright")
         on.text((right + px(16), rect.centery), self.words, 12, palette.muted)
@@ -52,23 +52,23 @@ _STAIRS: Final = 112
 _LEVEL_NAMES: Final = (12, 11, 10)  # how large their letters are, the largest that fit
 
 
-def stairs(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui.Choice:
+def level_buttons(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui.SegmentedControl:
     """All levels, for a game, as steps side by side."""
-    options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
+    options = tuple((level, tr(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
     widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
     painter, cell = _StepPainter(chosen, spec), ui.Size(widest, _STAIRS)
-    tips, called = tuple(say(f"level_tips.{level}") for level, _ in options), say("spoken.level")
-    return ui.Choice(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
+    tips, called = tuple(tr(f"level_tips.{level}") for level, _ in options), tr("spoken.level")
+    return ui.SegmentedControl(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
 
 
 @dataclass(frozen=True)
 class SidePainter:
     """Draws a side as its piece and its name; both pieces stand for either side by chance."""
 
-    face: Face
+    renderer: BoardRenderer
     words: Mapping[str, str]
 
-    def __call__(self, on: ui.Canvas, side: str, is_chosen: bool) -> None:
+    def __call__(self, on: ui.PaintContext, side: str, is_chosen: bool) -> None:
         px, word, rect = on.style.px, self.words[side], on.rect
         ui.draw_segment(on, chosen=is_chosen)
         size = on.style.largest(word, (13, 12, 11), rect.width - px(44), bold=is_chosen)
@@ -76,7 +76,7 @@ class SidePainter:
         wide = px(8) + px(14) * (len(pieces) - 1) + px(18) + on.style.width(word, size, bold=is_chosen)
         left = rect.centerx - wide // 2 + px(9)
         for index, color in enumerate(pieces):
-            self.face.draw_piece(on.surface, (left + px(14) * index, rect.centery), px(18), color)
+            self.renderer.draw_piece(on.surface, (left + px(14) * index, rect.centery), px(18), color)
         shade = on.style.palette.accent if is_chosen else None
         at = (left + px(14) * (len(pieces) - 1) + px(17), rect.centery)
         on.text(at, word, size, shade, bold=is_chosen, room=rect.right - px(4) - at[0])
@@ -89,25 +89,25 @@ class _StepPainter:
     chosen: int
     spec: GameSpec
 
-    def __call__(self, on: ui.Canvas, level: int, is_chosen: bool) -> None:
+    def __call__(self, on: ui.PaintContext, level: int, is_chosen: bool) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         ui.draw_segment(on, chosen=is_chosen)
         measured = levels.measured(level, self.spec)
-        foot = rect.top + px(64 if measured else 72)
+        footer = rect.top + px(64 if measured else 72)
         width, height = min(px(44), rect.width - px(12)), px(16 + 3.6 * level)
-        step = Rect(rect.centerx - width // 2, foot - height, width, height)
+        step = Rect(rect.centerx - width // 2, footer - height, width, height)
         color = palette.accent if is_chosen else palette.step if level < self.chosen else palette.high_step
         ui.fill_rounded(on.surface, step, px(5), color)
         on.surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
-        shade, at = palette.on_accent if is_chosen else None, (rect.centerx, foot - px(10))
+        shade, at = palette.on_accent if is_chosen else None, (rect.centerx, footer - px(10))
         on.text(at, str(level), 12, shade, anchor="center", bold=True)
-        name = say(f"levels.{level}")
+        name = tr(f"levels.{level}")
         is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
-        at = (rect.centerx, foot + px(15))
+        at = (rect.centerx, footer + px(15))
         on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width - px(2))
         if measured:
             shade = palette.text if is_chosen else palette.muted
-            on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
+            on.text((rect.centerx, footer + px(34)), str(measured.elo), 11, shade, anchor="center")
 
 
 _CARD: Final = 64
@@ -117,22 +117,22 @@ _LARGER: Final = 4
 _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
 
 
-def pictures(style: ui.Style, chosen: str) -> ui.Choice:
+def pictures(style: ui.Style, chosen: str) -> ui.SegmentedControl:
     """The games, each with a board."""
     games = player_form.games()
     words = [word for _, title in games for word in title.split()]
     widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # a title may take two lines
-    tips, cell = tuple(say(f"games.{game}.summary", "") for game, _ in games), ui.Size(widest, _CARD)
-    return ui.Choice(games, chosen, GAP, _draw_game, 0, cell, tips, called=say("spoken.game"), name="game")
+    tips, cell = tuple(tr(f"games.{game}.summary", "") for game, _ in games), ui.Size(widest, _CARD)
+    return ui.SegmentedControl(games, chosen, GAP, _draw_game, 0, cell, tips, called=tr("spoken.game"), name="game")
 
 
-def _draw_game(on: ui.Canvas, name: str, is_chosen: bool) -> None:
+def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
     style, rect, px = on.style, on.rect, on.style.px
     ui.draw_tile(on, chosen=is_chosen)
     at = rect.left + px(8), rect.top + px(8)
     on.surface.blit(small_board(name, px(_BOARD), style.palette), at, special_flags=pygame.BLEND_PREMULTIPLIED)
-    lines = style.wrap(wording.title(rules_of(game_spec(name))), 14, rect.width - px(_BESIDE_TITLE - 2), 2, bold=True)
+    lines = style.wrap(labels.title(rules_of(game_spec(name))), 14, rect.width - px(_BESIDE_TITLE - 2), 2, bold=True)
     for index, line in enumerate(lines):
         y = rect.centery + round(px(20) * (index - (len(lines) - 1) / 2))
         on.text((rect.left + px(64), y), line, 14, bold=True)
@@ -144,14 +144,14 @@ def _draw_game(on: ui.Canvas, name: str, is_chosen: bool) -> None:
 def small_board(name: str, size: int, palette: ui.Palette) -> pygame.Surface:
     """A small board, drawn large and made smaller: all that is on a large one is on it. Colours are premultiplied."""
     game, side = _example(name), size * _LARGER
-    face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
-    place = face.place(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
-    face.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
-    if face.example_side:
-        middle = Rect(0, 0, face.example_side * place.cell, face.example_side * place.cell)
+    renderer, image = renderer_for(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
+    place = renderer.place(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
+    renderer.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
+    if renderer.example_side:
+        middle = Rect(0, 0, renderer.example_side * place.cell, renderer.example_side * place.cell)
         middle.center = place.grid.center
         whole = pygame.Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
-        ui.fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, face.frame))
+        ui.fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, renderer.frame))
         whole.blit(image, (place.cell // 4, place.cell // 4), middle)
         image = whole
     return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # else clear pixels darken the edge
@@ -160,7 +160,7 @@ def small_board(name: str, size: int, palette: ui.Palette) -> pygame.Surface:
 @lru_cache(maxsize=8)
 def _example(name: str) -> AnyGame:
     """A position that shows what a game looks like."""
-    game, moves = Game.new(rules_of(game_spec(name))), face_type(name).example
+    game, moves = Game.new(rules_of(game_spec(name))), renderer_type(name).example
     if moves is not None:
         return game.after(game.rules.parse_move(game.position, move) for move in moves.split())
     for ply in range(max(4, int(game.rules.max_moves * _EXAMPLE_PLIES))):

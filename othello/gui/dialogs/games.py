@@ -8,11 +8,11 @@ from typing import Any, Final
 from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import ui, wording
-from othello.gui.dialogs.files import ListDialog, Preview
-from othello.gui.dialogs.listing import ended
-from othello.records.formats.sheet import Found, Sheet, result_of
-from othello.texts import say
+from othello.gui import labels, ui
+from othello.gui.dialogs.file_dialogs import ListDialog, Preview
+from othello.gui.dialogs.game_list import ended
+from othello.records.formats.parsed_game import Found, ParsedGame, result_of
+from othello.texts import tr
 
 _MAX_GAMES: Final = 200_000  # listed games, to limit the memory they take
 _SHOWN_MOVES: Final = 8  # moves that are listed if the players are unknown
@@ -32,7 +32,7 @@ class GamesReader(Thread):
 
     def __init__(self, games: Iterator[Found]) -> None:
         super().__init__(name="games", daemon=True)
-        self.sheets: list[Sheet] = []
+        self.sheets: list[ParsedGame] = []
         self.faults = 0
         self.fault: OthelloError | None = None
         self.is_stopped = False
@@ -49,7 +49,7 @@ class GamesReader(Thread):
             self._add(error)
 
     def _add(self, found: Found) -> None:
-        if isinstance(found, Sheet):
+        if isinstance(found, ParsedGame):
             self.sheets.append(found)
             return
         self.faults += 1
@@ -71,40 +71,40 @@ class GamesDialog(ListDialog):
     def __init__(self, games: Iterator[Found], path: Path | None, title: str = "") -> None:
         super().__init__()
         self._path, self._is_pasted = path, path is None and not title
-        self.title = title or (say("files.pasted_title") if path is None else path.name)
+        self.title = title or (tr("files.pasted_title") if path is None else path.name)
         self._reader = GamesReader(games)
         self._search = ""
         self._seen = 0  # number of games that were compared with the search
-        self._items = ui.Made[Sheet, ui.Item]([], item_of)
+        self._items = ui.LazySequence[ParsedGame, ui.ListItem]([], item_of)
 
     @property
-    def chosen(self) -> Sheet | None:
+    def chosen(self) -> ParsedGame | None:
         return self._items.sources[min(self.pick.row, len(self._items) - 1)] if self._items else None
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         reader = self._reader
         count = len(self._items)
-        words = say("files.count", n=count, count=count)
+        words = tr("files.count", n=count, count=count)
         if reader.is_alive():
-            words = say("files.reading", n=count, count=count)
+            words = tr("files.reading", n=count, count=count)
         elif len(reader.sheets) == _MAX_GAMES:
-            words = say("files.most", n=_MAX_GAMES, count=_MAX_GAMES)
+            words = tr("files.most", n=_MAX_GAMES, count=_MAX_GAMES)
         if reader.fault is not None:
             first = reader.fault.reason.sentence()
-            words = f"{words}  {say('files.faulty', n=reader.faults, count=reader.faults, reason=first)}"
-        rows = ui.Rows(self._items, self.pick, self.title, name="rows", grow=1)
+            words = f"{words}  {tr('files.faulty', n=reader.faults, count=reader.faults, reason=first)}"
+        rows = ui.ListView(self._items, self.pick, self.title, name="rows", grow=1)
         line = self.status_line(self.fault, words)
-        search = ui.Row((self.search_field(self._search, say("files.search")),))
+        search = ui.Row((self.search_field(self._search, tr("files.search")),))
         return ui.Column((search, line, self.with_preview(rows)), gap=8, grow=1)
 
-    def preview_of(self, sheet: Sheet) -> Preview:
+    def preview_of(self, sheet: ParsedGame) -> Preview:
         game = Game.new(sheet.rules, sheet.start).after(sheet.moves)
-        title = wording.full_title(game.rules)
+        title = labels.full_title(game.rules)
         result = f"{_result(sheet)} · {_moves(sheet)}"
         return Preview(game, (_players(sheet), title, sheet.event, sheet.date.replace("T", " ")[:16], result))
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        return [] if self._path is None else [("archive", say("files.do.archive"))]
+        return [] if self._path is None else [("archive", tr("files.do.archive"))]
 
     def is_button_enabled(self, name: str) -> bool:
         return name != "open" or self.chosen is not None
@@ -114,7 +114,9 @@ class GamesDialog(ListDialog):
         new = self._reader.sheets[self._seen : self._seen + _GAMES_PER_FRAME]
         if new:
             self._seen += len(new)
-            self._items = ui.Made([*self._items.sources, *(sheet for sheet in new if self._matches(sheet))], item_of)
+            self._items = ui.LazySequence(
+                [*self._items.sources, *(sheet for sheet in new if self._matches(sheet))], item_of
+            )
         return super().update()
 
     def next_wake(self, now: float) -> float | None:
@@ -123,7 +125,7 @@ class GamesDialog(ListDialog):
     def leave(self) -> None:
         self._reader.is_stopped = True
 
-    def _matches(self, sheet: Sheet) -> bool:
+    def _matches(self, sheet: ParsedGame) -> bool:
         """Return whether a game contains all words of the search."""
         told = f"{sheet.number} {sheet.players[0]} {sheet.players[1]} {sheet.date} {sheet.event}".lower()
         return all(word in told for word in self._search.lower().split())
@@ -132,8 +134,8 @@ class GamesDialog(ListDialog):
         self.fault = ""
         match name:
             case "search":
-                self._search, self.pick = value, ui.Pick()
-                self._seen, self._items = 0, ui.Made[Sheet, ui.Item]([], item_of)
+                self._search, self.pick = value, ui.Selection()
+                self._seen, self._items = 0, ui.LazySequence[ParsedGame, ui.ListItem]([], item_of)
             case "rows":
                 self.pick = value
                 return self.on_control_changed("open", True) if value.opens else None
@@ -146,28 +148,28 @@ class GamesDialog(ListDialog):
         return None
 
 
-def item_of(sheet: Sheet) -> ui.Item:
+def item_of(sheet: ParsedGame) -> ui.ListItem:
     """Return the row of a game: number, players or first moves, date, event, result and number of moves."""
     who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN_MOVES]]))
     date = sheet.date[:10]
     event = "" if date and sheet.event.startswith(date) else sheet.event  # the event is only a date
     labels = (f"{sheet.number}", who, date, event), (f"{sheet.number}", who, date), (who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return ui.Item(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
+    return ui.ListItem(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
 
 
-def _players(sheet: Sheet) -> str:
+def _players(sheet: ParsedGame) -> str:
     """Return the names of the players; empty if both are unknown."""
     black, white = (name or "?" for name in sheet.players)
-    return say("files.players", black=black, white=white) if any(sheet.players) else ""
+    return tr("files.players", black=black, white=white) if any(sheet.players) else ""
 
 
-def _moves(sheet: Sheet) -> str:
+def _moves(sheet: ParsedGame) -> str:
     count = sum(not sheet.rules.is_pass(move) for move in sheet.moves)
-    return say("files.moves", n=count, count=count)
+    return tr("files.moves", n=count, count=count)
 
 
-def _result(sheet: Sheet) -> str:
+def _result(sheet: ParsedGame) -> str:
     result = sheet.result
     if not result and (difference := sheet.difference) is not None:
         result = result_of(difference)

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import ui, wording
-from othello.gui.actions import Where, key_list
+from othello.gui import labels, ui
+from othello.gui.actions import Context, key_list
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.boards.renderer import RuleExample, renderer_for, renderer_type
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.files import Picture
-from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import Lesson, face_of, face_type
+from othello.gui.dialogs.file_dialogs import Picture
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import say
+from othello.texts import tr
 
 _NARROW: Final = 560
 _LESSON: Final = 220  # minimum width of a board with its sentence
@@ -30,10 +30,10 @@ class HowToPlayDialog(Dialog):
     buttons = ("close_keys",)
 
     def __init__(self, spec: GameSpec) -> None:
-        self.title = say("named", name=wording.title(rules_of(spec)), words=say("help.rules"))
+        self.title = tr("named", name=labels.title(rules_of(spec)), words=tr("help.rules"))
         self._spec = spec
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         return how_to_play(self._spec, self.style, self.content_width)
 
 
@@ -48,19 +48,19 @@ class HelpDialog(Dialog):
 
     buttons = ("close_keys",)
 
-    def __init__(self, where: Where, spec: GameSpec, *, knows_game: bool) -> None:
-        self.title = say("help.title")
-        self.focus = "topic" if face_type(spec.game).lessons else ""
+    def __init__(self, where: Context, spec: GameSpec, *, knows_game: bool) -> None:
+        self.title = tr("help.title")
+        self.focus = "topic" if renderer_type(spec.game).lessons else ""
         self._where, self._spec, self._topic = where, spec, "keys" if knows_game or not self.focus else "rules"
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         if not self.focus:
             return self._keys()
-        topics = tuple((topic, say(f"help.{topic}")) for topic in ("keys", "rules"))
+        topics = tuple((topic, tr(f"help.{topic}")) for topic in ("keys", "rules"))
         shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.content_width)
-        return ui.Column((ui.Choice(topics, self._topic, name="topic"), shown), 16)
+        return ui.Column((ui.SegmentedControl(topics, self._topic, name="topic"), shown), 16)
 
-    def _keys(self) -> ui.Panel:
+    def _keys(self) -> ui.Widget:
         """Return the keys with their meanings, which are below the keys if there is little room."""
         keys = key_list(self._where, self._spec.game)
         wide = max(self.style.length(key, 13, bold=True) for key, _ in keys)
@@ -72,39 +72,39 @@ class HelpDialog(Dialog):
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self._topic = value
-        self.stage.kept.pop("page", None)  # the scroll position of the other topic
+        self.widgets.kept.pop("page", None)  # the scroll position of the other topic
         return None
 
-    @gui.handles(ui.PressAt)
-    def _press(self, command: ui.PressAt, now: float) -> gui.Answer:
-        return gui.PASS if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
+    @gui.handles(ui.MousePressed)
+    def _press(self, command: ui.MousePressed, now: float) -> gui.Answer:
+        return gui.NOT_HANDLED if self.rect.collidepoint(command.at) else gui.PlainCommand.CLOSE_DIALOG
 
 
-def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Panel:
+def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Widget:
     """Return the diagrams of a game with a sentence each, and a sentence for each variant."""
-    face, lessons = face_of(game_spec(spec.game), style.palette), face_type(spec.game).lessons
+    renderer, lessons = renderer_for(game_spec(spec.game), style.palette), renderer_type(spec.game).lessons
     most = max(1, int((room + _GAP) / (_LESSON + _GAP)))
     columns = -(-len(lessons) // -(-len(lessons) // most)) if lessons else 1
     side = min(_BOARD, (room - _GAP * (columns - 1)) / columns)
     boards = []
     for lesson in lessons:
         state = _state(spec.game, lesson)
-        black, white = face.rules.score(state.position)
-        words = say(f"how_to_play.{spec.game}.{lesson.name}", black=black, white=white)
-        board = ui.Placing(Picture(face, state, width=side, height=side))
+        black, white = renderer.rules.score(state.position)
+        words = tr(f"how_to_play.{spec.game}.{lesson.name}", black=black, white=white)
+        board = ui.Align(Picture(renderer, state, width=side, height=side))
         boards.append(ui.Column((board, ui.Paragraph(words, align="center")), 10))
-    parts: list[ui.Panel] = [ui.Grid(boards, columns, _GAP)]
+    parts: list[ui.Widget] = [ui.Grid(boards, columns, _GAP)]
     variants = [
         ui.Column((ui.Label(name, bold=True, sizes=(12, 11)), ui.Paragraph(words)), 1)
         for name, words in _variants(spec)
     ]
     if variants:
-        parts += [ui.Label(say("help.variants"), 14, bold=True), ui.Grid(variants, 1 if room < _NARROW else 2, _GAP)]
+        parts += [ui.Label(tr("help.variants"), 14, bold=True), ui.Grid(variants, 1 if room < _NARROW else 2, _GAP)]
     return ui.Column(parts, _GAP)
 
 
 @lru_cache(maxsize=64)
-def _state(game: str, lesson: Lesson) -> BoardState:
+def _state(game: str, lesson: RuleExample) -> BoardState:
     """Return the board of a diagram."""
     rules = rules_of(game_spec(game))
     line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
@@ -122,10 +122,10 @@ def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:
     for name, chosen in spec.options:
         option = next(each for each in GAMES[game].options if each.name == name)
         for value in (*option.choices, ANY):
-            words = say(f"variants.{game}.{name}.{value}", "")
-            choice = "" if value == ANY else wording.rule_choice(game, name, value)
-            rule = wording.rule_name(game, name)
-            title = say("named", name=rule, words=choice) if choice else rule
+            words = tr(f"variants.{game}.{name}.{value}", "")
+            choice = "" if value == ANY else labels.rule_choice(game, name, value)
+            rule = labels.rule_name(game, name)
+            title = tr("named", name=rule, words=choice) if choice else rule
             is_used = chosen != usual[name] if value == ANY else chosen == value
             if words:
-                yield say("variants.here", name=title) if is_used else title, words
+                yield tr("variants.here", name=title) if is_used else title, words

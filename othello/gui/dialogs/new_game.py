@@ -12,14 +12,14 @@ from othello.config import PlayerConfig
 from othello.config_file import config_of
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
-from othello.gui import ui, wording
+from othello.gui import labels, ui
+from othello.gui.boards.renderer import renderer_for, renderer_type
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
-from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, pictures, stairs
+from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, level_buttons, pictures
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, OTHER, TALL, ChosenRules
-from othello.gui.dialogs.programs import ProgramsDialog
-from othello.gui.faces.face import face_of, face_type
+from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.preferences import PreferencesFile
 from othello.play import commands as play
 from othello.play.session import Session
@@ -28,7 +28,7 @@ from othello.players.registry import USUAL_LEVEL, configure
 from othello.records.openings import book_of, has_names, weighed
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import number, number_of, say
+from othello.texts import number, number_of, tr
 
 CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)  # seconds
 _OWN_CLOCK: Final = 600.0  # the value that a typed clock starts from
@@ -217,7 +217,7 @@ class NewGameDialog(Dialog):
     keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        self.title = say("new_game.title")
+        self.title = tr("new_game.title")
         self._session, self._preferences = session, preferences
         self._saved = ""
         self._move_times = player_form.MoveTimes(session)
@@ -230,24 +230,26 @@ class NewGameDialog(Dialog):
     def subtitle(self) -> str:
         return self._saved
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         wanted, style = self._wanted, self.style
-        names = tuple((who, say(f"new_game.who.{who}")) for who in _WHO)
-        label = say("new_game.who_plays")
-        who = ui.Choice(names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), called=label, name="who")
-        sides = [wording.side(rules_of(wanted.spec), color) for color in Color]
-        titles = {"opponent": say("new_game.opponent"), "black": sides[0], "white": sides[1]}
+        names = tuple((who, tr(f"new_game.who.{who}")) for who in _WHO)
+        label = tr("new_game.who_plays")
+        who = ui.SegmentedControl(names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), called=label, name="who")
+        sides = [labels.side(rules_of(wanted.spec), color) for color in Color]
+        titles = {"opponent": tr("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
         parts = (pictures(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
         return ui.Column((*parts, self._rules()), GAP if self.content_height >= _ROOMY else 12)
 
-    def _computer(self, slot: str, title: str) -> ui.Panel:
+    def _computer(self, slot: str, title: str) -> ui.Widget:
         """The controls for one computer: a level, or any player in the same place."""
         wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
-        words = (True, say("new_game.options.level")), (False, say("new_game.any_player"))
+        words = (True, tr("new_game.options.level")), (False, tr("new_game.any_player"))
         wide = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
-        views = ui.Choice(words, form["by_level"], cell=ui.Size(wide, 32), called=title, name=f"{slot}.by_level")
-        body: ui.Panel = stairs(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
+        views = ui.SegmentedControl(
+            words, form["by_level"], cell=ui.Size(wide, 32), called=title, name=f"{slot}.by_level"
+        )
+        body: ui.Widget = level_buttons(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:
             has_details = self._preferences.value.details
             card = player_form.player_card(style, self.content_width, slot, form, wanted.spec, has_details=has_details)
@@ -255,24 +257,24 @@ class NewGameDialog(Dialog):
         head = ui.Row((ui.Label(title, 14, bold=True, grow=1), views))
         return ui.Column((head, body, self._told(slot, form)), 10, group=title)
 
-    def _people(self, sides: Sequence[str]) -> ui.Panel:
+    def _people(self, sides: Sequence[str]) -> ui.Widget:
         """The names of two people."""
         style, names = self.style, self._wanted.names
         fields = [
-            ui.Field(name, side, max_length=40, called=side, name=f"names.{index}", height=TALL)
+            ui.TextField(name, side, max_length=40, called=side, name=f"names.{index}", height=TALL)
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
         pairs = player_form.pairs(style, self.content_width - 2 * GAP, list(zip(sides, fields, strict=True)))
-        body = self._as_high(stairs(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised))
+        body = self._as_high(level_buttons(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised))
         return ui.Column(
-            (ui.Label(say("new_game.players"), 14, bold=True, height=32), body, ui.Space(height=_TOLD)), 10
+            (ui.Label(tr("new_game.players"), 14, bold=True, height=32), body, ui.Spacer(height=_TOLD)), 10
         )
 
-    def _as_high(self, steps: ui.Panel, body: ui.Panel) -> ui.Panel:
+    def _as_high(self, steps: ui.Widget, body: ui.Widget) -> ui.Widget:
         """A panel in the place of the levels: what lies below stays where it is."""
-        return ui.Stack((ui.Space(height=steps.size(self.style, self.content_width).height), body))
+        return ui.Stack((ui.Spacer(height=steps.size(self.style, self.content_width).height), body))
 
-    def _told(self, slot: str, form: Mapping[str, Any]) -> ui.Panel:
+    def _told(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:
         """How strong a computer is and how long it thinks, or why it cannot play this game."""
         palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
         head, known, fault = "", [], player_form.fault_of([form], self._wanted.spec)
@@ -282,20 +284,20 @@ class NewGameDialog(Dialog):
             words = ui.Label(fault.sentence(), 12, palette.warning, grow=1)
         else:
             if form["by_level"]:
-                head = say("new_game.level", level=level, name=say(f"levels.{level}"))
+                head = tr("new_game.level", level=level, name=tr(f"levels.{level}"))
                 found = levels.measured(level, self._wanted.spec)
-                known = [say("new_game.elo", elo=found.elo, margin=found.margin, games=found.games)] if found else []
+                known = [tr("new_game.elo", elo=found.elo, margin=found.margin, games=found.games)] if found else []
             else:
                 player = player_form.players_of([form], self._wanted.spec)[0]
-                place = wording.measured_place(player, self._wanted.spec)
+                place = labels.measured_place(player, self._wanted.spec)
                 known = [place[:1].upper() + place[1:]]
             known = [word for word in (*known, self._cost(slot)) if word]
             lines = ("".join(f"  ·  {word}" for word in known[:count])[0 if head else 5 :] for count in (2, 1, 0))
             words = ui.Label(tuple(lines), 12, palette.muted, grow=1)
-        parts: list[ui.Panel] = [ui.Label(head, 12, bold=True), words] if head else [words]
+        parts: list[ui.Widget] = [ui.Label(head, 12, bold=True), words] if head else [words]
         if not form["by_level"]:
-            more = say("new_game.less" if is_open else "new_game.more")
-            parts += [player_form.link(f"{slot}.programs", say("programs.open"))] if slot != "white" else []
+            more = tr("new_game.less" if is_open else "new_game.more")
+            parts += [player_form.link(f"{slot}.programs", tr("programs.open"))] if slot != "white" else []
             parts.append(player_form.link(f"{slot}.more", more))
         return ui.Row(parts, 0 if head else GAP, height=_TOLD)
 
@@ -305,66 +307,72 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         return player_form.fault_of(wanted.forms, wanted.spec) if wanted.who == "computers" else None
 
-    def _terms(self) -> ui.Panel:
+    def _terms(self) -> ui.Widget:
         """The user's side, and the clock."""
-        wanted, blank = self._wanted, ("", ui.Space(height=TALL))
-        controls: list[tuple[str, ui.Panel]] = [] if self.content_width < NARROW else [blank]
+        wanted, blank = self._wanted, ("", ui.Spacer(height=TALL))
+        controls: list[tuple[str, ui.Widget]] = [] if self.content_width < NARROW else [blank]
         if wanted.who == "computer":
-            first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
-            words = say("new_game.moves_first", side=first), second, say("new_game.random")
+            first, second = (labels.side(rules_of(wanted.spec), color) for color in Color)
+            words = tr("new_game.moves_first", side=first), second, tr("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
-            painter = SidePainter(face_of(wanted.spec, self.style.palette), dict(sides))
-            label, cell = say("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # equally wide for all games
-            controls = [(label, ui.Choice(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))]
-        minutes = ((seconds, say("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
-        options = (CLOCKS[0], say("new_game.no_clock")), *minutes, (OTHER, say("new_game.own_number"))
+            painter = SidePainter(renderer_for(wanted.spec, self.style.palette), dict(sides))
+            label, cell = tr("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # equally wide for all games
+            controls = [
+                (label, ui.SegmentedControl(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))
+            ]
+        minutes = ((seconds, tr("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
+        options = (CLOCKS[0], tr("new_game.no_clock")), *minutes, (OTHER, tr("new_game.own_number"))
         chosen = OTHER if "clock" in wanted.own else wanted.clock
-        controls.append((say("new_game.clock"), player_form.one_of("clock", options, chosen)))
+        controls.append((tr("new_game.clock"), player_form.one_of("clock", options, chosen)))
         if "clock" in wanted.own:
             controls += [blank] if self.content_width >= NARROW else []
-            controls.append((say("new_game.own_clock"), ui.Row([self._time(name) for name in _LONGEST], GAP)))
+            controls.append((tr("new_game.own_clock"), ui.Row([self._time(name) for name in _LONGEST], GAP)))
         return player_form.pairs(self.style, self.content_width, controls)
 
-    def _time(self, name: str) -> ui.Panel:
+    def _time(self, name: str) -> ui.Widget:
         """A field for minutes or seconds, and its unit."""
-        wanted, unit = self._wanted, say(f"new_game.{name}_unit")
+        wanted, unit = self._wanted, tr(f"new_game.{name}_unit")
         is_wrong = not wanted.is_time(name)
-        field = ui.Field(wanted.own[name], "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL)
+        field = ui.TextField(
+            wanted.own[name], "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL
+        )
         return ui.Row((field, ui.Label(unit, 12)))
 
-    def _rules(self) -> ui.Panel:
+    def _rules(self) -> ui.Widget:
         """The rules in one line, which opens the controls for them."""
         wanted, style = self._wanted, self.style
         options, has_openings = GAMES[wanted.game].options, has_names(rules_of(wanted.spec))
-        told, can_open = wording.rules_summary(wanted.spec), bool(options or has_openings)
+        told, can_open = labels.rules_summary(wanted.spec), bool(options or has_openings)
         if wanted.opening:
-            told = [f"{say('new_game.opening')}: {wanted.opening}  ·  {words}" for words in told]
+            told = [f"{tr('new_game.opening')}: {wanted.opening}  ·  {words}" for words in told]
         line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=1)
         *fitting, short = (ui.Row((replace(line, words=words), *self._help())) for words in (*told, ""))
-        parts: list[ui.Panel] = [
-            ui.First((*fitting, ui.Column((short, ui.Paragraph(told[0], 12, style.palette.muted)))))
+        parts: list[ui.Widget] = [
+            ui.FirstThatFits((*fitting, ui.Column((short, ui.Paragraph(told[0], 12, style.palette.muted)))))
         ]
         if self._shows_rules:
             controls = player_form.rule_choices(wanted)
             if has_openings:
-                none, is_wrong = say("new_game.opening_none"), wanted.opening_fault is not None
-                field = ui.Field(wanted.opening, none, is_wrong=is_wrong, max_length=200, name="opening", height=TALL)
-                controls.append((say("new_game.opening"), field))
+                none, is_wrong = tr("new_game.opening_none"), wanted.opening_fault is not None
+                field = ui.TextField(
+                    wanted.opening, none, is_wrong=is_wrong, max_length=200, name="opening", height=TALL
+                )
+                controls.append((tr("new_game.opening"), field))
             parts.append(player_form.pairs(style, self.content_width, controls))
         fault = wanted.opening_fault
         return ui.Column((*parts, *([ui.Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
 
-    def _help(self) -> Sequence[ui.Panel]:
+    def _help(self) -> Sequence[ui.Widget]:
         """The button that shows how the game is played."""
         game = self._wanted.game
-        if not face_type(game).lessons:
+        if not renderer_type(game).lessons:
             return ()
-        tip = say("named", name=say("help.rules"), words=wording.title(rules_of(game_spec(game))))
+        tip = tr("named", name=tr("help.rules"), words=labels.title(rules_of(game_spec(game))))
         return (ui.Button("?", kind="outline", tip=tip, name="help", width=40, height=40),)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
-        return [("save", say("new_game.make_usual")), *restore]
+        restore = [("restore", tr("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
+        return [("save", tr("new_game.make_usual")), *restore]
 
     @property
     def is_valid(self) -> bool:
@@ -374,7 +382,7 @@ class NewGameDialog(Dialog):
 
     def key(self, key: ui.Key) -> gui.Command | None:
         """Choose a level by a digit: of the block that has the focus, otherwise of the first one."""
-        slots, focused = self._wanted.slots, self.stage.focus.partition(".")[0]
+        slots, focused = self._wanted.slots, self.widgets.focus.partition(".")[0]
         slot = focused if focused in slots else next(iter(slots), "")
         if slot and key.text and key.text in "1234567890" and self._wanted.form(slot)["by_level"]:
             self._wanted.form(slot)["level"] = int(key.text) or levels.COUNT
@@ -391,13 +399,13 @@ class NewGameDialog(Dialog):
                 return play.RestoreGame()
             case "save":
                 self._keep()
-                self._saved = self._preferences.notice or say("new_game.is_usual")
+                self._saved = self._preferences.notice or tr("new_game.is_usual")
             case "help":
-                return gui.OpenOver(HowToPlayDialog(wanted.spec))
+                return gui.PushDialog(HowToPlayDialog(wanted.spec))
             case "rules":
                 self._shows_rules = not self._shows_rules
             case _ if name.endswith(".programs"):
-                return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
+                return gui.PushDialog(ProgramsDialog(self._session, self._preferences))
             case _:
                 wanted.change(name, value)
         return None
@@ -414,8 +422,8 @@ class NewGameDialog(Dialog):
             return ""
         seconds = self._move_times.seconds(player, self._wanted.spec)
         if seconds is None:
-            return say("new_game.measuring")
-        return say("new_game.cost", time=number(max(seconds, 0.01), ".1g") if seconds < 1 else f"{seconds:.0f}")
+            return tr("new_game.measuring")
+        return tr("new_game.cost", time=number(max(seconds, 0.01), ".1g") if seconds < 1 else f"{seconds:.0f}")
 
     def _keep(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Let the next start begin with this game, and return its players."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import othello
-from othello.gui import actions, ui, wording
+from othello.gui import actions, labels, ui
 from othello.gui import commands as gui
-from othello.gui.actions import Action, Where
+from othello.gui.actions import Action, Context
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
@@ -18,14 +18,14 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.resources import bundled_works, cache_folder
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import tr
 
 _MAX_LINES: Final = 12
 _MENU_GAP: Final = 4
 _MENU_HEIGHTS: Final = (32, 36)  # of an entry: the minimum if that avoids scrolling, and the usual height
 
 
-class Notice(Dialog):
+class MessageDialog(Dialog):
     """Shows a text."""
 
     buttons: Sequence[str] = ("understood",)
@@ -33,11 +33,11 @@ class Notice(Dialog):
     def __init__(self, title: str, text: str) -> None:
         self.title, self._text = title, text
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         return ui.Paragraph(self._text, 14, max_lines=_MAX_LINES, pitch=24 / 14)
 
 
-class Question(Notice):
+class ConfirmDialog(MessageDialog):
     """Asks for confirmation; the button `yes` issues the command.
 
     Args:
@@ -60,13 +60,13 @@ class Question(Notice):
         return self.command
 
 
-class SideQuestion(Notice):
+class SideDialog(MessageDialog):
     """Asks whose turn it is in a pasted position."""
 
     buttons = ("cancel", *(color.label for color in Color))
 
     def button_label(self, name: str) -> str:
-        return super().button_label(name) if name == "cancel" else say(f"sides.{name}")
+        return super().button_label(name) if name == "cancel" else tr(f"sides.{name}")
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         return gui.Paste(name)
@@ -81,16 +81,18 @@ class NoteDialog(Dialog):
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         shown = session.view.shown
         self._session, self._line = session, shown
-        words = shown.ply and say("note.title", ply=shown.number, move=wording.last_move(shown))
-        self.title = words or say("note.start")
+        words = shown.ply and tr("note.title", ply=shown.number, move=labels.last_move(shown))
+        self.title = words or tr("note.start")
         self._text = session.history.tree.known(shown).note
 
-    def content(self) -> ui.Panel:
-        none, title = say("note.none"), self.title
-        return ui.Field(self._text, none, max_length=200, called=title, name="note", height=36, begins_selected=False)
+    def content(self) -> ui.Widget:
+        none, title = tr("note.none"), self.title
+        return ui.TextField(
+            self._text, none, max_length=200, called=title, name="note", height=36, begins_selected=False
+        )
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        return [("delete", say("note.delete"))] if self._session.view.is_in_variation else []
+        return [("delete", tr("note.delete"))] if self._session.view.is_in_variation else []
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "note":
@@ -109,7 +111,7 @@ class AboutDialog(Dialog):
     buttons = ("done",)
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        self.title = say("about.title")
+        self.title = tr("about.title")
         settings = "–" if preferences.path is None else str(preferences.path)
         self._facts = {
             "version": othello.__version__,
@@ -120,12 +122,12 @@ class AboutDialog(Dialog):
         }
         if works := bundled_works():
             names = ", ".join(f"{work['name']} ({work['licence']})" for work in works)
-            self._facts["bundled"] = say("works_in", works=names, folder=Path(sys.executable).with_name("licences"))
+            self._facts["bundled"] = tr("works_in", works=names, folder=Path(sys.executable).with_name("licences"))
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         label = partial(ui.Label, points=12, color=self.style.palette.muted)
-        facts = (ui.Column((label(say(f"about.{name}")), ui.Paragraph(fact)), 2) for name, fact in self._facts.items())
-        return ui.Column((ui.Paragraph(say("about.what"), 14), *facts), gap=14)
+        facts = (ui.Column((label(tr(f"about.{name}")), ui.Paragraph(fact)), 2) for name, fact in self._facts.items())
+        return ui.Column((ui.Paragraph(tr("about.what"), 14), *facts), gap=14)
 
 
 class MenuDialog(Dialog):
@@ -138,21 +140,21 @@ class MenuDialog(Dialog):
 
     shows_focus = True
 
-    def __init__(self, where: Where, disabled: Collection[str]) -> None:
-        self.title, self._disabled = say("actions.menu.button"), disabled
+    def __init__(self, where: Context, disabled: Collection[str]) -> None:
+        self.title, self._disabled = tr("actions.menu.button"), disabled
         buttons, offered = actions.buttons(where), actions.offered(where)
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         columns = 1 if self.content_width < NARROW else 2
         rows = -(-len(self._actions) // columns)
         fitting = (self.content_height + _MENU_GAP) // rows - _MENU_GAP
         height = min(fitting, _MENU_HEIGHTS[1]) if fitting >= _MENU_HEIGHTS[0] else _MENU_HEIGHTS[1]
         entries = []
         for name, action in self._actions.items():
-            label = say("help.title" if name == "help" else f"actions.{action.name}.button")
+            label = tr("help.title" if name == "help" else f"actions.{action.name}.button")
             key = actions.key_text(action.keys[0]) if action.keys else ""
-            entries.append(ui.Entry(label, name=name, right=key, height=height, enabled=name not in self._disabled))
+            entries.append(ui.MenuItem(label, name=name, right=key, height=height, enabled=name not in self._disabled))
         return ui.FocusGrid(entries, columns, _MENU_GAP)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:

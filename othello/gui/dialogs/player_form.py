@@ -12,7 +12,7 @@ from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
 from othello.errors import ConfigError, OthelloError, Reason
-from othello.gui import ui, wording
+from othello.gui import labels, ui
 from othello.gui.dialogs.dialog import NARROW, failure
 from othello.numbers import parse_whole
 from othello.play import commands as play
@@ -23,7 +23,7 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, options_of
 from othello.strict_json import read as read_json
-from othello.texts import say
+from othello.texts import tr
 from othello.writing import write_text
 
 _FEW: Final = (*range(21), 30, 50, 70, 100)
@@ -61,7 +61,7 @@ class MoveTimes:
         self._session = session
         self._tried: tuple[PlayerConfig, GameSpec] | None = None
 
-    def next_trial(self, players: Iterable[PlayerConfig], spec: GameSpec) -> play.Try | None:
+    def next_trial(self, players: Iterable[PlayerConfig], spec: GameSpec) -> play.MeasureMoveTime | None:
         """Return the command that measures the first player without a result, or None."""
         analysis = self._session.analysis
         wanted = ((each, spec) for each in players if is_measured(each))
@@ -69,7 +69,7 @@ class MoveTimes:
         if trial is None or trial == self._tried:
             return None
         self._tried = trial
-        return play.Try(*trial)
+        return play.MeasureMoveTime(*trial)
 
     def seconds(self, player: PlayerConfig, spec: GameSpec) -> float | None:
         """Return the time that a player needs for a move, in seconds, or None if the time is not known."""
@@ -115,11 +115,11 @@ def _value(option: Option, entry: Any) -> Any:
         return value
     least = option.schema.get("exclusiveMinimum", option.minimum)
     if least is None or option.maximum is None:
-        raise OthelloError(say("new_game.no_value", option=title(option.name)))
+        raise OthelloError(tr("new_game.no_value", option=title(option.name)))
     kind = "count" if option.kind is int else "amount" if option.minimum is not None else "share"
     form = "" if option.kind is int else "g"  # all digits of a large one
     least, most = texts.number(least, form), texts.number(option.maximum, form)
-    raise OthelloError(say(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
+    raise OthelloError(tr(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
 
 
 def _fault(option: Option, form: Form) -> str:
@@ -130,10 +130,10 @@ def _fault(option: Option, form: Form) -> str:
 
 def title(key: str) -> str:
     """What an option is called."""
-    return say(f"new_game.options.{key}", key.replace("_", " ").capitalize())
+    return tr(f"new_game.options.{key}", key.replace("_", " ").capitalize())
 
 
-def slider(name: str, option: Option, form: Form) -> ui.Panel:
+def slider(name: str, option: Option, form: Form) -> ui.Widget:
     """The slider of an option; its value is written to the right."""
     value, values = form.get(option.name), _steps(option)
     value = option.default if value is None else value
@@ -150,15 +150,15 @@ def _steps(option: Option) -> tuple[int, ...]:
     return (*(() if nothing is None else (nothing,)), *(values or (least, most)))
 
 
-def option_rows(name: str, options: Iterable[Option], form: Form, muted: ui.RGB) -> ui.Panel:
+def option_rows(name: str, options: Iterable[Option], form: Form, muted: ui.RGB) -> ui.Widget:
     """Options below each other, each with its control to the right."""
     labels = ((each, ui.Label(title(each.name), 12, muted, grow=1)) for each in options)
     return ui.Column([ui.Row((label, _control(f"{name}.{each.name}", each, form))) for each, label in labels], grow=1)
 
 
-def _control(name: str, option: Option, form: Form) -> ui.Panel:
+def _control(name: str, option: Option, form: Form) -> ui.Widget:
     entry = form.get(option.name)
-    either = ((True, say("new_game.yes")), (False, say("new_game.no")))
+    either = ((True, tr("new_game.yes")), (False, tr("new_game.no")))
     if option.choices or (option.kind is bool and option.is_optional):
         choices = tuple((value, choice(option.name, value)) for value in option.choices) or either
         choices = (((_USUAL, _unset(option)),) if option.is_optional else ()) + choices
@@ -166,29 +166,29 @@ def _control(name: str, option: Option, form: Form) -> ui.Panel:
         return ui.Select(choices, usual if entry is None else entry, name=name, width=_CONTROL)
     if option.kind is bool:
         value = option.default if entry is None else entry
-        return ui.Check(value=value, name=name, width=_CONTROL, height=ui.BUTTON_HEIGHT)
+        return ui.Checkbox(value=value, name=name, width=_CONTROL, height=ui.BUTTON_HEIGHT)
     text = _USUAL if entry is None else str(entry)
     usual = texts.number(option.default) if isinstance(option.default, int | float) else _unset(option)
     is_number, fault = option.kind in (int, float), _fault(option, form)
     most = option.schema.get("maxLength", 60)
-    return ui.Field(text, usual, is_number, bool(fault), most, tip=fault, name=name, width=_CONTROL)
+    return ui.TextField(text, usual, is_number, bool(fault), most, tip=fault, name=name, width=_CONTROL)
 
 
 def _unset(option: Option) -> str:
     """What happens where nobody says anything of an option that has no usual value."""
-    return say(f"new_game.unset.{option.name}", "–")
+    return tr(f"new_game.unset.{option.name}", "–")
 
 
 def choice(key: str, value: object) -> str:
     """What one of the values of an option is called."""
-    return say(f"new_game.choices.{key}.{value}", str(value).replace("_", " "))
+    return tr(f"new_game.choices.{key}.{value}", str(value).replace("_", " "))
 
 
 _LABEL: Final = 96
 _PLAYER: Final = 272
 
 
-def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameSpec, *, has_details: bool) -> ui.Panel:
+def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameSpec, *, has_details: bool) -> ui.Widget:
     """Return the controls for any computer player."""
     kind, muted, is_narrow = form["player_type"], style.palette.muted, room < NARROW
     known = offered(kind, spec, has_details=has_details)
@@ -197,20 +197,20 @@ def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameS
         return ui.Label(words, 12, muted, width=_LABEL)
 
     details = tuple(
-        (say(f"player_notes.{registry.type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known
+        (tr(f"player_notes.{registry.type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known
     )
     place: dict[str, Any] = {"grow": 1} if is_narrow else {"width": _PLAYER}
     who = ui.Select(known, kind, details=details, name=f"{name}.type", tip=_about(kind, "player_tips"), **place)
-    first: list[ui.Panel] = [label(say("new_game.player")), who]
-    limit: list[ui.Panel] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
+    first: list[ui.Widget] = [label(tr("new_game.player")), who]
+    limit: list[ui.Widget] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
     main = main_options(form)
     options = [ui.Row((label(title(option.name)), slider(name, option, form)), 0, grow=1) for option in main]
-    rows: list[ui.Panel] = [ui.Row(first, 0), ui.Row(limit, 0), *options]
+    rows: list[ui.Widget] = [ui.Row(first, 0), ui.Row(limit, 0), *options]
     if not is_narrow:
-        rows = [ui.Row((*first, ui.Space(width=40), *limit), 0), *([ui.Row(options, 40)] if options else [])]
+        rows = [ui.Row((*first, ui.Spacer(width=40), *limit), 0), *([ui.Row(options, 40)] if options else [])]
     if form.get("more", False):
         others = more_options(form, main)
-        rows.append(ui.Row((label(say("new_game.name")), name_field(name, form, grow=1)), 0))
+        rows.append(ui.Row((label(tr("new_game.name")), name_field(name, form, grow=1)), 0))
         rows.append(option_columns(style, room, name, others, form))
     return ui.Card(ui.Column(rows, 16), (16, 16), style.palette.raised)
 
@@ -219,13 +219,13 @@ def _strength(kind: str, spec: GameSpec) -> str:
     """How strong a kind of player was found to be as it usually plays."""
     player = registry.configure_for(kind, spec)
     if player.player_type == _LEVEL_FORM["player_type"]:
-        return say("new_game.all_levels", last=COUNT)
-    place, count = wording.measured_place(player, spec), player.strength if player.kind == player.player_type else {}
-    words = (say(f"player_options.{key}", f"{key} {n}", n=n, count=wording.count(n)) for key, n in count.items())
-    return " · ".join((place or say("new_game.not_measured"), *words))
+        return tr("new_game.all_levels", last=COUNT)
+    place, count = labels.measured_place(player, spec), player.strength if player.kind == player.player_type else {}
+    words = (tr(f"player_options.{key}", f"{key} {n}", n=n, count=labels.count(n)) for key, n in count.items())
+    return " · ".join((place or tr("new_game.not_measured"), *words))
 
 
-def option_columns(style: ui.Style, room: float, name: str, options: Sequence[Option], form: Form) -> ui.Panel:
+def option_columns(style: ui.Style, room: float, name: str, options: Sequence[Option], form: Form) -> ui.Widget:
     """Return options with their controls, in two columns if there is room."""
     half = -(-len(options) // 2)
     parts = [options] if room < NARROW else [options[:half], options[half:]]
@@ -234,7 +234,7 @@ def option_columns(style: ui.Style, room: float, name: str, options: Sequence[Op
 
 def _about(kind: str, texts: str) -> str:
     """Return the description of a kind of player in a section of the texts."""
-    return say(f"{texts}.{registry.type_of(kind).player_type}", "")
+    return tr(f"{texts}.{registry.type_of(kind).player_type}", "")
 
 
 def link(name: str, words: str) -> ui.Button:
@@ -242,19 +242,19 @@ def link(name: str, words: str) -> ui.Button:
     return ui.Button(words, kind="link", name=name, height=28)
 
 
-def name_field(name: str, form: Form, **place: Any) -> ui.Field:
+def name_field(name: str, form: Form, **place: Any) -> ui.TextField:
     """The field for what a player is called."""
     most = options_of(PlayerConfig)["name"].schema["maxLength"]
-    called = say("spoken.player_name")
-    return ui.Field(form["name"], own_name(form), max_length=most, called=called, name=f"{name}.name", **place)
+    called = tr("spoken.player_name")
+    return ui.TextField(form["name"], own_name(form), max_length=most, called=called, name=f"{name}.name", **place)
 
 
-def time_limit(name: str, form: Form, width: float) -> ui.Field:
+def time_limit(name: str, form: Form, width: float) -> ui.TextField:
     """The field for how many seconds a move may take."""
     text, fault, called = form[_LIMIT.name], _fault(_LIMIT, form), title(_LIMIT.name)
     where = f"{name}.{_LIMIT.name}"
-    return ui.Field(
-        text, say("new_game.no_limit"), True, bool(fault), called=called, tip=fault, name=where, width=width
+    return ui.TextField(
+        text, tr("new_game.no_limit"), True, bool(fault), called=called, tip=fault, name=where, width=width
     )
 
 
@@ -303,7 +303,7 @@ _LEVEL_FORM: Final = {"player_type": "engine", "name": "", "time_limit_seconds":
 
 def level_form(level: int = registry.USUAL_LEVEL) -> dict[str, Any]:
     """Return the form of a level."""
-    return form_of(opponent(level, say(f"levels.{level}")))
+    return form_of(opponent(level, tr(f"levels.{level}")))
 
 
 def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
@@ -323,7 +323,7 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
     """What a form says of a player to begin with; usual values are left out. The name of a level is nobody's own."""
     limit = player.time_limit_seconds
     own = player.name.rstrip("0123456789").rstrip()  # the second player of a level is "Casual 2"
-    is_given = player.is_named and not wording.is_level_name(own, player.strength.get("level"))
+    is_given = player.is_named and not labels.is_level_name(own, player.strength.get("level"))
     form: dict[str, Any] = {
         "player_type": player.kind,
         "name": player.name if is_given else "",
@@ -348,7 +348,7 @@ def _level(form: Form) -> int | None:
 def own_name(form: Form) -> str:
     """What a player is called to whom nobody gives a name."""
     level = _level(form)
-    return registry.type_title(form["player_type"]) if level is None else say(f"levels.{level}")
+    return registry.type_title(form["player_type"]) if level is None else tr(f"levels.{level}")
 
 
 def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerConfig:
@@ -458,29 +458,29 @@ def numbers_of(spec: GameSpec, name: str) -> list[int]:
     return [number for number in within if _goes(spec.game, option, number, dict(spec.options))]
 
 
-def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Panel]]:
+def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Widget]]:
     """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
     chosen, game = dict(wanted.spec.options), wanted.game
-    found: list[tuple[str, ui.Panel]] = []
+    found: list[tuple[str, ui.Widget]] = []
     for option in GAMES[game].options:
         values = (value for value in option.choices if _goes(game, option, value, chosen))
-        words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
+        words = tuple((value, labels.rule_choice(game, option.name, value)) for value in values)
         control = one_of(f"rules.{option.name}", words, chosen[option.name]) if words else _number(wanted, option.name)
-        found.append((wording.rule_name(game, option.name), control))
+        found.append((labels.rule_name(game, option.name), control))
     return found
 
 
-def _number(wanted: ChosenRules, option: str) -> ui.Panel:
+def _number(wanted: ChosenRules, option: str) -> ui.Widget:
     """The number of a rule, to be typed, or changed by 1."""
     name, numbers, now = f"rules.{option}", numbers_of(wanted.spec, option), wanted.spec.number(option)
-    told = say("new_game.range", least=numbers[0], most=numbers[-1])
+    told = tr("new_game.range", least=numbers[0], most=numbers[-1])
     own = wanted.own.get(option)
     less, more = (
         ui.Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)
         for (word, step), sign in zip(_STEPS.items(), "–+", strict=True)
     )
     text = str(now) if own is None else own
-    field = ui.Field(text, is_number=True, is_wrong=own is not None, tip=told, name=name, width=56, height=TALL)
+    field = ui.TextField(text, is_number=True, is_wrong=own is not None, tip=told, name=name, width=56, height=TALL)
     return ui.Row((less, field, more, ui.Label(told, 12)), 8)
 
 
@@ -491,12 +491,12 @@ def _goes(game: str, option: Option, value: Any, chosen: Form) -> bool:
     return False
 
 
-def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> ui.Choice:
+def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> ui.SegmentedControl:
     """One of a few, side by side on as many rows as the words need."""
-    return ui.Choice(options, value, name=name, rows=0, cell=ui.Size(0, TALL))
+    return ui.SegmentedControl(options, value, name=name, rows=0, cell=ui.Size(0, TALL))
 
 
-def labelled(style: ui.Style, label: str, control: ui.Panel, remark: str = "") -> ui.Panel:
+def labelled(style: ui.Style, label: str, control: ui.Widget, remark: str = "") -> ui.Widget:
     """Return a control below its label, with a remark at the right end of the label's line if there is room."""
     muted = style.palette.muted
     parts = [ui.Label(label, 12, muted, bold=True)]
@@ -505,11 +505,11 @@ def labelled(style: ui.Style, label: str, control: ui.Panel, remark: str = "") -
     return ui.Column((ui.Row(parts) if remark else parts[0], control), gap=3, grow=1)
 
 
-def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Panel]]) -> ui.Panel:
+def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Widget]]) -> ui.Widget:
     """Return controls below their labels, two in a row if both have room there."""
     half = (room - GAP) / 2 if room >= NARROW else 0.0
-    lines: list[list[ui.Panel]] = [[]]
-    free = ui.Space(grow=1)
+    lines: list[list[ui.Widget]] = [[]]
+    free = ui.Spacer(grow=1)
     for label, control in controls:
         panel = labelled(style, label, control)
         alone = next((line for line in lines if free in line), None)
@@ -524,4 +524,4 @@ def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Panel]]
 
 def games() -> tuple[tuple[str, str], ...]:
     """All games, with their titles."""
-    return tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
+    return tuple((name, labels.title(rules_of(game_spec(name)))) for name in GAMES)

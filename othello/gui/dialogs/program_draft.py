@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from othello.errors import ConfigError, FileError
 from othello.gui.dialogs.player_form import OTHER
-from othello.programs.registered import Program, entry_of, program_of
+from othello.programs.program_registry import Program, entry_of, program_of
 from othello.reading import read_text
 from othello.schema import first_fault, options_of
 from othello.texts import number, number_of
@@ -28,7 +28,7 @@ LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
 
 
 @dataclass
-class Draft:
+class ProgramDraft:
     """An external program while it is edited. It is registered as soon as it is complete."""
 
     name: str
@@ -41,7 +41,7 @@ class Draft:
     fault: str = ""  # why the program cannot be registered
 
     @classmethod
-    def of(cls, program: Program) -> Draft:
+    def of(cls, program: Program) -> ProgramDraft:
         entry = entry_of(program)
         command, *arguments = entry.pop("command", None) or [entry.pop("class")]
         speaks = entry.pop("protocol", PYTHON)

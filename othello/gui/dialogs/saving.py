@@ -11,14 +11,14 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import failure
-from othello.gui.dialogs.files import LINE_HEIGHT, FolderDialog, typed_path
+from othello.gui.dialogs.file_dialogs import LINE_HEIGHT, FolderDialog, typed_path
 from othello.reading import is_folder
 from othello.records.formats.format import NO_NAME
-from othello.records.formats.sheet import Sheet
+from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import SUFFIX
-from othello.records.recognition import WRITTEN
+from othello.records.readers import WRITTEN
 from othello.resources import default_config
-from othello.texts import say
+from othello.texts import tr
 
 _OTHERS: Final = {WRITTEN[suffix].name: WRITTEN[suffix] for suffix in (".ggf", ".sgf", ".pgn", ".wtb")}
 """Formats of other programs, by name."""
@@ -49,9 +49,9 @@ class SaveDialog(FolderDialog):
     focus = field = "name"
     kinds: tuple[str, ...] = tuple(kind for kind in KINDS if kind != "each")
 
-    def __init__(self, folder: Path, name: str, sheet: Sheet | None = None) -> None:
+    def __init__(self, folder: Path, name: str, sheet: ParsedGame | None = None) -> None:
         super().__init__(folder)
-        self.title, self._sheet = say("files.save_title"), sheet
+        self.title, self._sheet = tr("files.save_title"), sheet
         fits = {name for name, format_ in _OTHERS.items() if sheet is not None and format_.refusal(sheet) is None}
         self.kinds = tuple(kind for kind in self.kinds if kind not in _OTHERS or kind in fits)
         self._kind, self._proposed = self.kinds[0], " ".join(NO_NAME.sub(" ", name).split())
@@ -95,25 +95,25 @@ class SaveDialog(FolderDialog):
         return self._is_name and self._replaced is None
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        return [] if self._replaced is None else [("replace", say("files.replace"))]
+        return [] if self._replaced is None else [("replace", tr("files.replace"))]
 
     @property
     def _words(self) -> str:
         """A remark on the parts of the game that the format cannot store."""
         if self._sheet is None or self._kind not in _OTHERS:
             return ""
-        lost = sorted(self._sheet.features - _OTHERS[self._kind].holds)
-        what = ", ".join(say(f"lost.{name}") for name in lost)
-        return say("files.lacks", format=self._kind, what=what) if lost else ""
+        lost = sorted(self._sheet.features - _OTHERS[self._kind].supports)
+        what = ", ".join(tr(f"lost.{name}") for name in lost)
+        return tr("files.lacks", format=self._kind, what=what) if lost else ""
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         kinds = tuple((kind, _described(kind)) for kind in self.kinds)
-        kind = ui.Select(kinds, self._kind, say("files.format"), name="kind", height=LINE_HEIGHT)
-        fault = say("files.no_name") if self._name.strip() and not self._is_name else ""
+        kind = ui.Select(kinds, self._kind, tr("files.format"), name="kind", height=LINE_HEIGHT)
+        fault = tr("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
-            fault = say("files.exists", file=self._replaced.name)
-        called = say("spoken.file_name")
-        name = ui.Field(
+            fault = tr("files.exists", file=self._replaced.name)
+        called = tr("spoken.file_name")
+        name = ui.TextField(
             self._name, is_wrong=not self.is_valid, max_length=1000, called=called, name="name", height=LINE_HEIGHT
         )
         status, folder = self.status_line(self.fault or fault, self._words), ui.Row((self.folder_select(),))
@@ -147,17 +147,17 @@ class SaveDialog(FolderDialog):
 
 def _described(kind: str) -> str:
     """Return the name of a format, its suffix and a description, in one line."""
-    name, suffix = kind if kind in _OTHERS else say(f"files.kinds.{kind}"), KINDS[kind]
-    about = say(f"files.about.{kind}")
-    return say("files.kind" if suffix else "files.folder_kind", kind=name, suffix=suffix, about=about)
+    name, suffix = kind if kind in _OTHERS else tr(f"files.kinds.{kind}"), KINDS[kind]
+    about = tr(f"files.about.{kind}")
+    return tr("files.kind" if suffix else "files.folder_kind", kind=name, suffix=suffix, about=about)
 
 
 class ExportDialog(SaveDialog):
     """Saves all games of the user, to one file each in a new folder, or to one file."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, f"{say('files.tabs.games')} {date.today().isoformat()}")
-        self.title, self.kinds, self._kind = say("files.export_title"), ("each", "game", *_OTHERS), "each"
+        super().__init__(folder, f"{tr('files.tabs.games')} {date.today().isoformat()}")
+        self.title, self.kinds, self._kind = tr("files.export_title"), ("each", "game", *_OTHERS), "each"
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._kind == "each" else super().footer_buttons()
@@ -178,7 +178,7 @@ class ConfigDialog(SaveDialog):
 
     def __init__(self, parts: Mapping[str, Any], on_saved: Callable[[str], None]) -> None:
         folder = default_config().absolute().parent
-        name = f"{say('setup.title')} {date.today().isoformat()}"
+        name = f"{tr('setup.title')} {date.today().isoformat()}"
         super().__init__(folder if os.access(folder, os.W_OK) else Path.home(), name)
         self._parts, self._on_saved = parts, on_saved
 
@@ -187,5 +187,5 @@ class ConfigDialog(SaveDialog):
         if fault is not None:
             self.fault = fault.sentence()
             return None
-        self._on_saved(say("new_game.saved", file=str(path)))
+        self._on_saved(tr("new_game.saved", file=str(path)))
         return gui.PlainCommand.CLOSE_DIALOG

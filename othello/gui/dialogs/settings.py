@@ -5,14 +5,14 @@ from typing import Any, Final
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui import ui, wording
+from othello.gui import labels, ui
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.programs import ProgramsDialog
+from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.play.session import Session
 from othello.players.registry import advisers, type_title
 from othello.schema import first_fault, options_of
-from othello.texts import SYSTEM, languages, name_of, number, number_of, percent, say, system_language
+from othello.texts import SYSTEM, languages, name_of, number, number_of, percent, system_language, tr
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -36,49 +36,51 @@ class SettingsDialog(Dialog):
         self._typed: dict[str, str] = {}  # texts of the number fields, valid or not
 
     def resize(self, style: ui.Style, window: Rect) -> None:
-        self.title = say("settings.title")  # again, because the language may have changed
+        self.title = tr("settings.title")  # again, because the language may have changed
         super().resize(style, window)
 
     def subtitle(self) -> str:
-        return say("settings.at_once")
+        return tr("settings.at_once")
 
     @property
     def _now(self) -> Preferences:
         return self._preferences.value
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         is_narrow = self.content_width < _NARROW
-        names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
+        names = tuple((name, tr(f"themes.{name}", name)) for name in theme_names())
         rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # so that the longest name fits
-        label, height = say("spoken.theme"), 104 * rows
-        themes = ui.Choice(names, self._now.theme, 15, _draw_theme, rows, called=label, name="theme", height=height)
+        label, height = tr("spoken.theme"), 104 * rows
+        themes = ui.SegmentedControl(
+            names, self._now.theme, 15, _draw_theme, rows, called=label, name="theme", height=height
+        )
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
-        halves = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
-        return ui.Column((themes, halves), gap=20)
+        compile_jobs = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
+        return ui.Column((themes, compile_jobs), gap=20)
 
-    def _section(self, name: str, control: ui.Panel, remark: str = "") -> ui.Panel:
+    def _section(self, name: str, control: ui.Widget, remark: str = "") -> ui.Widget:
         """Return a control below the title `settings.NAME`, with a remark at the right end of the title's line."""
-        title, muted = say(f"settings.{name}"), self.style.palette.muted
+        title, muted = tr(f"settings.{name}"), self.style.palette.muted
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
         return ui.Column((head, control), gap=6, called=title)
 
-    def _choice(self, name: str, texts: str) -> ui.Panel:
+    def _choice(self, name: str, texts: str) -> ui.Widget:
         """Return the control for an option with few values; `texts` is the section of their words."""
-        options = tuple((each, say(f"{texts}.{each}")) for each in options_of(Preferences)[name].choices)
-        return ui.Choice(options, getattr(self._now, name), name=name, grow=1)
+        options = tuple((each, tr(f"{texts}.{each}")) for each in options_of(Preferences)[name].choices)
+        return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
 
-    def _window(self) -> list[ui.Panel]:
+    def _window(self) -> list[ui.Widget]:
         """Return the sections about the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
-        sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, called=say("settings.text_size"), name="text_size")
-        words = say("settings.at_least", seconds=number(pace)) if pace else say("settings.no_pace")
-        ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
-        paces = ui.Slider(_PACES, pace, ends, say("settings.pace"), name="pace_seconds")
-        sounds = ui.Check(say("settings.sounds"), now.sound, name="sound")
+        sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, called=tr("settings.text_size"), name="text_size")
+        words = tr("settings.at_least", seconds=number(pace)) if pace else tr("settings.no_pace")
+        ends = ((_PACES[0], "0"), (_PACES[-1], tr("players.seconds", seconds="3")))
+        paces = ui.Slider(_PACES, pace, ends, tr("settings.pace"), name="pace_seconds")
+        sounds = ui.Checkbox(tr("settings.sounds"), now.sound, name="sound")
         volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, min_content=80)
-        sound = ui.First((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
-        name = ui.Field(now.player_name, say("players.you"), max_length=40, name="player_name")
+        sound = ui.FirstThatFits((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
+        name = ui.TextField(now.player_name, tr("players.you"), max_length=40, name="player_name")
         return [
             self._section("text_size", sizes, percent(f"{now.text_size}")),
             *([self._section("language", self._languages())] if len(languages()) > 1 else []),
@@ -86,62 +88,64 @@ class SettingsDialog(Dialog):
             self._section("motion", self._choice("motion", "motions")),
             self._section("pace", paces, words),
             self._section("sound", sound),
-            ui.Button(say("programs.open"), name="programs"),
+            ui.Button(tr("programs.open"), name="programs"),
         ]
 
-    def _languages(self) -> ui.Panel:
-        system = say("settings.system", language=name_of(system_language()))
+    def _languages(self) -> ui.Widget:
+        system = tr("settings.system", language=name_of(system_language()))
         known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
         warning, faults = self.style.palette.warning, self._preferences.language_faults
         told = [ui.Paragraph(fault.sentence(), 12, warning, max_lines=3) for fault in faults]
         return ui.Column((ui.Select(known, self._now.language, name="language"), *told), 4)
 
-    def _board(self) -> list[ui.Panel]:
+    def _board(self) -> list[ui.Widget]:
         """Return the sections about the board, mistakes and hints."""
         now, spec = self._now, self._session.game.rules.spec
-        shown = ((name, say(f"board_shows.{name}", "")) for name in options_of(Preferences))
-        checks = [ui.Check(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words]
+        shown = ((name, tr(f"board_shows.{name}", "")) for name in options_of(Preferences))
+        checks = [
+            ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
+        ]
         choices = {"captures_of": "captures.of", "values_of": "values.of"}
         choices |= {"values_by": "values.by"} if now.details else {}
         rows = [
-            ui.Row((ui.Label(say(f"settings.{name}"), must_fit=True), self._choice(name, texts)), 12)
+            ui.Row((ui.Label(tr(f"settings.{name}"), must_fit=True), self._choice(name, texts)), 12)
             for name, texts in choices.items()
         ]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
-        adviser = ui.Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
-        times = tuple((seconds, say("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
-        time = ui.Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
-        sizes = tuple((size, say("settings.megabytes", n=size)) for size in _MEGABYTES)
-        memory = ui.Select(sizes, now.analysis_megabytes, say("settings.memory"), name="analysis_megabytes")
-        judges = ui.Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
+        adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
+        times = tuple((seconds, tr("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
+        time = ui.Select(times, now.hint_seconds, tr("settings.time"), name="hint_seconds", grow=0.36)
+        sizes = tuple((size, tr("settings.megabytes", n=size)) for size in _MEGABYTES)
+        memory = ui.Select(sizes, now.analysis_megabytes, tr("settings.memory"), name="analysis_megabytes")
+        judges = ui.Checkbox(tr("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
             self._section("shows", ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)),
-            self._section("limits", self._limits(), say("settings.in_discs")),
+            self._section("limits", self._limits(), tr("settings.in_discs")),
             self._section("hints", ui.Column((ui.Row((adviser, time)), memory, judges), gap=12)),
         ]
 
-    def _limits(self) -> ui.Panel:
+    def _limits(self) -> ui.Widget:
         """Return the fields for the losses from which a move is an inaccuracy, a mistake or a blunder."""
-        parts: list[ui.Panel] = []
-        for name, sign in wording.SIGNS.items():
+        parts: list[ui.Widget] = []
+        for name, sign in labels.SIGNS.items():
             text = self._typed.get(name, str(getattr(self._now, name)))
-            color = wording.sign_color(self.style.palette, sign)
-            words = (ui.Label(sign, color=color, bold=True, width=16), ui.Label(say(f"limits.{name}"), 12))
+            color = labels.sign_color(self.style.palette, sign)
+            words = (ui.Label(sign, color=color, bold=True, width=16), ui.Label(tr(f"limits.{name}"), 12))
             is_wrong = _limit(text) is None
-            tip = say("settings.limit", least=_LIMIT["minimum"], most=_LIMIT["maximum"]) if is_wrong else ""
-            field = ui.Field(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
-            parts += [ui.Row((*words, field), 4), ui.Space(grow=1)]
+            tip = tr("settings.limit", least=_LIMIT["minimum"], most=_LIMIT["maximum"]) if is_wrong else ""
+            field = ui.TextField(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
+            parts += [ui.Row((*words, field), 4), ui.Spacer(grow=1)]
         now = self._now
         if now.slip <= now.mistake <= now.blunder:
             return ui.Row(parts[:-1], 2)
-        told = ui.Paragraph(say("settings.limits_cross"), 12, self.style.palette.warning)
+        told = ui.Paragraph(tr("settings.limits_cross"), 12, self.style.palette.warning)
         return ui.Column((ui.Row(parts[:-1], 2), told), 4)
 
     def footer_note(self) -> str:
-        return say("settings.stored")
+        return tr("settings.stored")
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        return [("reset", say("settings.reset")), ("about", say("settings.about"))]
+        return [("reset", tr("settings.reset")), ("about", tr("settings.about"))]
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
@@ -150,7 +154,7 @@ class SettingsDialog(Dialog):
                 limit = _limit(value)
                 self._preferences.change(**({} if limit is None else {name: limit}))
             case "programs":
-                return gui.OpenOver(ProgramsDialog(self._session, self._preferences))
+                return gui.PushDialog(ProgramsDialog(self._session, self._preferences))
             case "about":
                 return gui.Open("about")
             case "reset":
@@ -170,29 +174,29 @@ def _limit(text: str) -> int | None:
     return int(value)
 
 
-def _draw_theme(on: ui.Canvas, name: str, is_chosen: bool) -> None:
+def _draw_theme(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
     """Draw the option of a theme: a small window in its colours, and its name."""
     style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
     ui.draw_tile(on, chosen=is_chosen)
     window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
-    _draw_window(ui.Canvas(on.surface, style, window), palette_named(name))
+    _draw_window(ui.PaintContext(on.surface, style, window), palette_named(name))
     x = rect.left + px(12)
     if is_chosen:
         ui.draw_check(on.surface, palette.accent, (x + px(5), rect.bottom - px(16)), px(11))
         x += px(18)
-    word = say(f"themes.{name}", name)
+    word = tr(f"themes.{name}", name)
     size = style.largest(word, (13, 12, 11, 10), rect.right - x - px(4), bold=is_chosen)
     on.text((x, rect.bottom - px(16)), word, size, bold=is_chosen)
 
 
-def _draw_window(on: ui.Canvas, colors: ui.Palette) -> None:
+def _draw_window(on: ui.PaintContext, colors: ui.Palette) -> None:
     """Draw a window: a bar with a button, a board, two cards and a panel with three lines."""
     surface, rect, px = on.surface, on.rect, on.style.px
     ui.fill_rounded(surface, rect, px(5), colors.background, colors.line, px(1))
     ui.fill_rounded(surface, Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11)), px(4), colors.panel)
     ui.fill_rounded(surface, Rect(rect.right - px(30), rect.top + px(3), px(24), px(7)), px(2), colors.accent)
     board = Rect(rect.left + px(8), rect.top + px(16), px(42), px(42))
-    _draw_board(ui.Canvas(surface, on.style, board), colors)
+    _draw_board(ui.PaintContext(surface, on.style, board), colors)
     left, right, top = board.right + px(8), rect.right - px(7), rect.top + px(16)
     half = (right - left - px(6)) // 2
     ui.fill_rounded(surface, Rect(left, top, half, px(11)), px(2), colors.panel, colors.accent, px(1))
@@ -204,7 +208,7 @@ def _draw_window(on: ui.Canvas, colors: ui.Palette) -> None:
         surface.fill(color, line)
 
 
-def _draw_board(on: ui.Canvas, colors: ui.Palette) -> None:
+def _draw_board(on: ui.PaintContext, colors: ui.Palette) -> None:
     """Draw four by four squares with five discs."""
     surface, board, px = on.surface, on.rect, on.style.px
     ui.fill_rounded(surface, board, px(3), colors.frame)

@@ -5,7 +5,7 @@ from typing import Any
 
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import ui, wording
+from othello.gui import labels, ui
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import LEVEL, TALL
@@ -15,7 +15,7 @@ from othello.play.session import Session
 from othello.players.levels import COUNT
 from othello.players.registry import advisers
 from othello.rules.protocol import Color
-from othello.texts import say
+from othello.texts import tr
 
 _USUAL_PLIES = 16  # length of an opening line that is proposed
 
@@ -26,10 +26,10 @@ class SideDialog(Dialog):
     def __init__(self, session: Session, color: Color) -> None:
         self._session, self._color = session, color
 
-    def side_choice(self, label: str) -> ui.Panel:
+    def side_choice(self, label: str) -> ui.Widget:
         """Return the control for the side, below its label."""
-        sides = tuple((color, wording.side(self._session.game.rules, color)) for color in Color)
-        choice = ui.Choice(sides, self._color, called=label, name="side", height=TALL)
+        sides = tuple((color, labels.side(self._session.game.rules, color)) for color in Color)
+        choice = ui.SegmentedControl(sides, self._color, called=label, name="side", height=TALL)
         return player_form.labelled(self.style, label, choice)
 
 
@@ -41,18 +41,18 @@ class LearnDialog(SideDialog):
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         people = [color for color in Color if session.seats[color].is_user]
         super().__init__(session, people[0] if len(people) == 1 else Color.BLACK)
-        self.title = say("actions.learn.button")
+        self.title = tr("actions.learn.button")
         self._line = session.view.shown
         self._plies = min(self._line.ply, _USUAL_PLIES)
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         if not self._line.ply:
-            return ui.Paragraph(say("repertoire.no_moves"), 14, max_lines=4)
-        line, label = self._line.at(self._plies), say("repertoire.length")
+            return ui.Paragraph(tr("repertoire.no_moves"), 14, max_lines=4)
+        line, label = self._line.at(self._plies), tr("repertoire.length")
         parts = [
-            ui.Label(wording.line_name(line), 16, bold=True),
-            ui.Paragraph(wording.moves(line), 14, max_lines=6),
-            self.side_choice(say("repertoire.side")),
+            ui.Label(labels.line_name(line), 16, bold=True),
+            ui.Paragraph(labels.moves(line), 14, max_lines=6),
+            self.side_choice(tr("repertoire.side")),
         ]
         if self._line.ply > 1:
             lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, called=label, name="length")
@@ -64,7 +64,7 @@ class LearnDialog(SideDialog):
         return self._line.ply > 0
 
     def button_label(self, name: str) -> str:
-        return say("repertoire.learn") if name == "learn" else super().button_label(name)
+        return tr("repertoire.learn") if name == "learn" else super().button_label(name)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
@@ -83,20 +83,20 @@ class HandOverDialog(SideDialog):
     buttons = ("cancel", "hand_over")
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        super().__init__(session, session.speaker or session.game.to_move)
-        self.title, self._fault = say("actions.hand_to.button"), ""
+        super().__init__(session, session.side_that_may_resign or session.game.to_move)
+        self.title, self._fault = tr("actions.hand_to.button"), ""
         self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + advisers(session.game.rules.spec)
         self._kind = self._kinds[0]
 
-    def content(self) -> ui.Panel:
-        label = say("new_game.player")
+    def content(self) -> ui.Widget:
+        label = tr("new_game.player")
         kinds = tuple((kind, player_form.own_name({"player_type": kind})) for kind in self._kinds)
         player = player_form.labelled(self.style, label, ui.Select(kinds, self._kind, label, name="player"))
         fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
-        return ui.Column((self.side_choice(say("hand_over.side")), player, *fault), gap=14)
+        return ui.Column((self.side_choice(tr("hand_over.side")), player, *fault), gap=14)
 
     def button_label(self, name: str) -> str:
-        return say("hand_over.yes") if name == "hand_over" else super().button_label(name)
+        return tr("hand_over.yes") if name == "hand_over" else super().button_label(name)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:

@@ -14,7 +14,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerCo
 from othello.config_file import config_of, find_config, load
 from othello.errors import ConfigError, OthelloError, OutputError, reason_of
 from othello.gui import commands as gui
-from othello.gui import ui, wording
+from othello.gui import labels, ui
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules
@@ -31,7 +31,7 @@ from othello.resources import data_folder
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, rules_of
 from othello.schema import options_of
-from othello.texts import person, say
+from othello.texts import person, tr
 from othello.tournament.experiment import count_games, is_complete
 from othello.tournament.schedule import most_games, most_games_per_pair, pairings
 from othello.writing import write_text
@@ -41,7 +41,7 @@ _CONFIG: Final = ".config.json"
 
 
 @dataclass
-class Plan(ChosenRules):
+class TournamentSettings(ChosenRules):
     """What was chosen so far."""
 
     forms: list[dict[str, Any]]  # the players; `player_type` may be a level too
@@ -129,10 +129,12 @@ class Plan(ChosenRules):
         return "" if self.path is None else json.dumps(self.parts(), indent=2, ensure_ascii=False) + "\n"
 
 
-def plan_for(spec: GameSpec) -> Plan:
+def plan_for(spec: GameSpec) -> TournamentSettings:
     """A tournament to begin with: three levels, one after the other."""
     forms = [{**player_form.form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
-    return Plan(spec.game, {name: dict(spec.options) if name == spec.game else {} for name in GAMES}, forms)
+    return TournamentSettings(
+        spec.game, {name: dict(spec.options) if name == spec.game else {} for name in GAMES}, forms
+    )
 
 
 def results_folder() -> Path:
@@ -156,7 +158,7 @@ def config_path_of(results: Path) -> Path:
     return results.with_name(f"{results.stem}{_CONFIG}")
 
 
-class Kept(NamedTuple):
+class ResumableTournament(NamedTuple):
     """A results file that can be gone on with."""
 
     path: Path
@@ -165,7 +167,7 @@ class Kept(NamedTuple):
     progress: str  # game, format, and how far the tournament is
 
     @classmethod
-    def read(cls, path: Path) -> Kept | None:
+    def read(cls, path: Path) -> ResumableTournament | None:
         """What is told of a results file, None where all of its games are played; where it is damaged, its name."""
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         try:
@@ -175,25 +177,25 @@ class Kept(NamedTuple):
         except OthelloError:
             return cls(path, date, path.name, "")
         form, most = config.tournament, most_games(config)
-        done = wording.games_done(form, count_games(path), most)
-        game, names = wording.title(rules_of(config.game)), (called(player) for player in config.players)
-        return cls(path, date, " – ".join(names), " · ".join((game, say(f"formats.{form.format}"), done)))
+        done = labels.games_done(form, count_games(path), most)
+        game, names = labels.title(rules_of(config.game)), (called(player) for player in config.players)
+        return cls(path, date, " – ".join(names), " · ".join((game, tr(f"formats.{form.format}"), done)))
 
 
 def called(player: PlayerConfig) -> str:
     """A player's name, of a level or a type in the language of now."""
     level = player.strength.get("level")
-    if wording.is_level_name(player.name, level):
-        return say(f"levels.{level}")
+    if labels.is_level_name(player.name, level):
+        return tr(f"levels.{level}")
     return person() if player.is_user and not player.is_named else title_of(player)
 
 
-def kept_results() -> list[Kept]:
+def kept_results() -> list[ResumableTournament]:
     """The results files of the usual folder that can be gone on with, the newest first."""
     named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
     files = [path for path in named if is_file(path) and is_file(config_path_of(path))]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    return [kept for kept in map(Kept.read, files) if kept is not None]
+    return [kept for kept in map(ResumableTournament.read, files) if kept is not None]
 
 
 def resumed(results: Path) -> Config:
@@ -225,7 +227,7 @@ class TournamentDialog(Dialog):
     keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        self.title = say("setup.title")
+        self.title = tr("setup.title")
         self._plan = plan_for(session.game.rules.spec)
         self._kept = kept_results()
         self._tab, self._has_details = "new", preferences.value.details
@@ -243,45 +245,45 @@ class TournamentDialog(Dialog):
 
     # What is in it.
 
-    def content(self) -> ui.Panel:
-        names = (("new", say("setup.new")), ("kept", say("setup.kept")))
-        choice = ui.Choice(
+    def content(self) -> ui.Widget:
+        names = (("new", tr("setup.new")), ("kept", tr("setup.kept")))
+        choice = ui.SegmentedControl(
             names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
         )
-        tabs = [ui.Row((choice, ui.Space(grow=1)), gap=0)] if self._kept else []
+        tabs = [ui.Row((choice, ui.Spacer(grow=1)), gap=0)] if self._kept else []
         return ui.Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
 
-    def _results(self) -> ui.Panel:
+    def _results(self) -> ui.Widget:
         """The results files that can be gone on with."""
         rows = []
         for index, each in enumerate(self._kept):
             label, name = f"{each.date}  ·  {each.players}", f"kept:{index}"
-            rows.append(ui.Entry(label, right=each.progress, shorter=(each.players,), name=name, height=36))
+            rows.append(ui.MenuItem(label, right=each.progress, shorter=(each.players,), name=name, height=36))
         return ui.Column(rows, gap=4)
 
-    def _new(self) -> list[ui.Panel]:
+    def _new(self) -> list[ui.Widget]:
         """Another tournament: the game, the players, how often they play, by which rules."""
         plan, style, room = self._plan, self.style, self.content_width
-        title = ui.Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
-        add = [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
+        title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=1)
+        add = [player_form.link("add", tr("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
         told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
-        where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
-        results = ui.Field(plan.results, say("setup.nowhere"), max_length=1000, name="results", height=TALL)
-        book = ui.Field(plan.openings, say("setup.no_openings"), max_length=1000, name="openings", height=TALL)
+        where = tr("setup.results", folder=str(plan.path.parent)) if plan.path else tr("setup.no_results")
+        results = ui.TextField(plan.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
+        book = ui.TextField(plan.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
         terms = [
             player_form.pairs(style, room, self._lengths()),
-            player_form.labelled(style, say("setup.openings"), book),
+            player_form.labelled(style, tr("setup.openings"), book),
             player_form.labelled(style, where, results),
         ]
         rules = player_form.rule_choices(plan)
         terms += [player_form.pairs(style, room, rules)] if rules else []
-        player, players = say("new_game.player"), []
+        player, players = tr("new_game.player"), []
         for index, form in enumerate(plan.forms):
             line = self._player(index, form)
             players.append(ui.Column((line,), called=player, group=f"{player} {index + 1}"))
         return [
-            replace(player_form.one_of("game", player_form.games(), plan.game), called=say("spoken.game")),
+            replace(player_form.one_of("game", player_form.games(), plan.game), called=tr("spoken.game")),
             ui.Column((ui.Row((title, *add)), *players, *told)),
             ui.Column(terms, gap=11),
         ]
@@ -291,11 +293,11 @@ class TournamentDialog(Dialog):
         if self._tab != "new" or self._fault:
             return ""
         config = self._plan.config()
-        games = say("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
+        games = tr("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
         seconds = self._seconds(config)
         if seconds is None:
             return games
-        return f"{games} · {say('setup.expected', time=wording.rough_time(max(_SOON, seconds)))}"
+        return f"{games} · {tr('setup.expected', time=labels.rough_time(max(_SOON, seconds)))}"
 
     def _seconds(self, config: Config) -> float | None:
         """About how long a tournament takes on this machine; None: a player's speed is not known."""
@@ -316,23 +318,23 @@ class TournamentDialog(Dialog):
         config = self._plan.config()
         return self._move_times.next_trial(config.players, config.game)
 
-    def _player(self, index: int, form: Mapping[str, Any]) -> ui.Panel:
+    def _player(self, index: int, form: Mapping[str, Any]) -> ui.Widget:
         """A line for a player, two where there is little room."""
         name, kind, is_narrow = f"player{index}", form["player_type"], self.content_width < NARROW
         is_level = kind.startswith(LEVEL)
         known = _kinds(kind, has_details=self._has_details)
-        who: list[ui.Panel] = [ui.Select(known, kind, name=f"{name}.player_type", width=236)]
+        who: list[ui.Widget] = [ui.Select(known, kind, name=f"{name}.player_type", width=236)]
         who.append(player_form.name_field(name, form, width=148))
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
-        gap = ui.Space(width=self.style.length(say("setup.remove"), 13))
-        end = player_form.link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
+        gap = ui.Spacer(width=self.style.length(tr("setup.remove"), 13))
+        end = player_form.link(f"{name}.remove", tr("setup.remove")) if len(self._plan.forms) > 2 else gap
         if is_level:
-            return ui.Row((*who, *([] if is_narrow else [ui.Space(grow=1)]), end))
+            return ui.Row((*who, *([] if is_narrow else [ui.Spacer(grow=1)]), end))
         main, is_open = player_form.main_options(form)[:1], form.get("more", False)
-        sign, tip = ("–", say("new_game.less")) if is_open else ("…", say("new_game.more"))
+        sign, tip = ("–", tr("new_game.less")) if is_open else ("…", tr("new_game.more"))
         how = [
-            *([player_form.slider(name, option, form) for option in main] or [ui.Space(grow=1)]),
+            *([player_form.slider(name, option, form) for option in main] or [ui.Spacer(grow=1)]),
             player_form.time_limit(name, form, 92),
             ui.Button(sign, name=f"{name}.more", tip=tip, width=36),
         ]
@@ -341,31 +343,31 @@ class TournamentDialog(Dialog):
             return ui.Column(lines)
         others = player_form.more_options(form, main)
         return ui.Column(
-            (*lines, player_form.option_columns(self.style, self.content_width, name, others, form), ui.Space())
+            (*lines, player_form.option_columns(self.style, self.content_width, name, others, form), ui.Spacer())
         )
 
-    def _lengths(self) -> list[tuple[str, ui.Panel]]:
+    def _lengths(self) -> list[tuple[str, ui.Widget]]:
         """How often they play, and how."""
         available, models = cores(), options_of(SprtConfig)["elo_model"].choices
         offered: dict[str, Iterable[tuple[Any, str]]] = {
-            "format": ((each, say(f"formats.{each}")) for each in _choices("format")),
+            "format": ((each, tr(f"formats.{each}")) for each in _choices("format")),
             "games_per_pair": _numbers(_GAMES_PER_PAIR),
             "rounds": _numbers(_ROUNDS),
-            "opening_plies": ((n, say("setup.random_plies" if n else "setup.start", n=n)) for n in _OPENINGS),
-            "openings_order": ((each, say(f"setup.orders.{each}")) for each in _choices("openings_order")),
-            "adjudicate": ((n, say("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS),
-            "sprt": ((elo, say("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS),
-            "elo_model": ((each, say(f"hall.elo.{each}")) for each in models),
-            "processes": ((0, say("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
+            "opening_plies": ((n, tr("setup.random_plies" if n else "setup.start", n=n)) for n in _OPENINGS),
+            "openings_order": ((each, tr(f"setup.orders.{each}")) for each in _choices("openings_order")),
+            "adjudicate": ((n, tr("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS),
+            "sprt": ((elo, tr("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS),
+            "elo_model": ((each, tr(f"hall.elo.{each}")) for each in models),
+            "processes": ((0, tr("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         return [
-            (say(f"setup.labels.{name}"), ui.Select(tuple(options), getattr(self._plan, name), name=name, height=TALL))
+            (tr(f"setup.labels.{name}"), ui.Select(tuple(options), getattr(self._plan, name), name=name, height=TALL))
             for name, options in offered.items()
             if self._plan.takes(name)
         ]
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        return [("save", say("setup.save"))] if self._tab == "new" else []
+        return [("save", tr("setup.save"))] if self._tab == "new" else []
 
     @property
     def is_valid(self) -> bool:
@@ -393,7 +395,7 @@ class TournamentDialog(Dialog):
             case "start":
                 return gui.StartTournament(plan.config(), plan.document)
             case "save":
-                return gui.OpenOver(ConfigDialog(plan.parts(), partial(setattr, self, "_said")))
+                return gui.PushDialog(ConfigDialog(plan.parts(), partial(setattr, self, "_said")))
             case "tab":
                 self._tab = value
             case "add":
@@ -417,7 +419,7 @@ class TournamentDialog(Dialog):
 def _kinds(kind: str, *, has_details: bool) -> tuple[tuple[str, str], ...]:
     """Everybody who can play: the levels first."""
     ranks = range(1, levels.COUNT + 1)
-    named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
+    named = ((f"{LEVEL}{level}", tr("new_game.level", level=level, name=tr(f"levels.{level}"))) for level in ranks)
     return (*named, *player_form.offered(kind, has_details=has_details))
 
 

@@ -13,20 +13,20 @@ from othello.errors import BoardTextError, OthelloError, SideMissingError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import ui
-from othello.gui.actions import Where
-from othello.gui.editor.panels import PieceChoice, SideChoice, Well
-from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.faces.face import Face
-from othello.gui.play.board import BoardMark, Footer
-from othello.gui.play.mode import Aside
-from othello.gui.play.over import Badge
+from othello.gui.actions import Context
+from othello.gui.boards.board_layout import BoardLayout, BoardState
+from othello.gui.boards.renderer import BoardRenderer
+from othello.gui.editor.editor_widgets import PieceChoice, PositionTextBox, SideChoice
+from othello.gui.labels import side
+from othello.gui.play.board_widget import BoardMark, Footer
+from othello.gui.play.mode import BackgroundGameMode
+from othello.gui.play.play_mode import StatusIcon
 from othello.gui.toolbar import button
 from othello.gui.window import copy, pasted
-from othello.gui.wording import side
 from othello.play import commands as play
-from othello.records.recognition import recognise
+from othello.records.readers import recognise
 from othello.rules.protocol import Color, Position, Rules
-from othello.texts import say
+from othello.texts import tr
 
 Mark: TypeAlias = Color | None
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
@@ -77,19 +77,19 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class EditorPieces:
     """Draws pieces on a board. They need not be a position of the game."""
 
-    face: Face
+    renderer: BoardRenderer
     marks: tuple[Mark, ...]
 
-    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
         for square, mark in enumerate(self.marks):
             if mark is not None:
-                self.face.draw_piece(surface, place.square_rect(square).center, place.piece, mark)
+                self.renderer.draw_piece(surface, place.square_rect(square).center, place.piece, mark)
 
 
-class EditMode(Aside):
+class EditMode(BackgroundGameMode):
     """The mode Edit."""
 
     name = "edit"
@@ -125,7 +125,7 @@ class EditMode(Aside):
             if rules.legal_moves(position):
                 self.position, self._setup = position, replace(self._setup, rest=rest)
                 return
-            self._reason = say("editor.over")
+            self._reason = tr("editor.over")
 
     def _change(self, setup: Setup) -> None:
         if setup != self._setup:
@@ -154,8 +154,8 @@ class EditMode(Aside):
     def _press_right(self, command: gui.PressSquareRight, now: float) -> None:
         self._paint(command.square, None if self._piece is None else self._piece.opponent)
 
-    @gui.handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> None:
+    @gui.handles(ui.ControlChanged)
+    def _use(self, command: ui.ControlChanged, now: float) -> None:
         if command.name == _SIDE:
             self._change(replace(self._setup, to_move=command.value))
         elif command.name == _REST:
@@ -195,7 +195,7 @@ class EditMode(Aside):
     @gui.handles(gui.Copy)
     def _copy(self, command: gui.Copy, now: float) -> None:
         copy(self._setup.text)
-        self._message = say("files.copied_board")
+        self._message = tr("files.copied_board")
 
     @gui.handles(gui.Paste)
     def _paste(self, command: gui.Paste, now: float) -> None:
@@ -212,7 +212,7 @@ class EditMode(Aside):
         if game.rules.spec == self._rules.spec:
             self._change(Setup.of(self._rules, game.position))
         else:
-            self._message = say("editor.other_game")
+            self._message = tr("editor.other_game")
 
     @gui.handles(gui.TakePosition)
     def _take_position(self, command: gui.TakePosition, now: float) -> object | None:
@@ -231,12 +231,12 @@ class EditMode(Aside):
 
     # Widgets
 
-    def side_panel(self, now: float) -> ui.Panel:
-        title = ui.Label(say("editor.title"), 18, bold=True, must_fit=True)
+    def side_panel(self, now: float) -> ui.Widget:
+        title = ui.Label(tr("editor.title"), 18, bold=True, must_fit=True)
         walk = self._button("undo"), self._button("redo")
-        head = ui.First(
+        head = ui.FirstThatFits(
             (
-                ui.Row((title, ui.Space(grow=1), *walk)),
+                ui.Row((title, ui.Spacer(grow=1), *walk)),
                 ui.Column((title, ui.FocusGroup([replace(each, grow=1) for each in walk]))),
             )
         )
@@ -247,19 +247,19 @@ class EditMode(Aside):
 
     def _labels(self) -> dict[Mark, str]:
         """Return the possible contents of a square with their labels."""
-        return {**{color: side(self._rules, color) for color in Color}, None: say("editor.empty")}
+        return {**{color: side(self._rules, color) for color in Color}, None: tr("editor.empty")}
 
-    def _pieces_card(self) -> ui.Panel:
+    def _pieces_card(self) -> ui.Widget:
         """Build the card with the pieces and the buttons that change the whole board."""
-        palette, face, names = self.style.palette, self.table.face, self._labels()
-        how = ui.Label((say("editor.how"), ""), 11, palette.muted, align="right", grow=1)
-        head = ui.Row((ui.Label(say("editor.place"), 12, palette.muted, bold=True), how))
+        palette, renderer, names = self.style.palette, self.table.renderer, self._labels()
+        how = ui.Label((tr("editor.how"), ""), 11, palette.muted, align="right", grow=1)
+        head = ui.Row((ui.Label(tr("editor.place"), 12, palette.muted, bold=True), how))
         pieces = [
             PieceChoice(
                 names[mark],
-                ui.Use("piece", key),
+                ui.ControlChanged("piece", key),
                 chosen=mark is self._piece,
-                face=face,
+                renderer=renderer,
                 key_name=key,
                 mark=mark,
                 name=f"piece_{key}",
@@ -269,61 +269,72 @@ class EditMode(Aside):
             for key, mark in _PIECES.items()
         ]
         changes = ui.Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
-        choices = ui.First((ui.FocusGroup(pieces), ui.Column(pieces)), group=say("editor.place"))
+        choices = ui.FirstThatFits((ui.FocusGroup(pieces), ui.Column(pieces)), group=tr("editor.place"))
         return ui.Card(ui.Column((head, choices, changes)), (12, 8), palette.panel)
 
-    def _turn_card(self) -> ui.Panel:
+    def _turn_card(self) -> ui.Widget:
         """Build the card with the side to move and the number of squares of each side."""
-        palette, face, names, mover = self.style.palette, self.table.face, self._labels(), self._setup.to_move
+        palette, renderer, names, mover = self.style.palette, self.table.renderer, self._labels(), self._setup.to_move
         sides = [
-            SideChoice(names[color], ui.Use(_SIDE, color), chosen=color is mover, color=color, face=face, grow=1)
+            SideChoice(
+                names[color],
+                ui.ControlChanged(_SIDE, color),
+                chosen=color is mover,
+                color=color,
+                renderer=renderer,
+                grow=1,
+            )
             for color in Color
         ]
         sides = [replace(each, name=f"side_{each.color.label}") for each in sides]
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
-        pair = ui.First((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
+        pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
         wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(each, grow=0) for each in sides])
-        beside = [ui.Row((group, ui.Space(grow=1), counts)) for group in (wide, close)]
-        title = ui.Label(say("editor.side"), 12, palette.muted, bold=True)
-        rests = tuple((rest, face.rest_name(rest)) for rest in self._rules.rests)
-        rest = [ui.Select(rests, self._setup.rest, say("editor.rest"), name=_REST)] if rests else []
-        movers = ui.Column((title, ui.First((*beside, ui.Column((pair, counts))), group=say("editor.side"))), 2)
+        beside = [ui.Row((group, ui.Spacer(grow=1), counts)) for group in (wide, close)]
+        title = ui.Label(tr("editor.side"), 12, palette.muted, bold=True)
+        extra_state_options = tuple((rest, renderer.rest_name(rest)) for rest in self._rules.extra_state_options)
+        rest = (
+            [ui.Select(extra_state_options, self._setup.rest, tr("editor.rest"), name=_REST)]
+            if extra_state_options
+            else []
+        )
+        movers = ui.Column((title, ui.FirstThatFits((*beside, ui.Column((pair, counts))), group=tr("editor.side"))), 2)
         return ui.Card(ui.Column((movers, *rest)), (12, 6), palette.panel)
 
-    def _count(self, mark: Mark, name: str) -> ui.Panel:
+    def _count(self, mark: Mark, name: str) -> ui.Widget:
         number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", must_fit=True, height=20)
         below = ui.Label(name, 11, self.style.palette.muted, align="center", must_fit=True, height=18)
         return ui.Card(ui.Column((number, below), 2), (8, 0))
 
-    def _verdict_card(self) -> ui.Panel:
+    def _verdict_card(self) -> ui.Widget:
         """Build the card that says whether the position can be played. An icon repeats what the colour says."""
-        palette, title, reason = self.style.palette, say("editor.invalid"), self._reason
+        palette, title, reason = self.style.palette, tr("editor.invalid"), self._reason
         color, sign = palette.warning, "cross"
         if self.position is not None:
-            color, sign, reason = palette.best_value, "check", say("editor.can_be_played")
+            color, sign, reason = palette.best_value, "check", tr("editor.can_be_played")
             moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
-            title = say("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
+            title = tr("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
         words = ui.Column(
             (ui.Paragraph(title, 14, bold=True, max_lines=3), ui.Paragraph(reason, 12, max_lines=3)), 0, grow=1
         )
-        badge = Badge(color, sign, width=32, height=44)
+        badge = StatusIcon(color, sign, width=32, height=44)
         return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 
-    def _text_card(self) -> ui.Panel:
+    def _text_card(self) -> ui.Widget:
         """Build the card with the position as text."""
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
-        title = ui.Label(say("editor.text"), 12, palette.muted, bold=True)
-        rows = ui.First((ui.Row((*buttons, ui.Space(grow=1))), ui.Flow(buttons)))
-        well = Well(self._setup.text, self._rules.columns, min_content=100)
+        title = ui.Label(tr("editor.text"), 12, palette.muted, bold=True)
+        rows = ui.FirstThatFits((ui.Row((*buttons, ui.Spacer(grow=1))), ui.Flow(buttons)))
+        well = PositionTextBox(self._setup.text, self._rules.columns, min_content=100)
         return ui.Card(ui.Column((title, well, rows), 6), (12, 6), palette.panel)
 
     def _button(self, name: str) -> ui.Button:
         can_play, can_undo, can_redo = self.position is not None, bool(self._done), bool(self._undone)
         enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
-        return button(name, Where.GAME, enabled=enabled.get(name, True))
+        return button(name, Context.GAME, enabled=enabled.get(name, True))
 
-    def square_at(self, place: BoardPlace, at: ui.Point) -> int | None:
+    def square_at(self, place: BoardLayout, at: ui.Point) -> int | None:
         return place.square_at(at)
 
     def board(self, state: BoardState) -> BoardState:
@@ -332,7 +343,7 @@ class EditMode(Aside):
         return BoardState(self._rules.parse_position(empty.text), cursor=cursor)
 
     def marks(self) -> tuple[BoardMark, ...]:
-        return (Pieces(self.table.face, self._setup.marks),)
+        return (EditorPieces(self.table.renderer, self._setup.marks),)
 
     def status(self) -> str | None:
-        return self._message or say("editor.status")
+        return self._message or tr("editor.status")

@@ -7,28 +7,28 @@ from typing import Any, Final
 from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import ui, wording
-from othello.gui.actions import Where
-from othello.gui.explore import panels
-from othello.gui.faces.board import BoardState, value_text
-from othello.gui.play.board import BoardMark, Footer
+from othello.gui import labels, ui
+from othello.gui.actions import Context
+from othello.gui.boards.board_layout import BoardState, value_text
+from othello.gui.explore import explore_widgets
+from othello.gui.play.board_widget import BoardMark, Footer
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import unbounded
-from othello.gui.play.mode import PLAY, Trying
+from othello.gui.play.mode import PLAY, VariationMode
 from othello.gui.toolbar import button
+from othello.play import assessment
 from othello.play import commands as play
-from othello.play import judging
-from othello.play.archive import opened
-from othello.play.explorer import PAGE, Question, continued
-from othello.play.explorer import Answer as Found
 from othello.reading import is_file, is_folder
 from othello.records.game_file import GameFile
-from othello.records.named import named
-from othello.records.recognition import count_games
+from othello.records.opening_names import opening_name_of
+from othello.records.readers import count_games
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
 from othello.store.database import ALL, SHIPPED, GameLine, PlayedMove, Source
-from othello.texts import joined, number, percent, person, say
+from othello.study.explorer import PAGE, ExplorerQuery, continued
+from othello.study.explorer import ExplorerResult as Found
+from othello.study.game_file_conversion import opened
+from othello.texts import joined, number, percent, person, tr
 
 _FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
 _ROWS: Final = 2, 5  # minimum and maximum of visible move rows
@@ -39,7 +39,7 @@ _POLL_SECONDS: Final = 0.03
 _READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
 
 
-class ExploreMode(Trying):
+class ExploreMode(VariationMode):
     """Shows what was played in the position on the board in stored games."""
 
     name = "explore"
@@ -53,11 +53,11 @@ class ExploreMode(Trying):
         self._latest_answer: Found | None = None  # the answer found by the latest update
         # the finished game, until the position where other games left it is known
         self._finished_game = self._game if self._game.is_over else None
-        self._game_rows: tuple[Found | None, Sequence[ui.Item]] = None, ()
+        self._game_rows: tuple[Found | None, Sequence[ui.ListItem]] = None, ()
         # Mouse and focus when the position was first shown; None: they have moved since.
         self._initial_input: object | None = None
         wanted = self.person.preferences.value
-        judge = unbounded(judging.judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
+        judge = unbounded(assessment.judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
         self.session.do(play.Analyse(judge), now)
 
     def leave(self, now: float) -> None:
@@ -95,11 +95,13 @@ class ExploreMode(Trying):
 
         None until the mouse or the focus has moved, to show the position itself first.
         """
-        stage, found = self.stage, self._found
+        stage, found = self.widgets, self._found
         if found is None or self._initial_input is not None or self.table.dialog is not None:
             return None
         names = "" if stage.mouse is None else stage.panel_at(stage.mouse), stage.focus if stage.shows_focus else ""
-        rows = (int(name.removeprefix(panels.PLAYED)) for name in names if name.startswith(panels.PLAYED))
+        rows = (
+            int(name.removeprefix(explore_widgets.PLAYED)) for name in names if name.startswith(explore_widgets.PLAYED)
+        )
         return next((found.moves[row].move for row in rows if row < len(found.moves)), None)
 
     @property
@@ -133,7 +135,7 @@ class ExploreMode(Trying):
     def _stop(self, command: gui.PlainCommand, now: float) -> None:
         self.explorer.stop()
 
-    @gui.handles(gui.PlainCommand.SHOW_OWN)
+    @gui.handles(gui.PlainCommand.FILTER_OWN_GAMES)
     def _show_own(self, command: gui.PlainCommand, now: float) -> None:
         self._change_filter(sources=None if self._shows_own else self._own)
 
@@ -142,18 +144,18 @@ class ExploreMode(Trying):
         """Import a dropped folder or WTHOR file; open any other file."""
         path = command.path
         is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
-        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else gui.PASS
+        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else gui.NOT_HANDLED
 
-    @gui.handles(gui.PlainCommand.SHOW_ALL)
+    @gui.handles(gui.PlainCommand.CLEAR_FILTERS)
     def _show_all(self, command: gui.PlainCommand, now: float) -> None:
         self.explorer.wanted, self._shown = ALL, None
 
-    @gui.handles(panels.CompareGame)
-    def _compare(self, command: panels.CompareGame, now: float) -> None:
+    @gui.handles(explore_widgets.CompareGame)
+    def _compare(self, command: explore_widgets.CompareGame, now: float) -> None:
         self.explorer.fetch(command.number, as_variation=True)
 
-    @gui.handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> gui.Answer:
+    @gui.handles(ui.ControlChanged)
+    def _use(self, command: ui.ControlChanged, now: float) -> gui.Answer:
         match command.name:
             case "games":
                 self._pick = command.value
@@ -177,7 +179,7 @@ class ExploreMode(Trying):
         game, session = self._game, self.session
         there = continued(file.tree.game, game.position)
         names = [str(entry.get("name", "")) for entry in file.players or ()]
-        told = say("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
+        told = tr("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
         if not as_variation:
             session.do(opened(file), now)
             self._hold(now)
@@ -186,11 +188,11 @@ class ExploreMode(Trying):
                 self.table.files.library.adopt(session.history)
             if there is not None:
                 session.do(play.Visit(session.history.tree.line.moves[: there[0]]), now)
-            self.table.looking.tell(say("explore.opened", game=told), now, is_good=True)
+            self.table.view_state.tell(tr("explore.opened", game=told), now, is_success=True)
         elif there is not None and there[1]:
-            session.do(play.Explore(there[1]), now)
+            session.do(play.PlayVariation(there[1]), now)
             session.do(play.Visit(session.view.shown.moves[: game.ply + 1]), now)
-            self.table.looking.tell(say("explore.compared", game=told), now, is_good=True)
+            self.table.view_state.tell(tr("explore.compared", game=told), now, is_success=True)
 
     # Updates.
 
@@ -209,14 +211,16 @@ class ExploreMode(Trying):
         game, explorer = self._game, self.explorer
         if game.rules.spec != self._spec:
             self.enter(now)
-        stage = self.stage
+        stage = self.widgets
         if self._shown is None or game.position != self._shown.position:
-            stage.focus = f"{panels.PLAYED}0" if stage.focus.startswith(panels.PLAYED) else stage.focus
-            self._shown, self._pick, self._initial_input = game, ui.Pick(-1), (stage.mouse, stage.focus)
+            stage.focus = (
+                f"{explore_widgets.PLAYED}0" if stage.focus.startswith(explore_widgets.PLAYED) else stage.focus
+            )
+            self._shown, self._pick, self._initial_input = game, ui.Selection(-1), (stage.mouse, stage.focus)
         elif self._initial_input != (stage.mouse, stage.focus):
             self._initial_input = None
         explorer.ask(
-            Question(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
+            ExplorerQuery(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
         )
         while explorer.found:
             file, as_variation = explorer.found.pop()
@@ -225,10 +229,10 @@ class ExploreMode(Trying):
             except OthelloError as error:
                 explorer.failure = error.reason
         if explorer.failure is not None:
-            self.table.looking.tell(explorer.failure.sentence(), now, is_good=False)
+            self.table.view_state.tell(explorer.failure.sentence(), now, is_success=False)
             explorer.failure = None
 
-    def changes(self) -> object:
+    def state_key(self) -> object:
         return self._previewed, self.explorer.answer, self.explorer.progress, self._pick
 
     def next_wake(self, now: float) -> float | None:
@@ -249,12 +253,12 @@ class ExploreMode(Trying):
 
     def marks(self) -> tuple[BoardMark, ...]:
         found = self._found
-        if found is None or self._preview is not None or self.table.looking.flip is not None:
+        if found is None or self._preview is not None or self.table.view_state.flip is not None:
             return ()
         return tuple(
-            panels.PlayedMark(played.move, self._score(played), wording.count(played.games), index == 0)
+            explore_widgets.PlayedMark(played.move, self._score(played), labels.count(played.games), index == 0)
             for index, played in enumerate(found.moves)
-            if played.move < self.table.face.squares
+            if played.move < self.table.renderer.squares
         )
 
     def _score(self, played: PlayedMove) -> str:
@@ -268,46 +272,46 @@ class ExploreMode(Trying):
     def status(self) -> str:
         game = self._game
         if game.is_over:
-            return say("analysis.over")
-        return joined(say("status.to_move", side=wording.side(game.rules, game.to_move)), say("explore.marks"))
+            return tr("analysis.over")
+        return joined(tr("status.to_move", side=labels.side(game.rules, game.to_move)), tr("explore.marks"))
 
     def announcement(self) -> str:
         found = self._found
         return "" if found is None else f"{self._title}. {self._count(found)}."
 
-    def status_buttons(self) -> tuple[ui.Panel, ...]:
+    def status_buttons(self) -> tuple[ui.Widget, ...]:
         return (
-            button("archive", Where.GAME),
-            button("own_games", Where.GAME, enabled=bool(self._own), chosen=self._shows_own),
+            button("archive", Context.GAME),
+            button("own_games", Context.GAME, enabled=bool(self._own), chosen=self._shows_own),
         )
 
     def footer(self) -> Footer:
         enabled = self.enabled()
         return [
-            button(name, Where.GAME, enabled=enabled.get(name, True), **({"width": _ICON} if name in enabled else {}))
+            button(name, Context.GAME, enabled=enabled.get(name, True), **({"width": _ICON} if name in enabled else {}))
             for name in _FOOT
         ], _FOOT[-1:]
 
-    def side_panel(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Widget:
         return ui.Column((self._head_card(), self._moves_card(), self._games_card()), 8)
 
     # The head.
 
     @property
     def _title(self) -> str:
-        own = named(self._game)
-        return wording.moment(self._game) if own is None else wording.opening(own)
+        own = opening_name_of(self._game)
+        return labels.moment(self._game) if own is None else labels.opening(own)
 
     def _count(self, found: Found) -> str:
-        return say("explore.count", n=found.total, games=number(found.total, ",d"))
+        return tr("explore.count", n=found.total, games=number(found.total, ",d"))
 
-    def _head_card(self) -> ui.Panel:
+    def _head_card(self) -> ui.Widget:
         """Return the head: the opening, its moves, and the number of games."""
         palette, game, found = self.style.palette, self._game, self._found
-        own, texts = named(game), game.at(0).texts_of(game.moves)
+        own, texts = opening_name_of(game), game.at(0).texts_of(game.moves)
         ply = 0 if own is None else own.ply
         line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
-        then = say("explore.then", moves=then) if line and then else then
+        then = tr("explore.then", moves=then) if line and then else then
         left = (
             ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
             ui.Row([ui.Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
@@ -316,10 +320,10 @@ class ExploreMode(Trying):
         if found is not None and found.sources:
             ends = [year for each in self._chosen for year in (each.first_year, each.last_year)]
             games = number(sum(each.games for each in self._chosen), ",d")
-            of = say("explore.of", games=games)
+            of = tr("explore.of", games=games)
             known = [year for year in ends if year is not None]
             span = found.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
-            years = of if span is None else say("explore.years", years=_span(*span), of=of)
+            years = of if span is None else tr("explore.years", years=_span(*span), of=of)
             right = self._count(found), years if self._has_discs else ""  # archives of other games are small
         counts = ui.Label(right[0], 15, bold=True), ui.Label(right[1], 12, palette.muted)
         rows = [ui.Row(pair, 12) for pair in zip(left, counts, strict=True)]
@@ -327,48 +331,46 @@ class ExploreMode(Trying):
 
     # The moves.
 
-    def _moves_card(self) -> ui.Panel:
+    def _moves_card(self) -> ui.Widget:
         """Return the card with the moves that were played."""
         palette, found, rules = self.style.palette, self._found, self._game.rules
-        room = (self.table.window.height / self.style.scale - _NO_ROWS) // panels.ROW
-        high = 40.0 + panels.ROW * max(_ROWS[0], min(room, _ROWS[1]))
-        title = ui.Label(say("explore.played"), 12, palette.muted, bold=True, must_fit=True)
-        hint = ui.Label((say("explore.click"), ""), 11, palette.muted, align="right", grow=1)
+        room = (self.table.window.height / self.style.scale - _NO_ROWS) // explore_widgets.ROW
+        high = 40.0 + explore_widgets.ROW * max(_ROWS[0], min(room, _ROWS[1]))
+        title = ui.Label(tr("explore.played"), 12, palette.muted, bold=True, must_fit=True)
+        hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=1)
         rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
-        parts: list[ui.Panel] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
+        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if rows:
-            sides = say(
-                "explore.results", black=wording.side(rules, Color.BLACK), white=wording.side(rules, Color.WHITE)
-            )
-            note = panels.Note(*self._column_notes)
-            page = ui.Page(panels.PlayedRows(rows, 0), name="played", height=high - 40)
-            parts += [panels.Heads(self._has_discs, sides), page, note]
+            sides = tr("explore.results", black=labels.side(rules, Color.BLACK), white=labels.side(rules, Color.WHITE))
+            note = explore_widgets.Note(*self._column_notes)
+            page = ui.ScrollView(explore_widgets.PlayedRows(rows, 0), name="played", height=high - 40)
+            parts += [explore_widgets.ColumnHeaders(self._has_discs, sides), page, note]
         else:
-            told: ui.Panel = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
+            told: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
             if found is not None and found.hidden:
-                told = ui.Column((told, ui.Row((button("all_games", Where.GAME),))))
+                told = ui.Column((told, ui.Row((button("all_games", Context.GAME),))))
             parts.append(ui.Card(told, (8, 4), height=high))
         return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
-    def _row(self, row: int, played: PlayedMove) -> panels.PlayedRow:
+    def _row(self, row: int, played: PlayedMove) -> explore_widgets.PlayedRow:
         game, report = self._game, self._report
         value, is_bound, color = "", False, self.style.palette.text
         stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
         if report is not None and stats is not None and stats.value is not None:
             value, is_bound = value_text(report, stats), not stats.exact
             color = self._value_color(
-                judging.in_discs(
-                    max(judging.values_of(report).values(), default=stats.value) - stats.value, report.unit
+                assessment.in_discs(
+                    max(assessment.values_of(report).values(), default=stats.value) - stats.value, report.unit
                 )
             )
         discs = played.discs if self._has_discs else None
         if discs is not None:
             discs = -discs if game.to_move else discs
-        return panels.PlayedRow(
-            self.table.face,
+        return explore_widgets.PlayedRow(
+            self.table.renderer,
             played.move,
             game.to_move,
-            wording.move(game, played.move),
+            labels.move(game, played.move),
             played.games,
             (played.black, played.draws, played.white),
             "" if discs is None else number(discs, "+.1f").replace("-", "–"),
@@ -376,21 +378,21 @@ class ExploreMode(Trying):
             value,
             is_bound,
             color,
-            wording.leads(game, played.move),
-            name=f"{panels.PLAYED}{row}",
+            labels.leads(game, played.move),
+            name=f"{explore_widgets.PLAYED}{row}",
         )
 
     def _value_color(self, lost: float) -> ui.RGB:
         """Return the colour of a value by its loss: no mistake, an inaccuracy, or worse."""
         palette, mistake = self.style.palette, self.person.limits.of(lost)
-        return {None: palette.right, judging.Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
+        return {None: palette.right, assessment.Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
 
     @property
     def _column_notes(self) -> tuple[str, str]:
         """Notes on the columns of discs and of the engine."""
         game, report = self._game, self._report
-        mean = say("explore.mean", side=wording.side(game.rules, game.to_move)) if self._has_discs else ""
-        return mean, "" if report is None else say("explore.judged", how=wording.certainty(report))
+        mean = tr("explore.mean", side=labels.side(game.rules, game.to_move)) if self._has_discs else ""
+        return mean, "" if report is None else tr("explore.judged", how=labels.certainty(report))
 
     @property
     def _empty_text(self) -> str:
@@ -398,16 +400,16 @@ class ExploreMode(Trying):
         game, report, found = self._game, self._report, self._found
         if found is None and self.explorer.is_busy:
             return ""
-        told = say("explore.none")
+        told = tr("explore.none")
         if found is not None and found.hidden:
-            told = say("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
+            told = tr("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
         elif found is not None and found.games:
-            told = say("explore.ended")
+            told = tr("explore.ended")
         if game.is_over or report is None:
             return told
         known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
-        moves = (f"{wording.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
-        return joined(told, say("explore.engine_moves", moves=", ".join(moves)))
+        moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
+        return joined(told, tr("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.
 
@@ -429,88 +431,92 @@ class ExploreMode(Trying):
     def _shows_own(self) -> bool:
         return bool(self._own) and self.explorer.wanted.sources == self._own
 
-    def _games_card(self) -> ui.Panel:
+    def _games_card(self) -> ui.Widget:
         palette, found, progress = self.style.palette, self._found, self.explorer.progress
-        title = ui.Label(say("explore.title"), 12, palette.muted, bold=True, must_fit=True)
-        hint = ui.Label((say("explore.open"), ""), 11, palette.muted, align="right", grow=1)
-        parts: list[ui.Panel] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
+        title = ui.Label(tr("explore.title"), 12, palette.muted, bold=True, must_fit=True)
+        hint = ui.Label((tr("explore.open"), ""), 11, palette.muted, align="right", grow=1)
+        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if progress is not None:
-            words = say("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
-            bar = (ui.Bar(progress.games / progress.of, width=80),) if progress.of else ()
-            told = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Where.GAME)))
+            words = tr("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
+            bar = (ui.ProgressBar(progress.games / progress.of, width=80),) if progress.of else ()
+            told = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Context.GAME)))
             parts.append(ui.Card(told, (8, 0)))
         if self._sources:
             parts.append(self._filters())
             parts.append(
-                panels.GameRows(
+                explore_widgets.GameRows(
                     self._rows_of(found),
                     self._pick,
-                    say("explore.games"),
-                    self.table.face,
+                    tr("explore.games"),
+                    self.table.renderer,
                     name="games",
                     grow=1,
-                    height=3 * panels.ROW,
+                    height=3 * explore_widgets.ROW,
                 )
             )
         elif progress is None:
             parts.append(
-                ui.Card(ui.Paragraph(say("explore.no_archive"), 13, palette.muted, max_lines=4), (8, 4), grow=1)
+                ui.Card(ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4), (8, 4), grow=1)
             )
         return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
 
-    def _filters(self) -> ui.Panel:
+    def _filters(self) -> ui.Widget:
         wanted, chosen = self.explorer.wanted, self._chosen
         options = tuple((each.number, self._source_name(each)) for each in self._sources)
-        shown = say("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
+        shown = tr("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
         picked = frozenset(each.number for each in chosen)
-        sources = ui.Several(options, picked, say("explore.from"), shown=shown, name="sources", grow=5, min_content=120)
-        words = say("explore.player")
-        player = ui.Field(wanted.player, words, called=words, name="player", width=120)
-        words = say("explore.event")
-        event = ui.Field(wanted.event, words, called=words, name="event", width=120)
-        years = ui.Select(self._years(), wanted.years, called=say("spoken.years"), name="years", grow=4, min_content=80)
+        sources = ui.MultiSelect(
+            options, picked, tr("explore.from"), shown=shown, name="sources", grow=5, min_content=120
+        )
+        words = tr("explore.player")
+        player = ui.TextField(wanted.player, words, called=words, name="player", width=120)
+        words = tr("explore.event")
+        event = ui.TextField(wanted.event, words, called=words, name="event", width=120)
+        years = ui.Select(self._years(), wanted.years, called=tr("spoken.years"), name="years", grow=4, min_content=80)
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
-        outcomes = ((name, wording.outcome(self._game.rules, winner)) for name, winner in ends)
-        results = ((None, say("explore.any_result")), *outcomes)
-        result = ui.Select(results, wanted.result, called=say("spoken.result"), name="result", grow=4, min_content=80)
+        outcomes = ((name, labels.outcome(self._game.rules, winner)) for name, winner in ends)
+        results = ((None, tr("explore.any_result")), *outcomes)
+        result = ui.Select(results, wanted.result, called=tr("spoken.result"), name="result", grow=4, min_content=80)
         rows = ui.Row((sources, years, result)), ui.Row((player, event))
-        return ui.First((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
+        return ui.FirstThatFits((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 
     def _source_name(self, source: Source) -> str:
         if source.kind == "own":
-            return say("explore.own")
-        return say("explore.shipped") if source.name == SHIPPED else source.name
+            return tr("explore.own")
+        return tr("explore.shipped") if source.name == SHIPPED else source.name
 
     def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
         """Return the choices of the filter: all years, and each decade."""
         ends = [year for each in self._sources for year in (each.first_year, each.last_year) if year is not None]
         tens = range(max(ends) // 10 * 10, min(ends) // 10 * 10 - 1, -10) if ends else ()
         spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
-        return (None, say("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
+        return (None, tr("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
 
-    def _rows_of(self, found: Found | None) -> Sequence[ui.Item]:
+    def _rows_of(self, found: Found | None) -> Sequence[ui.ListItem]:
         """Return the rows of the games, with placeholders for those not loaded yet."""
         if self._game_rows[0] is not found:
             count, known = (0, {}) if found is None else (found.total, found.games)
             self._game_rows = (
                 found,
-                ui.Made(range(count), lambda row: self._item(known[row]) if row in known else ui.Item("…")),
+                ui.LazySequence(range(count), lambda row: self._item(known[row]) if row in known else ui.ListItem("…")),
             )
         return self._game_rows[1]
 
-    def _item(self, line: GameLine) -> ui.Item:
+    def _item(self, line: GameLine) -> ui.ListItem:
         score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
         winner = {"black": Color.BLACK, "white": Color.WHITE}.get(line.winner)
         if not score and line.winner:
-            score = wording.outcome(self._game.rules, winner)
+            score = labels.outcome(self._game.rules, winner)
         year = "" if line.year is None else str(line.year)
-        move = "" if line.move is None else wording.move(self._game, line.move)
+        move = "" if line.move is None else labels.move(self._game, line.move)
         nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
         told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
-        return ui.Item(told, told=panels.GameCells(line.number, year, black, white, winner, score, move, line.event))
+        return ui.ListItem(
+            told, told=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
+        )
 
 
 def _span(first: int, last: int) -> str:
     """Return a range of years as a text."""
-    return str(first) if first == last else say("explore.span", first=first, last=last)
+    return str(first) if first == last else tr("explore.span", first=first, last=last)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from othello.game import AnyGame
-from othello.gui import ui, wording
-from othello.gui.faces.board import draw_square, draw_triangle
+from othello.gui import labels, ui
+from othello.gui.boards.board_layout import draw_square, draw_triangle
 from othello.players.registry import counts_of
 from othello.search.report import SearchReport, Unit
-from othello.texts import say
+from othello.texts import tr
 
 
 def is_forced(report: SearchReport) -> bool:
@@ -33,26 +33,26 @@ def signs_of(report: SearchReport) -> tuple[str, ...]:
 def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, str], ...]:
     """Return the names and values of a search's figures; with details also simulations, speed and nodes."""
     results = (
-        (say("search.book" if report.from_book else "search.depth"), str(report.depth)),
-        (say("search.points" if report.unit is Unit.SCORE else "search.value"), wording.worth(report)),
+        (tr("search.book" if report.from_book else "search.depth"), str(report.depth)),
+        (tr("search.points" if report.unit is Unit.SCORE else "search.value"), labels.worth(report)),
     )
     if not has_details:
         return results
     speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
-    counted = say(f"search.counted.{counts_of(report.player)}")
+    counted = tr(f"search.counted.{counts_of(report.player)}")
     return (
-        *([(counted, wording.count(report.simulations))] if report.simulations else []),
-        (say("search.speed"), say("search.a_second", count=wording.count(speed))),
-        (say("search.nodes"), wording.count(report.nodes)),
+        *([(counted, labels.count(report.simulations))] if report.simulations else []),
+        (tr("search.speed"), tr("search.a_second", count=labels.count(speed))),
+        (tr("search.nodes"), labels.count(report.nodes)),
         *results,
     )
 
 
-def figure_row(report: SearchReport, palette: ui.Palette, *, height: float, has_details: bool) -> ui.Panel:
+def figure_row(report: SearchReport, palette: ui.Palette, *, height: float, has_details: bool) -> ui.Widget:
     """Return a row of names with figures below them."""
     columns = []
     for name, figure in figures_of(report, has_details=has_details):
-        names = (name, say("search.sims")) if name == say("search.counted.simulations") else name
+        names = (name, tr("search.sims")) if name == tr("search.counted.simulations") else name
         rows = ui.Label(names, 11, palette.muted, height=15), ui.Label(figure, 14, bold=True, height=height - 15)
         columns.append(ui.Column(rows, 0, grow=1))
     return ui.Row(columns, 0, height=height)
@@ -61,10 +61,10 @@ def figure_row(report: SearchReport, palette: ui.Palette, *, height: float, has_
 def search_panel(
     game: AnyGame,
     searched: tuple[int, SearchReport] | None,
-    legend: Sequence[ui.Panel],
+    legend: Sequence[ui.Widget],
     palette: ui.Palette,
-    tree: ui.Panel | None,
-) -> ui.Panel:
+    tree: ui.Widget | None,
+) -> ui.Widget:
     """Return the figures of a search, its best line, and the legend.
 
     Args:
@@ -74,47 +74,47 @@ def search_panel(
         palette: colours.
         tree: the search tree; None without details.
     """
-    title = say("search.title")
-    rows: list[ui.Panel] = [ui.Label(say("search.none"), 12, palette.muted)]
+    title = tr("search.title")
+    rows: list[ui.Widget] = [ui.Label(tr("search.none"), 12, palette.muted)]
     if searched is not None:
         ply, report = searched
         game = game.at(ply)
-        remarks = (say("search.exact") if report.is_certain else "", say("search.full") if report.is_full else "")
-        title = " · ".join(filter(None, (say("search.of_move", move=ply + 1), *remarks)))
+        remarks = (tr("search.exact") if report.is_certain else "", tr("search.full") if report.is_full else "")
+        title = " · ".join(filter(None, (tr("search.of_move", move=ply + 1), *remarks)))
         if is_forced(report):
-            move = wording.move(game, report.moves[0].move)
-            rows = [ui.Label(say("search.only_move", move=move), 12, palette.muted)]
+            move = labels.move(game, report.moves[0].move)
+            rows = [ui.Label(tr("search.only_move", move=move), 12, palette.muted)]
         else:
-            title = wording.on_board(title, report.expected_end(game, report.move))
-            line = "  ".join(text for _, text in wording.line(game, report.pv))
+            title = labels.on_board(title, report.expected_end(game, report.move))
+            line = "  ".join(text for _, text in labels.line(game, report.pv))
             ink = ui.readable(palette.best_value, palette.panel, palette.text)
-            best = ui.Label(say("search.best_line"), 11, palette.muted), ui.Label(line, 12, ink, grow=1)
+            best = ui.Label(tr("search.best_line"), 11, palette.muted), ui.Label(line, 12, ink, grow=1)
             rows = [figure_row(report, palette, height=32, has_details=tree is not None), ui.Row(best, 10)]
-    head = ui.Row((ui.Label(title, 12, palette.muted, bold=True), ui.Space(grow=1), *legend), 12)
+    head = ui.Row((ui.Label(title, 12, palette.muted, bold=True), ui.Spacer(grow=1), *legend), 12)
     below = () if tree is None else (tree,)
     return ui.Card(ui.Column((head, *rows, *below), 3, grow=1), (16, 8), palette.panel, height=96, grow=2 * len(below))
 
 
-class LegendSign(ui.Panel):
+class LegendSign(ui.Widget):
     """A mark on the board, with its meaning."""
 
     kind: str
 
     @property
     def words(self) -> str:
-        return say(f"legend.{self.kind}")
+        return tr(f"legend.{self.kind}")
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(18 + style.length(self.words, 11), 16)
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
-        return ui.Spoken(role="label", value=self.words)
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return ui.AccessibleNode(role="label", value=self.words)
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         self.draw_sign(on, (on.rect.left + on.style.px(9), on.rect.centery))
         on.text((on.rect.left + on.style.px(18), on.rect.centery), self.words, 11, on.style.palette.muted)
 
-    def draw_sign(self, on: ui.Canvas, at: tuple[int, int]) -> None:
+    def draw_sign(self, on: ui.PaintContext, at: tuple[int, int]) -> None:
         style, palette = on.style, on.style.palette
         if self.kind == "best":
             draw_triangle(on.surface, style, at, palette.best_value)

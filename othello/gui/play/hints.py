@@ -2,14 +2,14 @@
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import labels
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import configure, type_of
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
-from othello.texts import say
+from othello.texts import tr
 
 
 class Hints:
@@ -74,7 +74,7 @@ class Hints:
         if self.is_running and analysis is not None and analysis.failure is not None:
             return analysis.failure.sentence()
         if self.is_running:
-            return say("hints.running")
+            return tr("hints.running")
         if self._found is None or self._asked is None:
             return ""
         return sentence(self._asked, self._found)
@@ -83,14 +83,14 @@ class Hints:
 def sentence(game: AnyGame, found: SearchReport) -> str:
     """Return the best move and the expected result as a sentence."""
     how, amount = _outlook(game, found)
-    points = wording.on_board(str(round(abs(amount))), found.expected_end(game, found.move))
-    return say(f"hints.{how}", move=wording.move(game, found.move), n=points)
+    points = labels.on_board(str(round(abs(amount))), found.expected_end(game, found.move))
+    return tr(f"hints.{how}", move=labels.move(game, found.move), n=points)
 
 
 def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
     """Return the key of the text for the expected result, and its amount."""
     value, unit = found.value, found.unit
-    if value is None or (unit is Unit.SCORE and 0 < abs(value) < wording.FINISHED_SCORE):
+    if value is None or (unit is Unit.SCORE and 0 < abs(value) < labels.FINISHED_SCORE):
         return "move", 0.0  # a heuristic value means nothing to users
     if unit is Unit.EXPECTED:
         return ("even" if not round(value) else "ahead" if value > 0 else "behind"), value

@@ -6,33 +6,33 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
-from othello.gui import ui, wording
-from othello.gui.actions import Where
-from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.files import Files
-from othello.gui.play.board import BOARD, BoardPanel
+from othello.gui import labels, ui
+from othello.gui.actions import Context
+from othello.gui.boards.board_layout import BoardLayout, BoardState
+from othello.gui.game_files import Files
+from othello.gui.play.board_widget import BOARD, BoardPanel
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import Hints
-from othello.gui.play.looking import Looking
-from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
+from othello.gui.play.move_list import MOVES, Listing, MoveList, listing, shape
+from othello.gui.play.view_state import BoardViewState
 from othello.gui.preferences import PreferencesFile
-from othello.gui.room import Room
-from othello.play.judging import Judgement, Limits, in_discs, losses_of
-from othello.play.library import Library
-from othello.play.repertoire import Repertoire
+from othello.gui.screen import Screen
+from othello.play.assessment import Limits, MoveAssessment, in_discs, losses_of
 from othello.play.session import Session
-from othello.play.training import Deck
 from othello.rules.protocol import Move
 from othello.search.report import Line, SearchReport, Unit
+from othello.study.library import Library
+from othello.study.repertoire import Repertoire
+from othello.study.training import Deck
 
 if TYPE_CHECKING:
-    from othello.play.explorer import Explorer
     from othello.store.database import Store
+    from othello.study.explorer import Explorer
 
 
-class Person(Frozen):
+class UserProfile(FrozenDataclass):
     """The user's settings, exercises and openings."""
 
     preferences: PreferencesFile
@@ -56,13 +56,13 @@ class Person(Frozen):
             return {}
         return {move: self._told(loss, report.unit) for move, loss in losses_of(report).items()}
 
-    def lost(self, judgement: Judgement) -> tuple[str, str]:
+    def lost(self, judgement: MoveAssessment) -> tuple[str, str]:
         """Return the loss of a played move as text, with the sign of the mistake or an empty string."""
         return self._told(judgement.loss, judgement.unit)
 
     def _told(self, loss: float, unit: Unit) -> tuple[str, str]:
         mistake = self.limits.of(in_discs(loss, unit))
-        return wording.loss(loss, unit), "" if mistake is None else wording.SIGNS[mistake.value]
+        return labels.loss(loss, unit), "" if mistake is None else labels.SIGNS[mistake.value]
 
 
 class Storage(NamedTuple):
@@ -77,7 +77,7 @@ class Storage(NamedTuple):
 NOT_STORED: Final = Storage()
 
 
-class ModeHost(Room):
+class ModeHost(Screen):
     """The part of the game screen that modes use: the session, its services, and the state of the view."""
 
     def __init__(
@@ -90,10 +90,10 @@ class ModeHost(Room):
         self.session = session
         super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
         deck = Deck() if storage.deck is None else storage.deck  # not "deck or Deck()": an empty deck is falsy
-        self.person = Person(self.preferences, deck, storage.repertoire or Repertoire())
+        self.person = UserProfile(self.preferences, deck, storage.repertoire or Repertoire())
         self.files = Files(storage.library)
         self._store = storage.store
-        self.looking = Looking()
+        self.view_state = BoardViewState()
         self.hints = Hints(session)
         self._explorer: Explorer | None = None
         self._captures: tuple[AnyGame, tuple[Mapping[Move, int], Mapping[Move, int]]] | None = None
@@ -103,7 +103,7 @@ class ModeHost(Room):
     def explorer(self) -> Explorer:
         """The explorer of the database, which is created when it is first used."""
         if self._explorer is None:
-            from othello.play.explorer import Explorer
+            from othello.study.explorer import Explorer
 
             self._explorer = Explorer(self._store)
         return self._explorer
@@ -115,30 +115,30 @@ class ModeHost(Room):
             self._explorer.close()
 
     @property
-    def place(self) -> Where:
-        return Where.RATED if self.session.referee.job.is_rated else Where.GAME
+    def place(self) -> Context:
+        return Context.TOURNAMENT_GAME if self.session.referee.job.is_rated else Context.GAME
 
     @property
     def letters(self) -> str:
-        return self.face.letters
+        return self.renderer.letters
 
     @property
-    def board_place(self) -> BoardPlace | None:
+    def board_place(self) -> BoardLayout | None:
         """The layout of the board; None while no board is shown."""
-        placed = self.stage.find(BOARD)
+        placed = self.widgets.find(BOARD)
         if placed is None or not isinstance(placed.panel, BoardPanel):
             return None
         return placed.panel.place(self.style, placed.rect)
 
     def board_state(self) -> BoardState:
         """Return what the board shows in the mode Play."""
-        session, looking, shown = self.session, self.looking, self.session.view.shown
+        session, view_state, shown = self.session, self.view_state, self.session.view.shown
         wanted = self.preferences.value
         hint = self.hints.report
         report = hint or session.history.tree.known(shown).report
         report = None if report is None or is_forced(report) or not wanted.shows_values else report
         is_forfeited = session.view.is_at_latest and session.referee.forfeit is not None
-        captures, others = self.captures(shown) if looking.flip is None and not is_forfeited else ({}, {})
+        captures, others = self.captures(shown) if view_state.flip is None and not is_forfeited else ({}, {})
         shows_counts = wanted.shows_captures and hint is None
         return BoardState(
             position=shown.position,
@@ -154,17 +154,17 @@ class ModeHost(Room):
             shows_bounds=wanted.details and wanted.values_by == "bound",
             hint=None if hint is None else hint.move,
             last_move=shown.last_move if wanted.shows_last_move else None,
-            cursor=looking.cursor,
-            typed=looking.typed,
-            hover=looking.hover,
-            flip=looking.flip,
+            cursor=view_state.cursor,
+            typed=view_state.typed,
+            hover=view_state.hover,
+            flip=view_state.flip,
             is_over=is_forfeited,
         )
 
     @property
     def has_both(self) -> bool:
         """True if the captures of both sides are shown."""
-        return self.face.has_captures and self.preferences.value.captures_of == "both"
+        return self.renderer.has_captures and self.preferences.value.captures_of == "both"
 
     def captures(self, game: AnyGame) -> tuple[Mapping[Move, int], Mapping[Move, int]]:
         """Return the number of captures of each legal move, and of each move of the opponent if it were to move.
@@ -174,7 +174,7 @@ class ModeHost(Room):
         if self._captures is None or self._captures[0] is not game:
             rules, others = game.rules, dict[Move, int]()
             own = () if game.must_pass else game.legal_moves()
-            if self.face.has_captures and not game.is_over:
+            if self.renderer.has_captures and not game.is_over:
                 position: Any = game.position
                 turned = replace(position, to_move=game.to_move.opponent)
                 moves = (move for move in rules.legal_moves(turned) if not rules.is_pass(move))
@@ -193,6 +193,6 @@ class ModeHost(Room):
         seen = tree.line.positions[0], tree.line.moves, shape(tree.root), signs
         if self._listed is None or self._listed[0] != seen:
             self._listed = seen, listing(tree, signs)
-        row = self.looking.first_row
+        row = self.view_state.first_row
         shown = self.session.view.shown.moves
-        return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)
+        return MoveList(self.renderer, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from othello.errors import cause_of
-from othello.gui import sentences, ui
-from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
+from othello.gui import status_text, ui
+from othello.gui.play.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
 from othello.gui.play.mode import PLAY, Mode
-from othello.gui.play.over import board_overlay, result
+from othello.gui.play.play_mode import board_overlay, result
 from othello.gui.toolbar import button
-from othello.texts import joined, say
+from othello.texts import joined, tr
 
 if TYPE_CHECKING:
     pass
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 from othello.gui.play.host import ModeHost
 
 
-def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float) -> ui.Panel:
+def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float) -> ui.Widget:
     """Return everything below the toolbar.
 
     Args:
@@ -31,19 +31,19 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
     column = mode.side_panel(now)
     if mode.fills_window:
         return column
-    session, looking = host.session, host.looking
-    over = board_overlay(session, looking, host.style, host.face) if mode.shows_game else None
-    has_result = mode.name == PLAY and over is None and looking.shows_result(session)
+    session, view_state = host.session, host.view_state
+    over = board_overlay(session, view_state, host.style, host.renderer) if mode.shows_game else None
+    has_result = mode.name == PLAY and over is None and view_state.shows_result(session)
     board = board_panel(host, mode, now)
     caption = mode.caption(board.state.pointed)
-    return TablePlaces(
+    return GameScreenLayout(
         board,
         ui.Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
         _status(host, mode),
         (*_switches(host, mode), *mode.status_buttons()),
         column,
         over,
-        result(session, occasion, now, host.style, host.face, has_details=host.preferences.value.details)
+        result(session, occasion, now, host.style, host.renderer, has_details=host.preferences.value.details)
         if has_result
         else (),
         mode.footer(),
@@ -54,39 +54,39 @@ def board_panel(host: ModeHost, mode: Mode, now: float) -> BoardPanel:
     """Return the widget of the board in a mode."""
     history_label = mode.history_label()
     return BoardPanel(
-        host.face,
+        host.renderer,
         mode.board(host.board_state()),
         host.preferences.value.text_size / 100,
-        0.0 if host.looking.flip is None else now,
+        0.0 if host.view_state.flip is None else now,
         mode.marks(),
-        sentences.history_label(host.session) if history_label is None else history_label,
+        status_text.history_label(host.session) if history_label is None else history_label,
         name=BOARD,
     )
 
 
-def _status(host: ModeHost, mode: Mode) -> ui.Panel:
-    session, looking = host.session, host.looking
-    counts = host.has_both + 1 if host.face.has_captures and host.preferences.value.shows_captures else 0
-    advice = looking.typed.advice if looking.typed else ""
-    words, meanwhile = mode.status(), looking.message or host.hints.words
+def _status(host: ModeHost, mode: Mode) -> ui.Widget:
+    session, view_state = host.session, host.view_state
+    counts = host.has_both + 1 if host.renderer.has_captures and host.preferences.value.shows_captures else 0
+    advice = view_state.typed.advice if view_state.typed else ""
+    words, meanwhile = mode.status(), view_state.message or host.hints.words
     if not words:
-        told = sentences.status(session, advice, counts=counts), mode.remark(), looking.introduced(session)
+        told = status_text.status(session, advice, counts=counts), mode.remark(), view_state.introduced(session)
         words = joined(*told)
     unsaved = None if host.files.library is None else host.files.library.notice
     if unsaved is not None:
-        words = joined(say("files.unsaved", reason=cause_of(unsaved)), words)
+        words = joined(tr("files.unsaved", reason=cause_of(unsaved)), words)
     notice = unsaved or session.not_recorded or session.worker.not_kept or session.worker.failure
-    is_bad = bool(notice or (looking.message and not looking.is_good))
+    is_bad = bool(notice or (view_state.message and not view_state.is_success))
     is_urgent = is_bad or (session.view.is_at_latest and (session.referee.is_over or session.announces_pass))
     live = "assertive" if is_urgent else "polite" if mode.reads_status else ""
-    return Status(words, is_bad, meanwhile, mode.announcement(), live, looking.background_status, name="status")
+    return Status(words, is_bad, meanwhile, mode.announcement(), live, view_state.background_status, name="status")
 
 
-def _switches(host: ModeHost, mode: Mode) -> tuple[ui.Panel, ...]:
+def _switches(host: ModeHost, mode: Mode) -> tuple[ui.Widget, ...]:
     """Return the buttons of the options of the board."""
     if not mode.has_switches:
         return ()
-    has_captures = host.face.has_captures
+    has_captures = host.renderer.has_captures
     chosen = has_captures and host.preferences.value.shows_captures
     return (
         button("captures", host.place, enabled=has_captures, chosen=chosen, other=chosen and host.has_both),

@@ -7,15 +7,15 @@ from typing import ClassVar, Final, NamedTuple
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import sentences, ui, wording
-from othello.gui.commands import Screen
+from othello.gui import labels, status_text, ui
+from othello.gui.boards.board_layout import BoardLayout, BoardState
+from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.play.board import BoardMark, Footer
+from othello.gui.play.board_widget import BoardMark, Footer
 from othello.gui.play.host import ModeHost
 from othello.gui.preferences import PreferencesFile
 from othello.play import commands as play
-from othello.play.history import Ended
+from othello.play.history import GameEnded
 from othello.play.session import Session
 from othello.rules.protocol import GameSpec, Move, Position
 
@@ -24,7 +24,7 @@ PLAY = "play"
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
 
-class Mode(Screen):
+class Mode(CommandHandler):
     """The side panel of the game screen, and what it changes on the board.
 
     Commands without a method marked by `handles` are carried out as in the mode Play.
@@ -40,7 +40,7 @@ class Mode(Screen):
     reads_status: ClassVar[bool] = True  # a screen reader reads every change of the status line
 
     def __init__(self, table: ModeHost, now: float) -> None:
-        self.table, self.stage, self.person = table, table.stage, table.person
+        self.table, self.widgets, self.person = table, table.widgets, table.person
         self.session = table.session
         self._hold(now)
         self.enter(now)
@@ -81,16 +81,16 @@ class Mode(Screen):
     def caption(self, pointed: Move | None) -> Sequence[str]:
         """Return the texts above the board: the opening, and the one that the move `pointed` at leads to."""
         game = self.named_game
-        return () if game is None else wording.openings(game, pointed)
+        return () if game is None else labels.openings(game, pointed)
 
     @property
     def is_over(self) -> bool:
         """True if no move can be chosen."""
         return self.session.view.is_at_latest and self.session.referee.is_over
 
-    def square_at(self, place: BoardPlace, at: ui.Point) -> Move | None:
+    def square_at(self, place: BoardLayout, at: ui.Point) -> Move | None:
         """Return the square to be marked while the mouse is at a point of the board."""
-        return self.table.face.move_at(place, at, self.shown_position)
+        return self.table.renderer.move_at(place, at, self.shown_position)
 
     def choose(self, square: Move) -> object | None:
         """Return the command for a chosen square.
@@ -100,12 +100,14 @@ class Mode(Screen):
         session, shown = self.session, self.session.view.shown
         can_move = session.awaits_person or not session.view.is_at_latest
         if can_move and square not in shown.legal_moves():
-            self.table.looking.typed = None
-            return gui.Tell(self.table.face.why_not(shown.position, square, wording.move(shown, square)), is_good=False)
+            self.table.view_state.typed = None
+            return gui.ShowMessage(
+                self.table.renderer.why_not(shown.position, square, labels.move(shown, square)), is_success=False
+            )
         if not session.view.is_at_latest and not session.referee.job.is_rated:
             followed = (*shown.moves, square)
             is_known = session.history.tree.line.moves[: len(followed)] == followed
-            return play.Explore((square,)) if is_known else gui.Offer(square)
+            return play.PlayVariation((square,)) if is_known else gui.OfferBranch(square)
         return play.PlayMove(square)
 
     def enabled(self) -> dict[str, bool]:
@@ -116,7 +118,7 @@ class Mode(Screen):
         walks = {"first": ply > 0, "back": ply > 0, "forward": has_next, "last": has_next}
         return {**walks, "undo": can_undo, "redo": can_redo}
 
-    def side_panel(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Widget:
         """Return the side panel, or everything below the toolbar if the mode fills the window."""
         raise NotImplementedError
 
@@ -132,7 +134,7 @@ class Mode(Screen):
         """Return the marks of this mode on the board."""
         return ()
 
-    def status_buttons(self) -> tuple[ui.Panel, ...]:
+    def status_buttons(self) -> tuple[ui.Widget, ...]:
         """Return the buttons at the right below the board."""
         return ()
 
@@ -151,19 +153,19 @@ class Mode(Screen):
 
     def announcement(self) -> str:
         """Return what a screen reader says before the status line."""
-        return sentences.own_move(self.session)
+        return status_text.own_move(self.session)
 
     def remark(self) -> str:
         """Return what is added to the status line."""
         return ""
 
-    def hear(self, event: Ended) -> None:
+    def hear(self, event: GameEnded) -> None:
         """Take an event of the session."""
 
     def update(self, now: float) -> None:
         """Update the state of the mode."""
 
-    def changes(self) -> object:
+    def state_key(self) -> object:
         """Return a value that is equal if the mode looks the same, apart from changes by commands, session and time."""
         return None
 
@@ -180,29 +182,31 @@ class Mode(Screen):
             self.session.do(play.TogglePause(), now)
 
 
-class Trying(Mode):
+class VariationMode(Mode):
     """A mode in which moves are variations: the game does not change."""
 
     shows_game = False
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> object | None:
-        self.stage.leave()
+        self.widgets.leave()
         move = command.move
-        return play.Explore((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
+        return (
+            play.PlayVariation((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
+        )
 
-    @gui.handles(play.PlayMove, gui.Offer)
-    def _explore(self, command: play.PlayMove | gui.Offer, now: float) -> object:
-        return play.Explore((command.move,))
+    @gui.handles(play.PlayMove, gui.OfferBranch)
+    def _explore(self, command: play.PlayMove | gui.OfferBranch, now: float) -> object:
+        return play.PlayVariation((command.move,))
 
 
-class Aside(Mode):
+class BackgroundGameMode(Mode):
     """A mode that hides the game and ignores its commands; Esc returns to the game."""
 
     shows_game = False
 
     @gui.handles(
-        *(play.PlayMove, play.Acknowledge, play.GoTo, play.MoveNow, play.Step, play.SwapSides, play.HandOver),
+        *(play.PlayMove, play.Acknowledge, play.GoTo, play.MoveNow, play.StepMoves, play.SwapSides, play.HandOver),
         *(play.TogglePause, play.Undo, play.Redo, play.PlayFromHere, play.SwitchBranch, play.DeleteLine),
         *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
     )

@@ -5,25 +5,25 @@ from dataclasses import replace
 from typing import Final
 
 from othello.config import PlayerConfig
-from othello.gui import actions, sentences, ui, wording
+from othello.gui import actions, labels, status_text, ui
 from othello.gui import commands as gui
-from othello.gui.actions import Where
-from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.play.board import Status
-from othello.gui.play.mode import Aside
-from othello.gui.play.over import Piece
-from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstCard
+from othello.gui.actions import Context
+from othello.gui.analyse.evaluation_scale import Evaluation
+from othello.gui.play.board_widget import Status
+from othello.gui.play.mode import BackgroundGameMode
+from othello.gui.play.play_mode import PieceIcon
+from othello.gui.review.review_widgets import MistakeKind, ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolbar import button, picture_of
-from othello.gui.train.words import deck_notice, exercises
+from othello.gui.train.exercise_text import deck_notice, exercises
+from othello.play import assessment
 from othello.play import commands as play
-from othello.play import judging
-from othello.play.history import Ended, History
+from othello.play.history import GameEnded, History
 from othello.play.session import Session
-from othello.play.training import Exercise
 from othello.players.registry import type_title
 from othello.rules.protocol import Color
 from othello.search.report import Unit
-from othello.texts import number, percent, say
+from othello.study.training import Exercise
+from othello.texts import number, percent, tr
 
 PAGE_SIZE: Final = 3  # worst moves that are shown at a time
 
@@ -34,7 +34,7 @@ _TITLES: Final = (18, 16, 14, 12, 11)
 _CURVE_HEIGHTS: Final = (156, 132)  # in design pixels, for normal and for low windows
 
 
-class ReviewMode(Aside):
+class ReviewMode(BackgroundGameMode):
     """The mode Review."""
 
     name = "review"
@@ -42,13 +42,13 @@ class ReviewMode(Aside):
     ends_with_game = True
 
     def enter(self, now: float) -> None:
-        self._verdicts = judging.Verdicts()
-        self._judges = judging.judges(self.session.game.rules.spec)
+        self._verdicts = assessment.AssessmentCache()
+        self._judges = assessment.judges(self.session.game.rules.spec)
         self._evaluation = Evaluation(self.session, self._judge)
         self._shows_both = False
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
-        self._worst: Sequence[judging.Judgement] = ()
+        self._worst: Sequence[assessment.MoveAssessment] = ()
         self._first = 0  # index of the first worst move shown
         self._part = ""  # how many moves are analysed; empty: all
         self._exercises: Sequence[Exercise] = ()  # the user's mistakes in this game
@@ -60,10 +60,10 @@ class ReviewMode(Aside):
         """The player that analyses the game: the chosen analyst if it can, else the default."""
         wanted = self.person.preferences.value.analyst
         kind = wanted if wanted in self._judges else self._judges[0]
-        return judging.judge_named(kind, self.session.game.rules.spec)
+        return assessment.judge_named(kind, self.session.game.rules.spec)
 
     @property
-    def _judgements(self) -> list[judging.Judgement | None]:
+    def _judgements(self) -> list[assessment.MoveAssessment | None]:
         history = self.session.history
         return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies, self._judge)
 
@@ -78,7 +78,7 @@ class ReviewMode(Aside):
         """The number of analysed moves and of all moves, forced ones excluded."""
         history = self.session.history
         judged = sum(judgement is not None for judgement in self._judgements)
-        return judged, len(judging.choices(history.tree.line, history.referee.job.opening_plies))
+        return judged, len(assessment.plies_with_choice(history.tree.line, history.referee.job.opening_plies))
 
     @property
     def _has_own(self) -> bool:
@@ -96,14 +96,14 @@ class ReviewMode(Aside):
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
         self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
-    @gui.handles(ui.Use)
-    def _use(self, command: ui.Use, now: float) -> gui.Answer:
+    @gui.handles(ui.ControlChanged)
+    def _use(self, command: ui.ControlChanged, now: float) -> gui.Answer:
         """Turn a page of the worst moves, or change the analyst and analyse the game again."""
         if command.name in _PAGERS:
             self._first += _PAGERS[command.name]
             return None
         if command.name != _JUDGE:
-            return gui.PASS
+            return gui.NOT_HANDLED
         self.person.preferences.change(analyst="" if command.value == self._judges[0] else command.value)
         self.session.do(play.AnalyseGame(self._judge), now)
         return None
@@ -136,7 +136,7 @@ class ReviewMode(Aside):
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
         if command.rows:
-            self.stage.scroll_rows(command.rows)
+            self.widgets.scroll_rows(command.rows)
         return play.Browse(command.columns) if command.columns else None
 
     @gui.handles(play.GoTo)
@@ -150,8 +150,8 @@ class ReviewMode(Aside):
         history, session = self.session.history, self.session
         if self._history is not history:
             self._history, self._first = history, 0
-            self._judges = judging.judges(session.game.rules.spec)
-            self.stage.to_top()
+            self._judges = assessment.judges(session.game.rules.spec)
+            self.widgets.to_top()
             if self._missing and session.referee.is_over:
                 session.do(play.AnalyseGame(self._judge), now)
         self._evaluation.judge = self._judge
@@ -162,112 +162,112 @@ class ReviewMode(Aside):
             self._exercises = exercises(session, judgements, limits)
             is_own = self._has_own and not self._shows_both
             shown = (each for each in judgements if each and (each.is_persons or not is_own))
-            self._worst = judging.worst(shown, limits)
+            self._worst = assessment.worst(shown, limits)
             line, opening = history.tree.line, history.referee.job.opening_plies
             done, total = self._progress
             self._part = ""
-            if session.is_judging or judging.unknown(history.tree, line, opening, self._judge):
-                self._part = say("review.part", n=total, done=done, total=total)
+            if session.is_judging or assessment.unanalysed_plies(history.tree, line, opening, self._judge):
+                self._part = tr("review.part", n=total, done=done, total=total)
             if not session.is_judging and not self._missing:
                 self.person.deck.add(self._exercises)
 
         self._first = max(0, min(self._first, (len(self._worst) - 1) // PAGE_SIZE * PAGE_SIZE))
 
     @property
-    def _shown_worst(self) -> Sequence[judging.Judgement]:
+    def _shown_worst(self) -> Sequence[assessment.MoveAssessment]:
         return self._worst[self._first : self._first + PAGE_SIZE]
 
-    def hear(self, event: Ended) -> None:
+    def hear(self, event: GameEnded) -> None:
         self._known = ()
 
-    def side_panel(self, now: float) -> ui.Panel:
+    def side_panel(self, now: float) -> ui.Widget:
         palette, gap, edge = self.style.palette, *((8.0, 8.0) if self.is_low else (12.0, 16.0))
         sides = [self._score_card(color) for color in Color]
-        scores = ui.First((ui.Row(sides, 16, "fill"), ui.Column(sides)))
+        scores = ui.FirstThatFits((ui.Row(sides, 16, "fill"), ui.Column(sides)))
         heading, moves = self._heading(palette), self._worst_moves(palette)
-        end = ui.Space(height=edge - gap)
+        end = ui.Spacer(height=edge - gap)
         pages = [
             ui.Column((end, heading, scores, self._curve_card(palette, high), moves, end), gap)
             for high in _CURVE_HEIGHTS
         ]
-        shown = ui.First((*pages, ui.Page(pages[0], name="column")), grow=1)
+        shown = ui.FirstThatFits((*pages, ui.ScrollView(pages[0], name="column")), grow=1)
         return ui.Card(ui.FocusGroup((shown,), align="fill"), (24, 0))
 
-    def _heading(self, palette: ui.Palette) -> ui.Panel:
+    def _heading(self, palette: ui.Palette) -> ui.Widget:
         """Build the heading: result, status and buttons."""
         session, winner = self.session, self.session.referee.winner
-        piece = () if winner is None else (Piece(self.table.face, winner, 24),)
+        piece = () if winner is None else (PieceIcon(self.table.renderer, winner, 24),)
         heading = ui.Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
         is_shown = {"stop_analysis": session.is_judging, "analyse_game": not session.is_judging and self._missing > 0}
-        buttons: list[ui.Panel] = [self._button(name) for name in _BESIDE_HEADING if is_shown.get(name, True)]
-        judge: list[ui.Panel] = []
+        buttons: list[ui.Widget] = [self._button(name) for name in _BESIDE_HEADING if is_shown.get(name, True)]
+        judge: list[ui.Widget] = []
         if len(self._judges) > 1:
             kinds = tuple((kind, type_title(kind)) for kind in self._judges)
-            judge = [ui.Select(kinds, self._judge.kind, say("review.judge"), name=_JUDGE, height=36)]
+            judge = [ui.Select(kinds, self._judge.kind, tr("review.judge"), name=_JUDGE, height=36)]
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # progress is not announced
         status = Status(self.status(), live=live, name="status", grow=1, height=36, min_content=260)
-        wide = ui.Row((*piece, heading, ui.Space(width=16), status, *judge, *buttons))
+        wide = ui.Row((*piece, heading, ui.Spacer(width=16), status, *judge, *buttons))
         whole = replace(heading, sizes=(), must_fit=True)
         said = ui.Row((*piece, ui.Paragraph(title(session), 18, bold=True, grow=1)))
         below = [replace(status, grow=0, height=40, min_content=0)] if self.status().strip() else []
         high = ui.Column((said, *judge, ui.Flow(buttons), *below))
-        return ui.First(
-            (wide, ui.Column((ui.Row((*piece, whole, ui.Space(grow=1), *judge, *buttons)), *below), 0), high)
+        return ui.FirstThatFits(
+            (wide, ui.Column((ui.Row((*piece, whole, ui.Spacer(grow=1), *judge, *buttons)), *below), 0), high)
         )
 
     def _button(self, name: str) -> ui.Button:
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
         goes_on = name == "analyse_game" and self._progress[0] > 0
         enabled = name != "try_again" or bool(self._exercises)
-        found = button(name, Where.GAME, enabled=enabled, chosen=chosen, other=goes_on)
+        found = button(name, Context.GAME, enabled=enabled, chosen=chosen, other=goes_on)
         return replace(found, kind="primary") if goes_on else found
 
-    def _curve_card(self, palette: ui.Palette, height: float) -> ui.Panel:
-        curve = self._evaluation.curve(self.person.limits, self.table.face)
-        subject = ui.Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
+    def _curve_card(self, palette: ui.Palette, height: float) -> ui.Widget:
+        curve = self._evaluation.curve(self.person.limits, self.table.renderer)
+        subject = ui.Label(tr(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
         how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         board = SmallBoard(
-            self.table.face,
+            self.table.renderer,
             shown.position,
             shown.last_move,
             command=gui.SwitchMode("analyse"),
             width=side,
             height=side,
-            tip=actions.tooltip(actions.buttons(Where.GAME)["analyse"]),
+            tip=actions.tooltip(actions.buttons(Context.GAME)["analyse"]),
         )
-        told = ui.Label((wording.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
-        head = ui.First((ui.Row((subject, told, how), 16), ui.Column((subject, how), 0)))
+        told = ui.Label((labels.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
+        head = ui.FirstThatFits((ui.Row((subject, told, how), 16), ui.Column((subject, how), 0)))
         drawn = ui.Column((head, curve), 2, grow=1)
         seen = ui.Column(
-            (ui.Label(wording.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
+            (ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
             2,
             width=side,
         )
         return ui.Card(ui.Row((drawn, seen), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
-    def _worst_moves(self, palette: ui.Palette) -> ui.Panel:
+    def _worst_moves(self, palette: ui.Palette) -> ui.Widget:
         """Build the card with the worst moves, each on a small board."""
-        title = ui.Label(say("review.worst"), 16, bold=True, must_fit=True)
+        title = ui.Label(tr("review.worst"), 16, bold=True, must_fit=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
-        tried = "" if self._has_own or not self._worst else say("review.not_yours")
+        tried = "" if self._has_own or not self._worst else tr("review.not_yours")
         if self._exercises:
-            tried = say("review.tries", n=len(self._exercises))
+            tried = tr("review.tries", n=len(self._exercises))
         tries = ui.Label((tried, ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
         pages = self._pager(palette)
         wide = ui.Row((title, ui.FocusGroup(switch, 0), *pages, tries, end), 12)
-        switches = ui.Row((ui.FocusGroup(switch, 0), ui.Space(grow=1), *pages))
-        narrow = ui.Column((ui.Row((title, ui.Space(grow=1), end)), switches))
-        head = ui.First((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Space(grow=1)))))))
+        switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=1), *pages))
+        narrow = ui.Column((ui.Row((title, ui.Spacer(grow=1), end)), switches))
+        head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Spacer(grow=1)))))))
         cards = [self._worst_card(index, each) for index, each in enumerate(self._shown_worst)]
-        missing = [ui.Space(grow=1) for _ in range(PAGE_SIZE - len(cards))]
+        missing = [ui.Spacer(grow=1) for _ in range(PAGE_SIZE - len(cards))]
         rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))
-        body = ui.First((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
+        body = ui.FirstThatFits((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
         return ui.Card(ui.Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
 
-    def _pager(self, palette: ui.Palette) -> Sequence[ui.Panel]:
+    def _pager(self, palette: ui.Palette) -> Sequence[ui.Widget]:
         """Build the buttons that turn the pages of the worst moves; nothing if all are shown."""
         first, total = self._first, len(self._worst)
         if total <= PAGE_SIZE:
@@ -279,97 +279,97 @@ class ReviewMode(Aside):
                 icon=picture_of(picture),
                 name=name,
                 enabled=0 <= first + _PAGERS[name] < total,
-                tip=say(f"review.pages.{name}"),
+                tip=tr(f"review.pages.{name}"),
             )
             for name, picture in (("worst_before", "back"), ("worst_after", "forward"))
         )
-        words = ui.Label(say("review.shown", shown=shown, total=total), 13, align="center", min_content=80)
+        words = ui.Label(tr("review.shown", shown=shown, total=total), 13, align="center", min_content=80)
         return (ui.FocusGroup((before, words, after)),)
 
-    def _empty(self, palette: ui.Palette) -> ui.Panel:
+    def _empty(self, palette: ui.Palette) -> ui.Widget:
         """Build the widget that says why there are no worst moves to show."""
         analysis = self.session.game_analysis
-        bar: tuple[ui.Panel, ...] = ()
+        bar: tuple[ui.Widget, ...] = ()
         if analysis is not None and self.session.is_judging:
-            bar = (ui.Placing(ui.Bar(analysis.share, tip=self._why_empty())),)
+            bar = (ui.Align(ui.ProgressBar(analysis.share, tip=self._why_empty())),)
         said = ui.Paragraph(self._why_empty(), 14, palette.muted, align="center", max_lines=3)
-        return ui.Column((ui.Space(grow=1, height=40), *bar, said, ui.Space(grow=1, height=40)), 16, grow=1)
+        return ui.Column((ui.Spacer(grow=1, height=40), *bar, said, ui.Spacer(grow=1, height=40)), 16, grow=1)
 
     def _why_empty(self) -> str:
         """Return why there are no worst moves to show."""
         session = self.session
         if not session.history.tree.line.moves:
-            return say("review.no_game")
+            return tr("review.no_game")
         if session.is_judging:
             is_preparing = session.game_analysis is not None and session.game_analysis.is_preparing
-            return say("status.preparing" if is_preparing else "review.running")
+            return tr("status.preparing" if is_preparing else "review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
             return session.game_analysis.failure.sentence()
         if self._missing:
-            return self._part if self._progress[0] else say("review.not_analysed")
-        return say("review.faultless_own" if self._has_own and not self._shows_both else "review.faultless")
+            return self._part if self._progress[0] else tr("review.not_analysed")
+        return tr("review.faultless_own" if self._has_own and not self._shows_both else "review.faultless")
 
     def status(self) -> str:
         analysis = self.session.game_analysis
         if analysis is not None and analysis.is_running:
-            return say("review.progress", done=analysis.done, total=analysis.total)
-        if self.table.looking.message:
-            return self.table.looking.message
+            return tr("review.progress", done=analysis.done, total=analysis.total)
+        if self.table.view_state.message:
+            return self.table.view_state.message
         if self.person.deck.notice is not None:
             return deck_notice(self.person.deck.notice)
         return self._part or self._story() or " "
 
     def _score_card(self, color: Color) -> ScoreCard:
         rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
-        known = wording.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
-        details = tuple(f"{wording.side(rules, color)} · {each}" for each in known) + known
+        known = labels.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
+        details = tuple(f"{labels.side(rules, color)} · {each}" for each in known) + known
         card = ScoreCard(
-            self.table.face,
+            self.table.renderer,
             color,
-            wording.player_name(rules, seats, color),
+            labels.player_name(rules, seats, color),
             details,
             grow=1,
             height=88,
             min_content=380,
         )
-        found = None if self._part else judging.summary(self._judgements, color, limits)
+        found = None if self._part else assessment.summary(self._judgements, color, limits)
         if found is None:
             return card
         in_chances = any(each is not None and each.unit is Unit.REWARD for each in self._judgements)
         kinds = (
             MistakeKind(
-                wording.SIGNS[each.value],
+                labels.SIGNS[each.value],
                 found.mistakes[each],
-                say(f"review.mistakes.{each.value}", n=found.mistakes[each]),
+                tr(f"review.mistakes.{each.value}", n=found.mistakes[each]),
             )
-            for each in reversed(judging.Mistake)
+            for each in reversed(assessment.Mistake)
         )
         return replace(
             card,
             loss=percent(number(100 * found.mean_loss, ".1f")) if in_chances else number(found.mean_loss, ".1f"),
             accuracy=found.accuracy,
             kinds=tuple(kinds),
-            lost=(say("review.lost_chance" if in_chances else "review.lost_discs"), say("review.per_move")),
-            tip=say(f"review.formula_{self._kind}"),
+            lost=(tr("review.lost_chance" if in_chances else "review.lost_discs"), tr("review.per_move")),
+            tip=tr(f"review.formula_{self._kind}"),
         )
 
-    def _worst_card(self, index: int, each: judging.Judgement) -> WorstCard:
+    def _worst_card(self, index: int, each: assessment.MoveAssessment) -> WorstCard:
         game, mistake = self.session.history.tree.line.at(each.ply), self.person.limits.of(each.discs)
         assert mistake is not None
         in_chances = each.unit is Unit.REWARD
         return WorstCard(
-            self.table.face,
+            self.table.renderer,
             index,
             self._button(f"worst_{index + 1}"),
-            title=say("review.move", move=game.number + 1),
-            sign=wording.SIGNS[mistake.value],
+            title=tr("review.move", move=game.number + 1),
+            sign=labels.SIGNS[mistake.value],
             position=game.position,
             last_move=game.last_move,
-            was=(wording.move(game, each.move), each.move),
-            best=(wording.move(game, each.best), each.best),
+            was=(labels.move(game, each.move), each.move),
+            best=(labels.move(game, each.best), each.best),
             gain=percent(f"+{100 * each.loss:.0f}") if in_chances else f"+{each.loss:.0f}",
-            unit=say("review.chance") if in_chances else say("review.discs", n=each.loss),
-            how=wording.certainty(each.report),
+            unit=tr("review.chance") if in_chances else tr("review.discs", n=each.loss),
+            how=labels.certainty(each.report),
             grow=1,
             height=204,
             min_content=260,
@@ -380,13 +380,13 @@ class ReviewMode(Aside):
         known = [each for each in self._judgements if each is not None]
         guessed = [each for each in known if not each.is_exact]
         if not guessed:
-            return say("review.all_exact") if known else ""
+            return tr("review.all_exact") if known else ""
         after = [each for each in known if each.ply > guessed[-1].ply]
-        estimate = wording.certainty(guessed[-1].report)
+        estimate = labels.certainty(guessed[-1].report)
         if not after:
             return estimate
         move = self.session.history.tree.line.at(after[0].ply).number + 1
-        return say("review.exact_from", move=move, estimate=estimate)
+        return tr("review.exact_from", move=move, estimate=estimate)
 
     def _story(self) -> str:
         """Return how the loser lost: the last lead, and the most expensive moves after it."""
@@ -398,25 +398,25 @@ class ReviewMode(Aside):
         own = [each for each in known if each.color is loser and each.unit is not Unit.REWARD]
         led = next((each for each in reversed(own) if each.best_value > 0), None)
         since = own if led is None else [each for each in own if each.ply >= led.ply]
-        told = say("review.and").join(
-            say("review.cost", n=each.loss, move=wording.move(line.at(each.ply), each.move), discs=f"{each.loss:.0f}")
-            for each in sorted(judging.worst(since, self.person.limits, 2), key=lambda each: each.ply)
+        told = tr("review.and").join(
+            tr("review.cost", n=each.loss, move=labels.move(line.at(each.ply), each.move), discs=f"{each.loss:.0f}")
+            for each in sorted(assessment.worst(since, self.person.limits, 2), key=lambda each: each.ply)
         )
         if led is None or not told:
-            return told and say("review.costly", moves=told)
+            return told and tr("review.costly", moves=told)
         value, lead, move = led.best_value, f"{led.best_value:.0f}", line.at(led.ply).number
-        if sentences.contender(session) is loser:
-            return say("review.you_led", n=value, lead=lead, move=move, moves=told)
-        side = wording.side(session.game.rules, loser)
-        return say("review.led", n=value, side=side, lead=lead, move=move, moves=told)
+        if status_text.contender(session) is loser:
+            return tr("review.you_led", n=value, lead=lead, move=move, moves=told)
+        side = labels.side(session.game.rules, loser)
+        return tr("review.led", n=value, side=side, lead=lead, move=move, moves=told)
 
 
 def title(session: Session) -> str:
     """Return the result of the game, or its number of moves so far."""
     rules, game = session.game.rules, session.game
     if not session.referee.is_over:
-        return say("review.so_far", n=game.number, move=game.number)
-    title = sentences.ending(session)
+        return tr("review.so_far", n=game.number, move=game.number)
+    title = status_text.ending(session)
     black, white = rules.score(game.position)
     score = f"{title} {black} : {white}" if rules.points else title
-    return f"{score} · {counted}" if (counted := sentences.counted(session)) else score
+    return f"{score} · {counted}" if (counted := status_text.counted(session)) else score

@@ -6,10 +6,10 @@ from typing import Final
 
 import pygame
 
-from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Panel, Spoken
+from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
+from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
 
 BUTTON_HEIGHT: Final = 32
 _PADDING: Final = 12  # lengths in design pixels
@@ -19,11 +19,11 @@ Picture = Callable[[int, RGB], pygame.Surface]
 """Draws an icon of the given size, in real pixels, and colour."""
 
 
-class Button(Panel):
+class Button(Widget):
     """A push button, or a toggle button if `chosen` is a bool."""
 
     label: str = ""
-    command: object | None = None  # command of a press; None: `Use` with the button's name
+    command: object | None = None  # command of a press; None: `ControlChanged` with the button's name
     kind: str = "plain"  # `plain`, `primary`, `outline`, `link`, `small` or `mode`
     enabled: bool = True
     chosen: bool | None = None  # state of a toggle button
@@ -51,7 +51,7 @@ class Button(Panel):
         wide = max(style.length(word, *self._letters) for word in (self.label, *self.widest))
         return Size(wide + (0 if self.kind == "link" else 2 * self.pad), height)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: PaintContext) -> None:
         style, rect, px = on.style, on.rect, on.style.px
         ground, edge, color = self._colors(on, style.palette)
         if ground is not None:
@@ -65,7 +65,7 @@ class Button(Panel):
             image = style.text(style.fit(self.label, size, room, is_bold), size, color, is_bold)
         on.image(image, anchor="center", at=rect.center)
 
-    def _colors(self, on: Canvas, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
+    def _colors(self, on: PaintContext, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
         """Return the colours of background, outline and label; None draws nothing."""
         is_lit = on.is_lit and self.enabled
         if self.kind == "link":
@@ -76,7 +76,7 @@ class Button(Panel):
             return palette.accent, palette.accent, palette.on_accent
         if self.chosen:
             return palette.chosen, palette.accent, palette.accent
-        if on.is_held and is_lit:
+        if on.is_paused and is_lit:
             is_primary = self.kind == "primary"
             ground = palette.accent_hover if is_primary else palette.pressed
             return ground, ground, palette.on_accent if is_primary else palette.text
@@ -100,12 +100,12 @@ class Button(Panel):
     def _pressed(self) -> object | None:
         if not self.enabled:
             return None
-        return Use(self.name, True) if self.command is None else self.command
+        return ControlChanged(self.name, True) if self.command is None else self.command
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: PaintContext) -> AccessibleNode:
         has_words = any(map(str.isalnum, self.label))
         label = self.label if self.chosen is None or not self.widest else self.widest[0]  # the same in both states
-        return Spoken(
+        return AccessibleNode(
             role="button",
             name=label if has_words else self.tip or self.label,
             description=self.tip if has_words else "",
@@ -115,26 +115,26 @@ class Button(Panel):
             press=self._pressed(),
         )
 
-    def press(self, at: Point, on: Canvas) -> object | None:
+    def press(self, at: Point, on: PaintContext) -> object | None:
         return self._pressed()
 
-    def key(self, key: Key, on: Canvas) -> object | None:
+    def key(self, key: Key, on: PaintContext) -> object | None:
         return self._pressed() if key.name in ("Enter", "Space") else None
 
 
-class Entry(Button):
+class MenuItem(Button):
     """A button that fills a row of a menu."""
 
     right: str = ""  # text at the right end
     shorter: tuple[str, ...] = ()  # shorter labels for narrow rows, longest first
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: PaintContext) -> AccessibleNode:
         return replace(super().spoken(on), value=self.right)
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, BUTTON_HEIGHT)
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: PaintContext) -> None:
         palette = on.style.palette
         fill_rounded(
             on.surface, on.rect, on.style.px(6), palette.small if on.is_lit and self.enabled else palette.raised
@@ -143,7 +143,7 @@ class Entry(Button):
         write_row(on, (self.label, *self.shorter), self.right, color)
 
 
-def write_row(on: Canvas, labels: Sequence[str], right: str, color: RGB | None = None) -> None:
+def write_row(on: PaintContext, labels: Sequence[str], right: str, color: RGB | None = None) -> None:
     """Draw the first label that fits into a row, and `right` at its right end in a muted colour."""
     style, rect, pad = on.style, on.rect, on.style.px(_PADDING)
     image = style.text(style.fit(right, 12, rect.width // 2), 12, color or style.palette.muted)

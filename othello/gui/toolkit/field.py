@@ -6,12 +6,12 @@ from typing import Final
 
 from pygame import Rect
 
-from othello.frozen import Frozen
-from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel, Spoken
+from othello.frozen_dataclass import FrozenDataclass
+from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.gui.toolkit.style import Size, Style
-from othello.texts import say
+from othello.gui.toolkit.widget import AccessibleNode, InputContext, PaintContext, SetState, Widget
+from othello.texts import tr
 
 _HEIGHT: Final = 32
 _SIDE: Final = 12
@@ -20,7 +20,7 @@ _NUMBER: Final = re.compile(r"[-–−]?[0-9.,][0-9.,\s]*")  # finds a number in
 _MAX_UNDO: Final = 100
 
 
-class Caret(Frozen):
+class Caret(FrozenDataclass):
     """The editing state of a text field."""
 
     at: int  # caret, as the number of characters before it
@@ -38,7 +38,7 @@ class Caret(Frozen):
         return min(self.at, self.anchor), max(self.at, self.anchor)
 
 
-class Field(Panel):
+class TextField(Widget):
     """A text field of one line."""
 
     value: str = ""
@@ -63,14 +63,14 @@ class Field(Panel):
         caret = kept if isinstance(kept, Caret) else Caret(last, 0 if self.begins_selected else last)
         return replace(caret, at=min(caret.at, last), anchor=min(caret.anchor, last))
 
-    def _scrolled(self, caret: Caret, on: Canvas) -> Caret:
+    def _scrolled(self, caret: Caret, on: PaintContext) -> Caret:
         """Return `caret` with the scroll position changed just enough to show the caret."""
         style, room = on.style, on.rect.width - 2 * on.style.px(_SIDE)
         whole, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
         shift = min(max(caret.shift, before - room), before, max(0, whole - room))
         return replace(caret, shift=max(0, shift))
 
-    def _left(self, on: Canvas, caret: Caret) -> int:
+    def _left(self, on: PaintContext, caret: Caret) -> int:
         """Return the left end of the text in real pixels."""
         style, side = on.style, on.style.px(_SIDE)
         whole = style.width(self.value + caret.composed, 13)
@@ -81,7 +81,7 @@ class Field(Panel):
     def _before(self, caret: Caret) -> str:
         return self.value[: caret.at] + caret.composed
 
-    def draw(self, on: Canvas) -> None:
+    def draw(self, on: PaintContext) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         edge = palette.warning if self.is_wrong else palette.text if on.is_lit or on.has_focus else palette.control
         fill_rounded(on.surface, rect, px(8), palette.well, edge, px(1))
@@ -111,35 +111,35 @@ class Field(Panel):
             on.image(circle(px(15), palette.warning), at=at)
             on.text(at, "!", 11, palette.background, anchor="center", bold=True)
 
-    def spoken(self, on: Canvas) -> Spoken:
+    def spoken(self, on: PaintContext) -> AccessibleNode:
         role = "number_input" if self.is_number else "text_input"
         description = self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.called else "")
         caret = self.caret(on.kept)
-        return Spoken(
+        return AccessibleNode(
             role=role, name=self.called, value=self.value, description=description, selection=(caret.anchor, caret.at)
         )
 
-    def put(self, value: str | float) -> Use | None:
+    def put(self, value: str | float) -> ControlChanged | None:
         text, _ = self._replaced(Caret(len(self.value), 0), str(value))
-        return None if text == self.value else Use(self.name, text)
+        return None if text == self.value else ControlChanged(self.name, text)
 
-    def select(self, anchor: int, at: int, on: Canvas) -> Keep:
+    def select(self, anchor: int, at: int, on: PaintContext) -> SetState:
         return self._keep(on, replace(self.caret(on.kept), anchor=anchor, at=at))
 
-    def remark(self, on: Canvas) -> str:
+    def remark(self, on: PaintContext) -> str:
         return self.caret(on.kept).remark or (self.tip if self.is_wrong else "")
 
-    def caret_rect(self, on: Canvas) -> Rect:
+    def caret_rect(self, on: PaintContext) -> Rect:
         caret = self._scrolled(self.caret(on.kept), on)
         return Rect(self._left(on, caret) + on.style.width(self._before(caret), 13), on.rect.top, 2, on.rect.height)
 
-    def press(self, at: Point, on: Canvas) -> Keep:
+    def press(self, at: Point, on: PaintContext) -> SetState:
         return self._keep(on, self._pressed(at, on))
 
-    def drag(self, at: Point, on: Canvas) -> Keep:
+    def drag(self, at: Point, on: PaintContext) -> SetState:
         return self._keep(on, replace(self.caret(on.kept), at=self._index_at(at, on)))
 
-    def key(self, key: Key, on: Canvas) -> Keep | None:
+    def key(self, key: Key, on: PaintContext) -> SetState | None:
         caret = replace(self.caret(on.kept), remark="")
         text, after = self._edited(key, caret, on.hand)
         is_for_field = key.text and key.name not in ("Enter", "Esc", "Tab", "Shift+Tab")
@@ -152,24 +152,24 @@ class Field(Panel):
             after = replace(after, done=done, undone=())
         return self._keep(on, replace(after, run="" if key.text.isspace() else run), text)
 
-    def compose(self, text: str, on: Canvas) -> Keep:
+    def compose(self, text: str, on: PaintContext) -> SetState:
         caret = self.caret(on.kept)
         value, after = self._replaced(caret, "") if text else (self.value, caret)
         return self._keep(on, replace(after, composed="".join(filter(str.isprintable, text))), value)
 
-    def _keep(self, on: Canvas, caret: Caret, text: str | None = None) -> Keep:
+    def _keep(self, on: PaintContext, caret: Caret, text: str | None = None) -> SetState:
         """Store the editing state, and change the field's text if `text` is given."""
         field = self if text is None else replace(self, value=text)
-        command = None if field.value == self.value else Use(self.name, field.value)
-        return Keep(field._scrolled(caret, on), command)
+        command = None if field.value == self.value else ControlChanged(self.name, field.value)
+        return SetState(field._scrolled(caret, on), command)
 
-    def _index_at(self, at: Point, on: Canvas) -> int:
+    def _index_at(self, at: Point, on: PaintContext) -> int:
         """Return the number of characters before a position of the mouse."""
         left = self._left(on, self._scrolled(self.caret(on.kept), on))
         widths = [on.style.width(self.value[:count], 13) for count in range(len(self.value) + 1)]
         return min(range(len(widths)), key=lambda count: abs(left + widths[count] - at[0]))
 
-    def _pressed(self, at: Point, on: Canvas) -> Caret:
+    def _pressed(self, at: Point, on: PaintContext) -> Caret:
         """Return the state after a click: one click moves the caret, two select a word, three select all."""
         begin = end = self._index_at(at, on)
         clicks = on.hand.clicks
@@ -180,7 +180,7 @@ class Field(Panel):
         before = self.caret(on.kept) if on.has_focus else Caret(0, 0)
         return replace(before, at=end, anchor=begin, composed="", remark="", run="")
 
-    def _edited(self, key: Key, caret: Caret, hand: Hand) -> tuple[str, Caret]:
+    def _edited(self, key: Key, caret: Caret, hand: InputContext) -> tuple[str, Caret]:
         """Return text and state after a key; both are unchanged if the field does not use the key."""
         begin, end = caret.selected
         is_shifted, name = "Shift+" in key.name, key.name.replace("Shift+", "")
@@ -226,9 +226,9 @@ class Field(Panel):
         """Replace the selection with `text`, as far as `max_length` allows."""
         begin, end = caret.selected
         accepted, room = self._accepted(text), max(0, self.max_length - len(self.value) + end - begin)
-        remark = say("field.full", n=self.max_length) if len(accepted) > room else ""
+        remark = tr("field.full", n=self.max_length) if len(accepted) > room else ""
         if self.is_number and accepted != text.strip():
-            remark = say("field.number")
+            remark = tr("field.number")
         if text and not accepted[:room]:
             return self.value, replace(caret, remark=remark)
         at = begin + len(accepted[:room])

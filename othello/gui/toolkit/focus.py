@@ -3,21 +3,21 @@
 from operator import itemgetter
 from typing import TypeAlias
 
-from othello.gui.toolkit.panel import Placed
+from othello.gui.toolkit.widget import LaidOutWidget
 
-_Group: TypeAlias = list[tuple[tuple[int, ...], Placed]]  # widgets, each with its place in reading order
+_Group: TypeAlias = list[tuple[tuple[int, ...], LaidOutWidget]]  # widgets, each with its place in reading order
 
 
-def focusable_widgets(top: Placed) -> list[Placed]:
+def focusable_widgets(top: LaidOutWidget) -> list[LaidOutWidget]:
     """Return all widgets that can have the focus, in the order of Tab."""
     return [each for each in top.walk() if is_focusable(each)]
 
 
-def is_focusable(placed: Placed) -> bool:
+def is_focusable(placed: LaidOutWidget) -> bool:
     return placed.panel.takes_focus and placed.panel.is_enabled
 
 
-def groups(top: Placed) -> list[list[Placed]]:
+def groups(top: LaidOutWidget) -> list[list[LaidOutWidget]]:
     """Return the groups between which F6 moves, each with its focusable widgets in reading order.
 
     A focusable widget is a group of its own if it lies outside all groups or takes arrow keys itself. The content of a
@@ -28,7 +28,7 @@ def groups(top: Placed) -> list[list[Placed]]:
     return [[each for _, each in sorted(group, key=itemgetter(0))] for group in found if group]
 
 
-def _collect(placed: Placed, found: list[_Group], group: _Group | None, page: tuple[int, ...]) -> None:
+def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, page: tuple[int, ...]) -> None:
     """Add the focusable widgets in `placed` to `group`, or as groups of their own.
 
     Args:
@@ -52,7 +52,7 @@ def _collect(placed: Placed, found: list[_Group], group: _Group | None, page: tu
         _collect(part, found, group, page)
 
 
-def next_focusable(top: Placed, focus: str, steps: int) -> str:
+def next_focusable(top: LaidOutWidget, focus: str, steps: int) -> str:
     """Return the name of the widget to which Tab moves the focus, or an empty string."""
     names = [each.panel.name for each in focusable_widgets(top)]
     if focus not in names:
@@ -60,7 +60,7 @@ def next_focusable(top: Placed, focus: str, steps: int) -> str:
     return names[(names.index(focus) + steps) % len(names)]
 
 
-def next_group(top: Placed, focus: str, steps: int) -> str:
+def next_group(top: LaidOutWidget, focus: str, steps: int) -> str:
     """Return the name of the widget to which F6 moves the focus: the selected one of the group, else its first.
 
     Returns:
@@ -75,7 +75,7 @@ def next_group(top: Placed, focus: str, steps: int) -> str:
     return next((each for each in group if each.panel.is_chosen), group[0]).panel.name
 
 
-def neighbour(top: Placed, focus: str, columns: int, rows: int) -> str:
+def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
     """Return the name of the widget to which an arrow key moves the focus within its group.
 
     Left and right follow the reading order, up and down lead to the nearest widget in that direction.
@@ -104,5 +104,5 @@ def neighbour(top: Placed, focus: str, columns: int, rows: int) -> str:
     return best[1]
 
 
-def _has(group: list[Placed], name: str) -> bool:
+def _has(group: list[LaidOutWidget], name: str) -> bool:
     return any(each.panel.name == name for each in group)

@@ -2,36 +2,36 @@
 
 from typing import Any, TypeAlias
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 
 Point: TypeAlias = tuple[int, int]
 """A position in the window, in real pixels."""
 
 
-class Input(Frozen):
+class Input(FrozenDataclass):
     """The base class of input events."""
 
 
-class PointAt(Input):
+class MouseMoved(Input):
     """The mouse was moved."""
 
     at: Point | None  # None: out of the window
 
 
-class PressAt(Input):
+class MousePressed(Input):
     """The left mouse button was pressed."""
 
     at: Point
     clicks: int = 1  # 2 for the second press of a double click
 
 
-class PressRight(Input):
+class RightMousePressed(Input):
     """The right mouse button was pressed."""
 
     at: Point
 
 
-class Release(Input):
+class MouseReleased(Input):
     """The left mouse button was released."""
 
 
@@ -54,15 +54,15 @@ class Compose(Input):
     text: str  # empty: the composition has ended
 
 
-class Reach(Input):
+class AccessibilityAction(Input):
     """A screen reader requested an action."""
 
-    key: str  # key of the item in `Telling.voices`
+    key: str  # key of the item in `AccessibilityTree.voices`
     act: str  # `press`, `focus`, `more`, `less`, `put` or `select`
     value: str | float | tuple[int, int] = ""  # the new value of `put`; anchor and caret of `select`
 
 
-class Use(Input):
+class ControlChanged(Input):
     """The user changed the value of a control, or pressed a button."""
 
     name: str  # of the control

@@ -4,15 +4,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from othello.gui.toolkit.panel import Canvas, Panel, Spoken
 from othello.gui.toolkit.style import Box, Size, Style
+from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
 
-Parts = Iterator[tuple[Panel, Box]]
+Parts = Iterator[tuple[Widget, Box]]
 # The share of the spare room that is placed before a widget.
 _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom": 1.0, "right": 1.0}
 
 
-class Container(Panel, kw_only=True):
+class Container(Widget, kw_only=True):
     """A transparent widget that only arranges its children."""
 
     called: str = ""  # accessible name of controls inside that have none
@@ -20,20 +20,20 @@ class Container(Panel, kw_only=True):
 
     is_solid = False
 
-    def spoken(self, on: Canvas) -> Spoken | None:
-        return Spoken(role="group", name=self.group) if self.group else None
+    def spoken(self, on: PaintContext) -> AccessibleNode | None:
+        return AccessibleNode(role="group", name=self.group) if self.group else None
 
-    def look(self, on: Canvas) -> object:
+    def render_key(self, on: PaintContext) -> object:
         return type(self)
 
 
 class Row(Container):
     """Widgets side by side. Children with `grow` share the spare width.
 
-    If there is too little width, children shrink to `narrowest`, starting from the right.
+    If there is too little width, children shrink to `min_width`, starting from the right.
     """
 
-    children: Sequence[Panel]
+    children: Sequence[Widget]
     gap: float = 8
     align: str = "middle"  # vertical: `top`, `middle`, `bottom`, or `fill` for equal heights
 
@@ -42,7 +42,7 @@ class Row(Container):
         fixed = [0.0 if each.grow else each.size(style, room).width for each in self.children]
         rest = room - sum(fixed)
         for index in reversed(range(len(fixed))) if rest < 0 else ():
-            given = min(-rest, max(0.0, fixed[index] - self.children[index].narrowest(style)))
+            given = min(-rest, max(0.0, fixed[index] - self.children[index].min_width(style)))
             fixed[index], rest = fixed[index] - given, rest + given
         share = max(0.0, rest) / (sum(each.grow for each in self.children) or 1.0)
         return [size + share * each.grow for each, size in zip(self.children, fixed, strict=True)]
@@ -55,10 +55,10 @@ class Row(Container):
         wide = sum(share * grow if grow else size for size, grow in natural)
         return Size(wide + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
 
-    def narrowest(self, style: Style) -> float:
+    def min_width(self, style: Style) -> float:
         if self.width is not None:
             return self.width
-        return sum(each.narrowest(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
+        return sum(each.min_width(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         x = box.x
@@ -77,7 +77,7 @@ class FocusGroup(Row):
 class Column(Container):
     """Widgets below each other. Children with `grow` share the spare height, or shrink if it is negative."""
 
-    children: Sequence[Panel]
+    children: Sequence[Widget]
     gap: float = 8
     align: str = "fill"  # horizontal: `left`, `middle`, `right`, or `fill` for equal widths
 
@@ -86,8 +86,8 @@ class Column(Container):
         wide = max((size.width for size in sizes), default=0.0)
         return Size(wide, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
 
-    def narrowest(self, style: Style) -> float:
-        wide = max((each.narrowest(style) for each in self.children), default=0.0)
+    def min_width(self, style: Style) -> float:
+        wide = max((each.min_width(style) for each in self.children), default=0.0)
         return max(self.min_content, wide if self.width is None else self.width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
@@ -105,7 +105,7 @@ class Column(Container):
 class Grid(Container):
     """Widgets in a grid of equal cells, row by row."""
 
-    children: Sequence[Panel]
+    children: Sequence[Widget]
     columns: int
     gap: float = 8
 
@@ -137,16 +137,16 @@ class FocusGrid(Grid):
 class Flow(Container):
     """Widgets wrapped onto as few rows as possible. Rows are about equally long and filled from edge to edge."""
 
-    children: Sequence[Panel]
+    children: Sequence[Widget]
     gap: float = 8
     is_group = True
 
-    def _rows(self, style: Style, width: float) -> list[list[tuple[Panel, Size]]]:
+    def _rows(self, style: Style, width: float) -> list[list[tuple[Widget, Size]]]:
         sizes = [(each, each.size(style, width)) for each in self.children]
         total = sum(size.width for _, size in sizes) + self.gap * (len(sizes) - 1)
         for count in range(1, len(sizes) + 1):
             longest = width if count == 1 else min(width, total / count + width / 6)
-            rows: list[list[tuple[Panel, Size]]] = [[]]
+            rows: list[list[tuple[Widget, Size]]] = [[]]
             for each in sizes:
                 if rows[-1] and sum(size.width + self.gap for _, size in rows[-1]) + each[1].width > longest + 0.01:
                     rows.append([])
@@ -159,8 +159,8 @@ class Flow(Container):
         heights = [max(size.height for _, size in row) for row in self._rows(style, width) if row]
         return Size(width, sum(heights) + self.gap * max(0, len(heights) - 1))
 
-    def narrowest(self, style: Style) -> float:
-        return max(each.narrowest(style) for each in self.children)
+    def min_width(self, style: Style) -> float:
+        return max(each.min_width(style) for each in self.children)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         y = box.y
@@ -179,7 +179,7 @@ class Flow(Container):
 class Stack(Container):
     """Widgets over each other, all in the full place; the last one is on top."""
 
-    children: Sequence[Panel]
+    children: Sequence[Widget]
 
     def measure(self, style: Style, width: float) -> Size:
         sizes = [each.size(style, width) for each in self.children]
@@ -192,7 +192,7 @@ class Stack(Container):
 class Wrapper(Container):
     """A container of one child."""
 
-    child: Panel
+    child: Widget
 
     def measure(self, style: Style, width: float) -> Size:
         return self.child.size(style, width)
@@ -201,7 +201,7 @@ class Wrapper(Container):
         yield self.child, box
 
 
-class Placing(Wrapper):
+class Align(Wrapper):
     """Aligns a child of its natural size in the available place."""
 
     across: float = 0.5  # 0: left, 1: right
@@ -214,21 +214,21 @@ class Placing(Wrapper):
         yield self.child, Box(x, y, wide, high)
 
 
-class Space(Container):
+class Spacer(Container):
     """Empty space: of a fixed size, or growing."""
 
 
-class First(Container):
+class FirstThatFits(Container):
     """The first of several alternatives that fits the place, else the last."""
 
-    choices: Sequence[Panel]  # largest first
+    choices: Sequence[Widget]  # largest first
 
-    def narrowest(self, style: Style) -> float:
-        return min(each.narrowest(style) for each in self.choices)
+    def min_width(self, style: Style) -> float:
+        return min(each.min_width(style) for each in self.choices)
 
-    def _fitting(self, style: Style, width: float, height: float) -> Panel:
+    def _fitting(self, style: Style, width: float, height: float) -> Widget:
         for each in self.choices:
-            if each.narrowest(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01:
+            if each.min_width(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01:
                 return each
         return self.choices[-1]
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 import pygame
 from pygame import Rect
 
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
 from othello.resources import asset
 
 RGB: TypeAlias = tuple[int, int, int]
@@ -33,7 +33,7 @@ _BREAK: Final = re.compile(
 """Matches where a line may be broken: at spaces, which are dropped, and next to Japanese characters."""
 
 
-class Palette(Frozen):
+class Palette(FrozenDataclass):
     """The colours of a theme, by use."""
 
     accent: RGB
@@ -166,7 +166,7 @@ def _width(text: str, pixels: int, bold: bool) -> int:
     return sum(font.size(part)[0] for part, font in _runs(text, pixels, bold))
 
 
-class Style(Frozen):
+class Style(FrozenDataclass):
     """A theme and a scale, with methods to measure and render text."""
 
     scale: float  # real pixels per design pixel; the design is for 1280 x 800

@@ -5,16 +5,16 @@ from typing import Any, Final
 
 from othello.config import Comparison, Figures
 from othello.gui import commands as gui
-from othello.gui import ui, wording
+from othello.gui import labels, ui
+from othello.gui.boards.renderer import renderer_for
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.faces.face import face_of
-from othello.gui.tournament import results
-from othello.gui.tournament.following import Following, LiveGame
-from othello.gui.tournament.panels import LiveBoard
+from othello.gui.tournament import standings_text
+from othello.gui.tournament.standings_widgets import LiveBoard
+from othello.gui.tournament.tournament_state import LiveGame, TournamentState
 from othello.rules.protocol import Color, Position, Rules
 from othello.schema import options_of
-from othello.texts import number, say
-from othello.tournament.standings import Findings, PlayerTotal
+from othello.texts import number, tr
+from othello.tournament.standings import PlayerTotal, TournamentAnalysis
 
 _AROUND: Final = 216  # height of the rest of the dialog
 _ROW: Final = 20
@@ -26,35 +26,35 @@ class ComparisonDialog(Dialog):
 
     buttons = ("close_keys",)
 
-    def __init__(self, following: Following, comparison: Comparison, rules: Rules[Position]) -> None:
-        self.title = say("comparison.title", other=comparison.label)
+    def __init__(self, following: TournamentState, comparison: Comparison, rules: Rules[Position]) -> None:
+        self.title = tr("comparison.title", other=comparison.label)
         self._following, self._comparison, self._rules = following, comparison, rules
 
-    def content(self) -> ui.Panel:
+    def content(self) -> ui.Widget:
         return ComparisonTable(*compared(self._following.findings, self._comparison, self._rules))
 
 
 def compared(
-    found: Findings, comparison: Comparison, rules: Rules[Position]
+    found: TournamentAnalysis, comparison: Comparison, rules: Rules[Position]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]]:
     """Return the headings, and for each player and side the name and both lines of figures."""
     theirs = comparison.players
     known = [kind for kind in options_of(Figures) if any(getattr(each, kind) is not None for each in theirs.values())]
 
     def rows() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-        totals = [(results.called(total.name), total) for total in found.ranking]
-        totals += [(wording.side(rules, color), found.colors[color]) for color in Color]
+        totals = [(standings_text.called(total.name), total) for total in found.ranking]
+        totals += [(labels.side(rules, color), found.colors[color]) for color in Color]
         for name, total in totals:
             there = theirs.get(total.name, Figures())
-            here = (say("comparison.here"), *(_ours(total, kind) for kind in known))
+            here = (tr("comparison.here"), *(_ours(total, kind) for kind in known))
             yield name, here, (comparison.label, *(_figure(getattr(there, kind), kind) for kind in known))
 
-    return ("", *(say(f"comparison.figures.{kind}") for kind in known)), tuple(rows())
+    return ("", *(tr(f"comparison.figures.{kind}") for kind in known)), tuple(rows())
 
 
 def _ours(total: PlayerTotal, kind: str) -> str:
     if kind == "seconds":
-        return results.seconds(total)
+        return standings_text.seconds(total)
     names = {"discs_won": "own", "discs_lost": "others"}
     return _figure(getattr(total, names.get(kind, kind)), kind)
 
@@ -62,10 +62,10 @@ def _ours(total: PlayerTotal, kind: str) -> str:
 def _figure(figure: float | None, kind: str) -> str:
     if figure is None:
         return "–"
-    return wording.signed(figure) if kind == "balance" else number(figure, ".12g")
+    return labels.signed(figure) if kind == "balance" else number(figure, ".12g")
 
 
-class ComparisonTable(ui.Panel):
+class ComparisonTable(ui.Widget):
     """A table with two lines for each name."""
 
     header: tuple[str, ...]
@@ -74,11 +74,11 @@ class ComparisonTable(ui.Panel):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
 
-    def spoken(self, on: ui.Canvas) -> ui.Spoken:
+    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         rows = ((name, *cells) for name, *lines in self.rows for cells in lines)
-        return ui.table("", (say("columns.player"), *self.header), rows)
+        return ui.table("", (tr("columns.player"), *self.header), rows)
 
-    def draw(self, on: ui.Canvas) -> None:
+    def draw(self, on: ui.PaintContext) -> None:
         palette, row = on.style.palette, on.style.px(_ROW)
         top = on.rect.top + row // 2
         self._draw_cells(on, top, self.header, 12, is_muted=True)
@@ -89,7 +89,7 @@ class ComparisonTable(ui.Panel):
                 top += row
                 self._draw_cells(on, top, cells, 13, is_muted=cells is there)
 
-    def _draw_cells(self, on: ui.Canvas, y: int, cells: tuple[str, ...], size: int, *, is_muted: bool) -> None:
+    def _draw_cells(self, on: ui.PaintContext, y: int, cells: tuple[str, ...], size: int, *, is_muted: bool) -> None:
         color = on.style.palette.muted if is_muted else on.style.palette.text
         column = on.rect.width // (len(cells) + 1)  # the first cell is two columns wide
         for index, cell in enumerate(cells):
@@ -103,17 +103,17 @@ class LiveDialog(Dialog):
 
     buttons = ("analyse", "close_keys")
 
-    def __init__(self, following: Following, live: LiveGame) -> None:
-        self.title = say("hall.game", game=live.number)
+    def __init__(self, following: TournamentState, live: LiveGame) -> None:
+        self.title = tr("hall.game", game=live.number)
         self._following, self._live = following, live
 
-    def content(self) -> ui.Panel:
-        state = results.live(self._live, is_last=self._following.end is not None)
-        face = face_of(self._live.game.rules.spec, self.style.palette)
-        return LiveBoard(face, state, height=max(240.0, self.window.height / self.style.scale - _AROUND))
+    def content(self) -> ui.Widget:
+        state = standings_text.live(self._live, is_last=self._following.end is not None)
+        renderer = renderer_for(self._live.game.rules.spec, self.style.palette)
+        return LiveBoard(renderer, state, height=max(240.0, self.window.height / self.style.scale - _AROUND))
 
     def button_label(self, name: str) -> str:
-        return say("actions.analyse.button") if name == "analyse" else super().button_label(name)
+        return tr("actions.analyse.button") if name == "analyse" else super().button_label(name)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        return gui.LookAtGame(self._live.game, self._following.players_of(self._live))
+        return gui.AnalyseTournamentGame(self._live.game, self._following.players_of(self._live))

@@ -10,12 +10,12 @@ from typing import Any
 
 from othello.errors import OthelloError, OutputError
 from othello.game import AnyGame, GameTree
-from othello.play.archive import kept, opened
 from othello.play.history import History, Tree
-from othello.play.referee import Job
+from othello.play.referee import GameJob
 from othello.reading import is_file, read_text
 from othello.records.game_file import MOST_BYTES, document_of, game_of
 from othello.strict_json import parse
+from othello.study.game_file_conversion import kept, opened
 from othello.writing import BackgroundWriter, set_aside, write_text
 
 _log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class UnfinishedGame:
         self._writer = BackgroundWriter("unfinished game")
         self._can_write = True  # False: a damaged file cannot be renamed
         self._written: Tree | None = None
-        self._left: tuple[Job, AnyGame | Tree] | None = None  # the start of the latest game
+        self._left: tuple[GameJob, AnyGame | Tree] | None = None  # the start of the latest game
 
     @property
     def exists(self) -> bool:
@@ -43,13 +43,13 @@ class UnfinishedGame:
         begun = re.fullmatch(rf"(\d{{1,19}})-{re.escape(settings)}", str(self._read().get("experiment")), re.ASCII)
         return None if begun is None else int(begun[1])
 
-    def begin(self, job: Job, start: AnyGame) -> AnyGame | Tree:
+    def begin(self, job: GameJob, start: AnyGame) -> AnyGame | Tree:
         """Return the stored game of a job, or `start`."""
         if self._left is None or self._left[0] is not job:
             self._left = job, self._as_left(job, start)
         return self._left[1]
 
-    def _as_left(self, job: Job, start: AnyGame) -> AnyGame | Tree:
+    def _as_left(self, job: GameJob, start: AnyGame) -> AnyGame | Tree:
         document = self._read()
         if document.get("experiment") != job.experiment or document.get("number") != job.number:
             return start

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from othello.errors import FileError, GameFileError, OthelloError, OutputError, Reason, TranscriptError
-from othello.frozen import Frozen
+from othello.frozen_dataclass import FrozenDataclass
+from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.formats.replaying import replayed
-from othello.records.formats.sheet import Found, Sheet
 from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
 from othello.writing import claim, write_bytes
@@ -24,7 +24,7 @@ NO_NAME: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]')  # characters that are not
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")
 
 
-class Source(Frozen):
+class SourceText(FrozenDataclass):
     """The text or file to read."""
 
     data: bytes
@@ -51,25 +51,25 @@ class Format:
     name: ClassVar[str]
     # of files to write, the usual one first; empty for a format that is only read
     suffixes: ClassVar[tuple[str, ...]] = ()
-    holds: ClassVar[frozenset[str]] = frozenset()  # features of a sheet that the format can store
+    supports: ClassVar[frozenset[str]] = frozenset()  # features of a sheet that the format can store
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         """Return whether the source has this format."""
         raise NotImplementedError
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         """Yield the games of a source as they are written; the moves may be illegal."""
         raise NotImplementedError
 
-    def read(self, source: Source) -> Iterator[Found]:
+    def read(self, source: SourceText) -> Iterator[Found]:
         """Yield the games of a source with all passes, and an error for each invalid game."""
-        return replayed(self.written(source))
+        return replayed(self.parse(source))
 
-    def refusal(self, sheet: Sheet) -> Reason | None:
+    def refusal(self, sheet: ParsedGame) -> Reason | None:
         """Return why the format cannot store a game, None if it can."""
         return None if plain_size(sheet.rules) else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, sheet: Sheet) -> str:
+    def text_of(self, sheet: ParsedGame) -> str:
         """Return a game as text."""
         raise NotImplementedError
 
@@ -77,11 +77,11 @@ class Format:
         """Return all files that are written together with `path`."""
         return (path,)
 
-    def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
+    def save(self, path: Path, sheets: Iterable[ParsedGame]) -> None:
         """Write a file; raise an OutputError if that fails."""
         write_bytes(path, "".join(map(self.text_of, sheets)).encode(errors="replace"))
 
-    def save_each(self, folder: Path, sheets: Iterable[Sheet]) -> None:
+    def save_each(self, folder: Path, sheets: Iterable[ParsedGame]) -> None:
         """Write one file per game into a folder, named after date and players."""
         for sheet in sheets:
             words = " ".join(filter(None, (sheet.date.replace(":", ""), " - ".join(filter(None, sheet.players)))))

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
-from othello.records.formats.format import Format, Source, moves_of, othello_of
-from othello.records.formats.sheet import Detail, Found, Sheet, fault_at, result_of
-from othello.records.formats.written import counted_lines, date_of, noted, words_of
+from othello.records.formats.format import Format, SourceText, moves_of, othello_of
+from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
+from othello.records.formats.parsed_game import Found, MoveInfo, ParsedGame, fault_at, result_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -26,18 +26,18 @@ _READ: Final = ("GM", "PC", "PB", "PW", "BO")  # tags whose whole content a shee
 _FORBIDDEN: Final = str.maketrans("[]()", "    ")
 
 
-class Ggf(Format):
+class GgfFormat(Format):
     """Games in a row, each as (;GM[Othello]...;)."""
 
     name = "GGF"
     suffixes = (".ggf",)
-    holds = frozenset({"moves", "names", "date", "event", "times", "values", "tags"})
+    supports = frozenset({"moves", "names", "date", "event", "times", "values", "tags"})
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         start = source.text.find("(;")
         return 0 <= start < 1000 and _GAME.search(source.text[start : start + 1000]) is not None
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         text, number = source.text, 0
         line_at, start = counted_lines(text), text.find("(;")
         end = -1
@@ -62,7 +62,7 @@ class Ggf(Format):
                 yield fault_at(number, line_at(end), GameFileError("tag_end"))
             start = following
 
-    def text_of(self, sheet: Sheet) -> str:
+    def text_of(self, sheet: ParsedGame) -> str:
         rules, size = sheet.rules, sheet.rules.columns
         board = rules.format_position(sheet.begun).replace("X", "*")
         rows = " ".join(board[place : place + size] for place in range(0, size * size, size))
@@ -79,7 +79,7 @@ class Ggf(Format):
             tags |= _PROPERTY.findall(sheet.start_note)
         tags["BO"] = f"{size} {rows} {board[-1]}"
         parts = ["(;", *(f"{name}[{value}]" for name, value in tags.items())]
-        details = sheet.all_details or (Detail(),) * len(sheet.moves)
+        details = sheet.all_details or (MoveInfo(),) * len(sheet.moves)
         side, position = sheet.begun.to_move, sheet.begun
         for move, detail in zip(sheet.moves, details, strict=True):
             text = "PASS" if rules.is_pass(move) else rules.move_text(position, move).upper()
@@ -90,7 +90,7 @@ class Ggf(Format):
         return "".join(parts) + ";)\n"
 
 
-def _sheet(text: str, number: int, line: int) -> Sheet:
+def _sheet(text: str, number: int, line: int) -> ParsedGame:
     head: dict[str, str] = {}
     played: list[tuple[str, str]] = []
     properties = _PROPERTY.findall(text)
@@ -110,7 +110,7 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
     moves = moves_of([cell[0].strip().lower() for cell in cells], rules)
     is_pass = rules.is_pass
     sides = zip(moves, played, strict=True)
-    return Sheet(
+    return ParsedGame(
         rules,
         moves,
         start=start,
@@ -144,22 +144,22 @@ def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
     return rules, None if position == rules.start() else position
 
 
-class _Details(UserList[Detail]):
+class _Details(UserList[MoveInfo]):
     """Values and times of moves, parsed on first access to save memory."""
 
     def __init__(self, cells: Iterable[str]) -> None:
         self._text = "]".join(cells)
 
     @cached_property
-    def data(self) -> list[Detail]:  # type: ignore[override]
+    def data(self) -> list[MoveInfo]:  # type: ignore[override]
         return [_detail(cell.split("/")) for cell in self._text.split("]")]
 
 
-def _detail(cell: list[str]) -> Detail:
+def _detail(cell: list[str]) -> MoveInfo:
     value = _NUMBER.fullmatch(cell[1]) if len(cell) > 1 else None
     time = _CLOCK.fullmatch(cell[2]) if len(cell) > 2 else None
     seconds = None if time is None else 60 * int(time[1] or 0) + float(time[2])
-    return Detail(None if value is None else float(value[1]), seconds)
+    return MoveInfo(None if value is None else float(value[1]), seconds)
 
 
 def _date(text: str) -> str:

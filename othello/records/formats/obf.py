@@ -7,10 +7,10 @@ from typing import Final
 
 from othello.errors import Reason, TranscriptError
 from othello.game import Game, GameTree
-from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size
-from othello.records.formats.sheet import Found, Sheet, parse_each
-from othello.records.formats.written import lines_of, noted
-from othello.records.game_file import GameFile, Known
+from othello.records.formats.format import Format, SourceText, moves_of, othello_of, plain_size
+from othello.records.formats.normalise import lines_of, noted
+from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
+from othello.records.game_file import GameFile, PositionData
 from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
@@ -19,22 +19,22 @@ _VALUE: Final = re.compile(r"\s*([a-h][1-8]|pass|ps|pa|--)\s*:\s*([-+]?\d{1,3})\
 _REMARKS: Final = ("%", "#")
 
 
-class Obf(Format):
+class ObfFormat(Format):
     name = "OBF"
     suffixes = (".obf",)
-    holds = frozenset({"searches"})
+    supports = frozenset({"searches"})
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         lines = (line for line in source.text[:20_000].splitlines() if line.strip() and line[0] not in _REMARKS)
         return any(_LINE.match(line.lstrip()) for line in lines)
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         return parse_each((each for each in lines_of(source.text) if not each[1].startswith(_REMARKS)), _sheet)
 
-    def refusal(self, sheet: Sheet) -> Reason | None:
+    def refusal(self, sheet: ParsedGame) -> Reason | None:
         return None if plain_size(sheet.rules) == 8 else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, sheet: Sheet) -> str:
+    def text_of(self, sheet: ParsedGame) -> str:
         if sheet.file is None:
             return f"{_board(sheet.rules, sheet.end)}\n"
         game, known = sheet.file.tree.game, sheet.file.tree.known(sheet.file.tree.game)
@@ -50,7 +50,7 @@ def _board(rules: Rules[Position], position: Position) -> str:
     return f"{board} {side};"
 
 
-def _sheet(text: str, number: int, line: int) -> Sheet:
+def _sheet(text: str, number: int, line: int) -> ParsedGame:
     rules, found = othello_of(), _LINE.match(text)
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
     values: dict[int, int] = {}
@@ -64,10 +64,10 @@ def _sheet(text: str, number: int, line: int) -> Sheet:
             values[move] = int(told[2])
         else:
             others.append(part.strip())
-    known = Known(noted("; ".join(others)))
+    known = PositionData(noted("; ".join(others)))
     if values and len(values) == len(game.legal_moves()):
         best = max(values, key=lambda move: values[move])
         stats = tuple(MoveStats(move, 0, float(value)) for move, value in sorted(values.items()))
         report = SearchReport("engine", best, float(values[best]), stats, Unit.DISCS, final=True)
         known = replace(known, analyses=(({"player_type": "engine"}, report),))
-    return Sheet.of(GameFile(GameTree.of(game, known)), number, line)
+    return ParsedGame.of(GameFile(GameTree.of(game, known)), number, line)

@@ -6,18 +6,18 @@ from itertools import pairwise
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError, TranscriptError
-from othello.records.formats.format import Format, Source, moves_of, othello_of, texts_of
-from othello.records.formats.sheet import (
+from othello.records.formats.format import Format, SourceText, moves_of, othello_of, texts_of
+from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
+from othello.records.formats.parsed_game import (
     MOST_BRANCHES,
-    Branches,
     Found,
-    Sheet,
+    ParsedGame,
+    VariationTree,
     fault_at,
     following,
     result_of,
     search_words,
 )
-from othello.records.formats.written import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
 
@@ -38,28 +38,28 @@ _ENDINGS: Final = {"resigned": "resigned", "time forfeit": "out_of_time", "draw 
 _WIDTH: Final = 100
 
 
-class Pgn(Format):
+class PgnFormat(Format):
     """Games with tags, comments and variations in brackets."""
 
     name = "PGN"
     suffixes = (".pgn",)
-    holds = frozenset({"moves", "names", "date", "event", "times", "values", "notes", "variations", "tags"})
+    supports = frozenset({"moves", "names", "date", "event", "times", "values", "notes", "variations", "tags"})
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         text = source.text
         if _TAGS.match(text) is not None or _NUMBERED.match(text) is None or _EXTRAS.search(text) is None:
             return _TAGS.match(text) is not None
-        return isinstance(next(self.read(source)), Sheet)  # handwritten moves are rarely PGN
+        return isinstance(next(self.read(source)), ParsedGame)  # handwritten moves are rarely PGN
 
-    def written(self, source: Source) -> Iterator[Found]:
-        text, number, game = source.text, 0, _Reader(1)
+    def parse(self, source: SourceText) -> Iterator[Found]:
+        text, number, game = source.text, 0, _PgnReader(1)
         line_at, place = counted_lines(text), 0
         while token := _TOKEN.search(text, place):
             place = token.end()
             if game.is_over or (game.has_moves and token["tag"]):
                 number += 1
                 yield game.found(number)
-                game = _Reader(line_at(token.start()))
+                game = _PgnReader(line_at(token.start()))
             elif game.is_empty:
                 game.line = line_at(token.start())
             game.take(token)
@@ -69,7 +69,7 @@ class Pgn(Format):
         if not game.is_empty:
             yield game.found(number + 1)
 
-    def text_of(self, sheet: Sheet) -> str:
+    def text_of(self, sheet: ParsedGame) -> str:
         difference, fault = sheet.difference, sheet.result.get("fault")
         squares = sheet.rules.columns**2
         score = "*" if difference is None or fault else f"{(squares + difference) // 2}-{(squares - difference) // 2}"
@@ -84,14 +84,14 @@ class Pgn(Format):
         return "\n".join([*head, "", _wrapped([*_words(sheet), score]), "", ""])
 
 
-class _Reader:
+class _PgnReader:
     """Reads one game token by token."""
 
     def __init__(self, line: int) -> None:
         self.line = line
         self.is_over = self.has_moves = False
         self._tags: dict[str, str] = {}
-        self._branches = Branches()
+        self._branches = VariationTree()
         self._after, self._score = 0, ""
         self._saved: list[int] = []
         self._rules: Rules[Position] = othello_of()
@@ -174,7 +174,7 @@ class _Reader:
         if self._fault is not None:
             return fault_at(number, self.line, self._fault)
         tags = self._tags
-        return Sheet(
+        return ParsedGame(
             self._rules,
             start=self._start,
             players=(_known(tags.get("black", "")), _known(tags.get("white", ""))),
@@ -202,7 +202,7 @@ def _known(text: str) -> str:
     return "" if text.strip() in ("?", "-") else words_of(text)
 
 
-def _words(sheet: Sheet) -> list[str]:
+def _words(sheet: ParsedGame) -> list[str]:
     """Return the moves with numbers, notes and variations."""
     texts = texts_of(sheet.rules.columns)
     note, branches = sheet.all_branches

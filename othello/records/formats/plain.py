@@ -13,11 +13,11 @@ from typing import Final
 
 from othello.errors import BoardTextError, GameFileError, OthelloError, Reason, SideMissingError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
-from othello.records.formats import forgiving
-from othello.records.formats.format import Format, Source, moves_of, othello_of, plain_size, texts_of
-from othello.records.formats.sheet import Found, Sheet, parse_each
-from othello.records.formats.written import lines_of
-from othello.records.game_file import GameFile, Known
+from othello.records.formats import lenient
+from othello.records.formats.format import Format, SourceText, moves_of, othello_of, plain_size, texts_of
+from othello.records.formats.normalise import lines_of
+from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
+from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
@@ -31,17 +31,17 @@ _USUAL: Final = re.compile(r"[\s,;]*(?:(?:[a-h][1-8]|pass|ps|pa|--)[\s,;]*)+", r
 _MOVE: Final = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
 
 
-class Plain(Format):
+class PlainFormat(Format):
     """Transcripts and diagrams."""
 
     name = "TXT"
     suffixes = (".txt",)
-    holds = frozenset({"moves"})
+    supports = frozenset({"moves"})
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         return True
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         text = source.text.strip(" \r\n\ufeff")  # leading tabs may be empty cells
         if not text.strip():
             raise GameFileError("nothing")
@@ -54,18 +54,18 @@ class Plain(Format):
             except OthelloError as error:
                 fault = error
             else:
-                yield Sheet.of(GameFile(GameTree.of(game, Known())))
+                yield ParsedGame.of(GameFile(GameTree.of(game, PositionData())))
                 return
         rules, parts = _divided(text, specs)
         if rules is None:
             raise fault
         yield from parse_each(parts, partial(_sheet, rules))
 
-    def refusal(self, sheet: Sheet) -> Reason | None:
+    def refusal(self, sheet: ParsedGame) -> Reason | None:
         is_usual = plain_size(sheet.rules) == 8 or sheet.rules.spec == game_spec(sheet.rules.spec.game)
         return None if is_usual else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, sheet: Sheet) -> str:
+    def text_of(self, sheet: ParsedGame) -> str:
         if sheet.rules.spec.game != DEFAULT_GAME:
             return f"{format_text(sheet.opened.tree.game)}\n".replace("\n", " ").strip() + "\n"
         moves = "".join(texts_of(8).get(move, "") for move in sheet.moves)
@@ -101,7 +101,7 @@ def _share(parts: list[str], rules: Rules[Position], least: int, is_asked: bool)
     plies = [_ply_of(part, rules) for part in parts]
     games = sum(ply is not None and (is_asked or ply != 1) for ply in plies)
     is_othello = rules.spec.game == DEFAULT_GAME
-    begun = [forgiving.begins_game(part, rules, least) if is_othello else 2 * games > len(parts) for part in parts[1:]]
+    begun = [lenient.begins_game(part, rules, least) if is_othello else 2 * games > len(parts) for part in parts[1:]]
     return 1 + games / len(parts) if 2 * sum(begun) > len(begun) else 0.0
 
 
@@ -113,10 +113,10 @@ def _ply_of(text: str, rules: Rules[Position]) -> int | None:
 
 
 def _may_be_game(text: str) -> bool:
-    return bool(_USUAL.fullmatch(text) or _SQUARES.match(text) or forgiving.has_moves(text))
+    return bool(_USUAL.fullmatch(text) or _SQUARES.match(text) or lenient.has_moves(text))
 
 
-_BELONGS: Final = (forgiving.has_moves, str.strip)  # whether a line belongs to a game of several lines
+_BELONGS: Final = (lenient.has_moves, str.strip)  # whether a line belongs to a game of several lines
 
 
 def _lines(text: str, belongs: Callable[[str], object] = bool) -> Iterator[tuple[int, str]]:
@@ -139,12 +139,12 @@ def _blocks(text: str, belongs: Callable[[str], object]) -> Iterator[tuple[int, 
             begun, block = 0, []
 
 
-def _sheet(rules: Rules[Position], text: str, number: int, line: int) -> Sheet:
+def _sheet(rules: Rules[Position], text: str, number: int, line: int) -> ParsedGame:
     if len(text) > _LONGEST:
         raise GameFileError("too_long", count=len(text))
     if rules.spec == game_spec() and _USUAL.fullmatch(text):
-        return Sheet(rules, moves_of(_MOVE.findall(text.lower()), rules), number=number, line=line)
-    return Sheet.of(GameFile(GameTree.of(_game(text, (rules.spec,)), Known())), number, line)
+        return ParsedGame(rules, moves_of(_MOVE.findall(text.lower()), rules), number=number, line=line)
+    return ParsedGame.of(GameFile(GameTree.of(_game(text, (rules.spec,)), PositionData())), number, line)
 
 
 def _game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
@@ -155,7 +155,7 @@ def _game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
         # the moves below a diagram
         for part in dict.fromkeys((text, text if is_othello else text.rpartition("\n\n")[2])):
             try:
-                game = (forgiving.read_text(part, rules) if is_othello else None) or _plain(part, rules)
+                game = (lenient.read_text(part, rules) if is_othello else None) or _plain(part, rules)
             except (BoardTextError, TranscriptError) as error:
                 faults += (error,) if not faults or rules.spec == game_spec() else ()
             else:

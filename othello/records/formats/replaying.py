@@ -7,7 +7,7 @@ from typing import Final
 
 from othello.errors import OthelloError
 from othello.game import Game
-from othello.records.formats.sheet import UNTOLD, Detail, Found, Sheet, in_game, tree_of, wrong_side
+from othello.records.formats.parsed_game import UNKNOWN_COLOR, Found, MoveInfo, ParsedGame, in_game, tree_of, wrong_side
 from othello.records.transcript import forced_passes, not_legal
 
 _AT_ONCE: Final = 1024  # sheets per batch, after the first batches
@@ -20,7 +20,7 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
     waiting, count = iter(sheets), 1  # a batch of one first, to return the first game at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
-        open_ = [each for each in batch if isinstance(each, Sheet) and each.whole is None]
+        open_ = [each for each in batch if isinstance(each, ParsedGame) and each.whole is None]
         lines = {id(each): _lines(each) if each.branches else [(each.moves, b"")] for each in open_}
         played: dict[int, list[bytes | None]] = {}
         for group in _by_rules(open_):
@@ -28,7 +28,7 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
             found = iter(group[0].rules.all_replayed(games) if games else ())
             played |= {id(each): [*islice(found, len(lines[id(each)]))] for each in group}
         for each in batch:
-            if not isinstance(each, Sheet) or id(each) not in played:
+            if not isinstance(each, ParsedGame) or id(each) not in played:
                 yield each
             elif each.branches:
                 yield _branched(each, lines[id(each)], played[id(each)])
@@ -36,14 +36,14 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
                 yield _checked(each, played[id(each)][0])
 
 
-def _by_rules(sheets: Iterable[Sheet]) -> Iterable[list[Sheet]]:
-    groups: dict[int, list[Sheet]] = {}
+def _by_rules(sheets: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
+    groups: dict[int, list[ParsedGame]] = {}
     for each in sheets:
         groups.setdefault(id(each.rules), []).append(each)
     return groups.values()
 
 
-def _checked(sheet: Sheet, moves: bytes | None) -> Found:
+def _checked(sheet: ParsedGame, moves: bytes | None) -> Found:
     if moves is None:
         return in_game(sheet, _first_fault(sheet))
     if sheet.colors:
@@ -55,7 +55,7 @@ def _checked(sheet: Sheet, moves: bytes | None) -> Found:
     return sheet if moves == sheet.moves else replace(sheet, moves=moves, details=_aligned(sheet, moves))
 
 
-def _aligned(sheet: Sheet, moves: bytes) -> Sequence[Detail]:
+def _aligned(sheet: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
     """Return a detail for every move, including passes that were not written."""
     if not sheet.details:
         return ()
@@ -63,12 +63,12 @@ def _aligned(sheet: Sheet, moves: bytes) -> Sequence[Detail]:
     details = []
     for move in moves:
         is_told = next_told < len(told) and sheet.moves[next_told] == move
-        details.append(told[next_told] if is_told else Detail())
+        details.append(told[next_told] if is_told else MoveInfo())
         next_told += is_told
     return details
 
 
-def _first_fault(sheet: Sheet) -> OthelloError:
+def _first_fault(sheet: ParsedGame) -> OthelloError:
     """Return the error for the first illegal move."""
     game = Game.new(sheet.rules, sheet.start)
     for number, move in enumerate(sheet.moves, 1):
@@ -80,7 +80,7 @@ def _first_fault(sheet: Sheet) -> OthelloError:
     raise AssertionError("all moves are legal")
 
 
-def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
+def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
     """Return the lines of a game with variations, the game first, and the written colours of moves that are no passes.
 
     The list is empty if the moves must be checked one by one: a move occurs twice, or a pass is written in one line
@@ -94,7 +94,7 @@ def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
         if is_pass:
             after_pass.add(after)
         paths.append(paths[after] + bytes((move,)))
-        told.append(told[after] + (b"" if is_pass else bytes((UNTOLD if color is None else color,))))
+        told.append(told[after] + (b"" if is_pass else bytes((UNKNOWN_COLOR if color is None else color,))))
         first.setdefault(after, number)
     if len({*paths}) < len(paths):
         return []
@@ -105,7 +105,7 @@ def _lines(sheet: Sheet) -> list[tuple[bytes, bytes]]:
     return [(paths[end], told[end]) for end in (last, *sorted(ends))]
 
 
-def _branched(sheet: Sheet, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
+def _branched(sheet: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
     """Return the sheet with all passes. Illegal variations become notes."""
     sound = [moves for (_, told), moves in zip(lines, played, strict=True) if moves and _fits(sheet, told, moves)]
     if lines and len(sound) == len(lines):
@@ -117,14 +117,14 @@ def _branched(sheet: Sheet, lines: Sequence[tuple[bytes, bytes]], played: Sequen
     return replace(sheet, moves=bytes(tree.game.moves), branches=(), note="", whole=sheet.kept(tree))
 
 
-def _fits(sheet: Sheet, told: bytes, moves: bytes) -> bool:
+def _fits(sheet: ParsedGame, told: bytes, moves: bytes) -> bool:
     """Return whether the written colours of the moves are the sides that make them."""
     first, is_pass = sheet.begun.to_move, sheet.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))
-    return told == sides or all(each in (UNTOLD, side) for each, side in zip(told, sides, strict=True))
+    return told == sides or all(each in (UNKNOWN_COLOR, side) for each, side in zip(told, sides, strict=True))
 
 
-def with_ends(sheets: Iterable[Sheet]) -> Iterator[Sheet]:
+def with_ends(sheets: Iterable[ParsedGame]) -> Iterator[ParsedGame]:
     """Yield the sheets with their last positions, which are computed in batches because that is faster."""
     waiting = iter(sheets)
     while batch := [*islice(waiting, _AT_ONCE)]:

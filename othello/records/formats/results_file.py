@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from othello.records.formats.format import Format, Source
-from othello.records.formats.sheet import Detail, Found, Sheet, parse_each
+from othello.records.formats.format import Format, SourceText
+from othello.records.formats.parsed_game import Found, MoveInfo, ParsedGame, parse_each
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 
@@ -16,21 +16,21 @@ _HEAD: Final = 1 << 16  # bytes that are searched for column names
 _SEARCH: Final = re.compile(r"(?:([-+]\d{1,4}(?:\.\d+)?)|([^/]*))/(\d{0,9})/(\d{1,9}(?:\.\d+)?)?")
 
 
-class ResultsFile(Format):
+class ResultsFormat(Format):
     """One record per line, as .jsonl or .csv."""
 
     name = "results"
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         words = {*_WORD.findall(source.data[:_HEAD].partition(b"\n")[0])}
         return words >= {b"black", b"white", b"result", b"transcript", b"black_points"}
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         reader = ResultsReader(source.path or Path("games.jsonl"), source.data.splitlines(keepends=True))
         return parse_each(((reader.line, record) for record in reader), partial(_sheet, reader.path.stem))
 
 
-def _sheet(event: str, record: GameRecord, number: int, line: int) -> Sheet:
+def _sheet(event: str, record: GameRecord, number: int, line: int) -> ParsedGame:
     game = record.replayed()
     result: dict[str, object] = {"winner": record.result}
     if not record.reason or record.is_adjudicated:
@@ -38,8 +38,8 @@ def _sheet(event: str, record: GameRecord, number: int, line: int) -> Sheet:
     else:
         result["fault"] = record.fault or "failed"
     told = iter(record.searches.split())
-    searched = (Detail() if game.rules.is_pass(move) else _detail(next(told, "-")) for move in game.moves)
-    return Sheet(
+    searched = (MoveInfo() if game.rules.is_pass(move) else _detail(next(told, "-")) for move in game.moves)
+    return ParsedGame(
         game.rules,
         bytes(game.moves),
         start=None if game.positions[0] == game.rules.start() else game.positions[0],
@@ -53,7 +53,7 @@ def _sheet(event: str, record: GameRecord, number: int, line: int) -> Sheet:
     )
 
 
-def _detail(text: str) -> Detail:
+def _detail(text: str) -> MoveInfo:
     """Parse one item of `GameRecord.searches`. Values that are not in discs become notes."""
     value, other, depth, seconds = found.groups() if (found := _SEARCH.fullmatch(text)) else (None,) * 4
-    return Detail(float(value) if value else None, float(seconds) if seconds else None, other or "", int(depth or 0))
+    return MoveInfo(float(value) if value else None, float(seconds) if seconds else None, other or "", int(depth or 0))

@@ -10,9 +10,17 @@ from functools import lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
-from othello.records.formats.format import Format, Source, moves_of, othello_of, texts_of
-from othello.records.formats.sheet import MOST_BRANCHES, Branches, Found, Sheet, fault_at, following, result_of
-from othello.records.formats.written import counted_lines, date_of, noted, words_of
+from othello.records.formats.format import Format, SourceText, moves_of, othello_of, texts_of
+from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
+from othello.records.formats.parsed_game import (
+    MOST_BRANCHES,
+    Found,
+    ParsedGame,
+    VariationTree,
+    fault_at,
+    following,
+    result_of,
+)
 from othello.records.game_file import Entry
 from othello.rules.protocol import Color, Position, Rules
 
@@ -34,29 +42,29 @@ _PER_LINE: Final = 10
 _MOST_PARTS: Final = 4 * MOST_BRANCHES  # of a tree: each move can be a node between two brackets
 
 
-class Sgf(Format):
+class SgfFormat(Format):
     """Trees of moves with comments."""
 
     name = "SGF"
     suffixes = (".sgf",)
-    holds = frozenset({"moves", "names", "date", "event", "notes", "variations", "tags"})
+    supports = frozenset({"moves", "names", "date", "event", "notes", "variations", "tags"})
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         # requires a property or an empty node, to exclude smileys
         return re.search(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;()])", source.text[:1000]) is not None
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         text, number = source.text, 0
         line_at, place = counted_lines(text), text.find("(")
         while place >= 0:
-            reader, number = _Reader(text, place), number + 1
+            reader, number = _SgfReader(text, place), number + 1
             yield reader.found(number, line_at(place))
             place = text.find("(", reader.place)
             between = text[reader.place : len(text) if place < 0 else place].strip()
             if "[" in between:
                 yield fault_at(number, line_at(reader.place), GameFileError("no_property", text=words_of(between[:20])))
 
-    def text_of(self, sheet: Sheet) -> str:
+    def text_of(self, sheet: ParsedGame) -> str:
         rules, start = sheet.rules, sheet.begun
         head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": sheet.date.replace("T", " ")}
         head |= {"EV": sheet.event, "PB": sheet.players[0], "PW": sheet.players[1], "RE": _result_text(sheet)}
@@ -88,7 +96,7 @@ def _setup(size: int, start: Position) -> str:
     return f"{''.join(parts)}PL[{'BW'[start.to_move]}]"
 
 
-class _Reader:
+class _SgfReader:
     """Reads the tree that begins at `place`.
 
     Attributes:
@@ -102,13 +110,13 @@ class _Reader:
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._is_upside_down = False
-        self._branches = Branches()
+        self._branches = VariationTree()
 
     def found(self, number: int, line: int) -> Found:
         fault = self._read()
         if fault is not None:
             return fault_at(number, line, fault)
-        return Sheet(
+        return ParsedGame(
             self._rules,
             start=self._start,
             players=(self._word("PB"), self._word("PW")),
@@ -254,7 +262,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _result_text(sheet: Sheet) -> str:
+def _result_text(sheet: ParsedGame) -> str:
     difference, fault = sheet.difference, sheet.result.get("fault", "")
     if difference is None:
         return ""

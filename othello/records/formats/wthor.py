@@ -13,9 +13,9 @@ from typing import Final
 
 from othello.errors import GameFileError, OthelloError, Reason
 from othello.reading import read_bytes
-from othello.records.formats.format import Format, Source, othello_of, plain_size
-from othello.records.formats.sheet import Found, Sheet, fault_at, result_of
-from othello.records.formats.written import words_of
+from othello.records.formats.format import Format, SourceText, othello_of, plain_size
+from othello.records.formats.normalise import words_of
+from othello.records.formats.parsed_game import Found, ParsedGame, fault_at, result_of
 from othello.writing import write_bytes
 
 _HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games; names, year; size, solitaire, depth, 0
@@ -29,14 +29,14 @@ _SQUARES: Final = bytes(_CODES.index(code) if code in _CODES else _NO_SQUARE for
 _UNKNOWN: Final = "???"
 
 
-class Wthor(Format):
+class WthorFormat(Format):
     """The games of a year."""
 
     name = "WTHOR"
     suffixes = (".wtb",)
-    holds = frozenset({"moves", "names", "event"})  # and the year
+    supports = frozenset({"moves", "names", "event"})  # and the year
 
-    def knows(self, source: Source) -> bool:
+    def matches(self, source: SourceText) -> bool:
         suffix = "" if source.path is None else source.path.suffix.lower()
         if suffix == ".wtb" and (b"\0" in source.data or source.data[:1] in (b"", b"\x13", b"\x14")):
             return True  # binary, and therefore at most a damaged file
@@ -46,7 +46,7 @@ class Wthor(Format):
         """Return the number of games given in the head of a file."""
         return int(_HEAD.unpack_from(head)[4]) if len(head) >= _HEAD.size else None
 
-    def written(self, source: Source) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[Found]:
         data = source.data
         if not _has_head(data):
             raise GameFileError("wthor_head")
@@ -72,7 +72,7 @@ class Wthor(Format):
             if not moves and not discs:
                 yield fault_at(number, 0, GameFileError("empty_record"))
                 continue
-            yield Sheet(
+            yield ParsedGame(
                 rules,
                 moves,
                 players=(players.get(black, ""), players.get(white, "")),
@@ -85,14 +85,14 @@ class Wthor(Format):
         if len(data) != needed:
             yield fault_at(whole + 1, 0, GameFileError("cut_off", count=count, needed=needed, given=len(data)))
 
-    def refusal(self, sheet: Sheet) -> Reason | None:
+    def refusal(self, sheet: ParsedGame) -> Reason | None:
         is_usual = plain_size(sheet.rules) == 8 and sheet.begun == othello_of().start()
         return None if is_usual else Reason("format_rules", {"format": self.name})
 
     def files(self, path: Path) -> tuple[Path, ...]:
         return path, path.with_suffix(".jou"), path.with_suffix(".trn")
 
-    def save(self, path: Path, sheets: Iterable[Sheet]) -> None:
+    def save(self, path: Path, sheets: Iterable[ParsedGame]) -> None:
         players, events = {_UNKNOWN: 0}, {_UNKNOWN: 0}
         games, years = [], set()
         for sheet in sheets:

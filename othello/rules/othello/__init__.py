@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
-from othello.rules.othello.boards import BITS, PASS, bits_or_pass, flips, squares
+from othello.rules.board_text import BitboardPosition, BoardGame, parse_marks, parse_side
+from othello.rules.othello.scalar_bits import BITS, PASS, bits_or_pass, flips, squares
 from othello.rules.protocol import Color, GameSpec, Keyed, Move, Outcome
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
-    from othello.rules.othello.kernels import AnyState
+    from othello.rules.othello.othello_kernels import AnyState
 
 
 @dataclass(frozen=True, slots=True)
-class OthelloPosition(TwoBoards):
+class OthelloPosition(BitboardPosition):
     """Two disjoint 64-bit boards and the side to move."""
 
 
@@ -119,7 +119,7 @@ class Othello(BoardGame[OthelloPosition]):
         return {bit: move for move, bit in enumerate(self.bits)} | {PASS: PASS}
 
     @property
-    def drawn_plies(self) -> int:
+    def random_opening_plies(self) -> int:
         return 8 if self.spec["start"] == "random" else 0
 
     @property
@@ -218,20 +218,20 @@ class Othello(BoardGame[OthelloPosition]):
 
     def _is_replayed_compiled(self, count: int) -> bool:
         """Whether compiled code replays so many games: once the compiler is loaded, few as well as many."""
-        is_worth_it = count >= _WORTH_COMPILING or "othello.rules.othello.replaying" in sys.modules
+        is_worth_it = count >= _WORTH_COMPILING or "othello.rules.othello.batch_replay" in sys.modules
         return is_worth_it and self._passes and not self._fills_centre and self.columns == 8
 
     def all_replayed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[bytes | None]:
         if not self._is_replayed_compiled(len(games)):
             return super().all_replayed(games)
-        from othello.rules.othello.replaying import replayed
+        from othello.rules.othello.batch_replay import replayed
 
         return replayed([(start.own, start.opponent, moves) for start, moves in games])
 
     def all_ended(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[OthelloPosition]:
         if not self._is_replayed_compiled(len(games)):
             return super().all_ended(games)
-        from othello.rules.othello.replaying import ended
+        from othello.rules.othello.batch_replay import ended
 
         boards = ended([(start.own, start.opponent, moves) for start, moves in games])
         sides = (Color(start.to_move ^ len(moves) & 1) for start, moves in games)
@@ -266,7 +266,7 @@ class Othello(BoardGame[OthelloPosition]):
     def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.
         from othello.rules.othello import playouts  # noqa: F401  (they register themselves)
-        from othello.rules.othello.kernels import othello_state
+        from othello.rules.othello.othello_kernels import othello_state
 
         return othello_state(
             position.own,
@@ -279,6 +279,6 @@ class Othello(BoardGame[OthelloPosition]):
         )
 
     def perft(self, position: OthelloPosition, depth: int) -> int:
-        from othello.rules.othello.kernels import leaves
+        from othello.rules.othello.othello_kernels import leaves
 
         return int(leaves(self.kernel_state(position), depth)) if depth else 1

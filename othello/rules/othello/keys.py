@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.rules.othello.boards import PASS
+from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import NO_MOVE, Move
 from othello.rules.symmetry import SYMMETRIES, square_images
 

@@ -6,7 +6,7 @@ from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
 from othello.kernel.decorators import Ints, Words, implements, inlined
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
-from othello.rules.othello.kernels import (
+from othello.rules.othello.othello_kernels import (
     ENDS_WITHOUT_MOVE,
     AnyState,
     Bitboard,

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import ConfigError
-from othello.rules.board_text import RowGame, TwoBoards
+from othello.rules.board_text import BitboardPosition, RowGame
 from othello.rules.protocol import GameSpec
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
-    from othello.rules.tictactoe.kernels import RowState
+    from othello.rules.tictactoe.tictactoe_kernels import RowState
 
 SMALLEST: Final = 3
 LARGEST: Final = 15
@@ -78,7 +78,9 @@ class TicTacToe(RowGame):
     def win_length(self) -> int:
         return self.spec.number("win_length")
 
-    def kernel_state(self, position: TwoBoards) -> RowState:
-        from othello.rules.tictactoe.kernels import row_state  # the compiler takes longer to import than a window
+    def kernel_state(self, position: BitboardPosition) -> RowState:
+        from othello.rules.tictactoe.tictactoe_kernels import (
+            row_state,  # the compiler takes longer to import than a window
+        )
 
         return row_state(position.own, position.opponent, self.columns, self.win_length)

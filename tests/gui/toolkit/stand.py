@@ -8,17 +8,17 @@ from pygame import Rect
 
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Input, Key, Point, PointAt, PressAt, Release, Use
-from othello.gui.toolkit.layout import Space, Stack
-from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.stage import Stage
+from othello.gui.toolkit.inputs import ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased, Point
+from othello.gui.toolkit.layout import Spacer, Stack
 from othello.gui.toolkit.style import Size, Style
+from othello.gui.toolkit.widget import Widget
+from othello.gui.toolkit.widget_tree import WidgetTree
 
 PALETTE = palette_named()
 SCALES = (0.8, 1.0, 2.0)
 
 
-class Brick(Panel):
+class Brick(Widget):
     """A panel of a size."""
 
     wide: float = 10
@@ -38,14 +38,14 @@ class Stand:
     """
 
     def __init__(
-        self, tree: Callable[[Mapping[str, Any]], Panel], size: tuple[int, int] = (400, 300), scale: float = 1.0
+        self, tree: Callable[[Mapping[str, Any]], Widget], size: tuple[int, int] = (400, 300), scale: float = 1.0
     ) -> None:
         pygame.font.init()
         self.clipboard, self.values, self.uses = "", dict[str, Any](), list[object]()
         self.style, self.window = Style(scale, PALETTE), Rect(0, 0, *size)
         self.surface = pygame.Surface(size)
         self.now = 0.0
-        self.stage = Stage(self._copy, lambda: self.clipboard)
+        self.widgets = WidgetTree(self._copy, lambda: self.clipboard)
         self._tree = tree
         self.show()
 
@@ -53,21 +53,21 @@ class Stand:
         self.clipboard = text
 
     @property
-    def panel(self) -> Panel:
-        ground = Card(Space(), fill=PALETTE.background, radius=0)
+    def panel(self) -> Widget:
+        ground = Card(Spacer(), fill=PALETTE.background, radius=0)
         return Stack((ground, self._tree(self.values)))
 
     def show(self) -> None:
-        self.stage.show(self.panel, self.style, self.window)
+        self.widgets.show(self.panel, self.style, self.window)
 
     def do(self, *inputs: Input) -> list[object]:
         """Let the person do something, and say what follows."""
         found: list[object] = []
         for each in inputs:
-            answers = self.stage.key(each) if isinstance(each, Key) else self.stage.take(each, self.now)
+            answers = self.widgets.key(each) if isinstance(each, Key) else self.widgets.take(each, self.now)
             for answer in answers or ():
                 found.append(answer)
-                if isinstance(answer, Use):
+                if isinstance(answer, ControlChanged):
                     self.values[answer.name] = answer.value
             self.show()
         self.uses += found
@@ -75,12 +75,12 @@ class Stand:
 
     def at(self, name: str, across: float = 0.5, down: float = 0.5) -> Point:
         """A point of a panel, by shares of its width and height."""
-        rect = self.stage.place_of(name)
+        rect = self.widgets.place_of(name)
         return rect.left + int(rect.width * across), rect.top + int(rect.height * down)
 
     def click(self, name: str, across: float = 0.5, down: float = 0.5, clicks: int = 1) -> list[object]:
         at = self.at(name, across, down)
-        return self.do(PointAt(at), PressAt(at, clicks), Release())
+        return self.do(MouseMoved(at), MousePressed(at, clicks), MouseReleased())
 
     def keys(self, *names: str) -> list[object]:
         return self.do(*(Key(name) for name in names))
@@ -90,14 +90,14 @@ class Stand:
 
     def pixels(self) -> bytes:
         """The window as it is drawn now, by what has changed."""
-        self.stage.draw(self.surface)
+        self.widgets.draw(self.surface)
         return self.surface.get_buffer().raw
 
     def fresh_pixels(self) -> bytes:
         """The window as it is when all of it is drawn anew."""
         surface = pygame.Surface(self.window.size)
-        drawn = self.stage._drawn
-        self.stage.forget()
-        self.stage.draw(surface)
-        self.stage._drawn = drawn
+        drawn = self.widgets._drawn
+        self.widgets.forget()
+        self.widgets.draw(surface)
+        self.widgets._drawn = drawn
         return surface.get_buffer().raw

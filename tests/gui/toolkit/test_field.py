@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from othello.gui.toolkit.field import Caret, Field
-from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, Release, Use
-from othello.gui.toolkit.layout import Column, Space
-from othello.gui.toolkit.panel import Panel
-from othello.texts import say
+from othello.gui.toolkit.field import Caret, TextField
+from othello.gui.toolkit.inputs import Compose, ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased
+from othello.gui.toolkit.layout import Column, Spacer
+from othello.gui.toolkit.widget import Widget
+from othello.texts import tr
 from tests.gui.toolkit.stand import SCALES, Stand
 
 TEXT = "one two three"
@@ -20,12 +20,12 @@ LONG = "the quick brown fox jumps over the lazy dog and on"
 
 
 def stand_of(text: str = TEXT, scale: float = 1.0, **more: Any) -> Stand:
-    def tree(values: Mapping[str, Any]) -> Panel:
-        field = Field(values.get("field", text), name="field", width=240, **more)
-        return Column((field, Field(values.get("other", ""), name="other", width=240), Space(grow=1)))
+    def tree(values: Mapping[str, Any]) -> Widget:
+        field = TextField(values.get("field", text), name="field", width=240, **more)
+        return Column((field, TextField(values.get("other", ""), name="other", width=240), Spacer(grow=1)))
 
     stand = Stand(tree, (round(400 * scale), round(300 * scale)), scale)
-    stand.stage.go_to("field")
+    stand.widgets.go_to("field")
     return stand
 
 
@@ -34,10 +34,10 @@ def text(stand: Stand) -> str:
 
 
 def caret(stand: Stand) -> Caret:
-    found = stand.stage.find("field")
+    found = stand.widgets.find("field")
     assert found is not None
-    assert isinstance(found.panel, Field)
-    return found.panel.caret(stand.stage._canvas(found).kept)
+    assert isinstance(found.panel, TextField)
+    return found.panel.caret(stand.widgets._canvas(found).kept)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_keys_move_and_delete(keys: list[str], after: str) -> None:
 
 def test_what_is_typed_takes_the_place_of_the_selection() -> None:
     stand = stand_of()
-    assert stand.type("Żó") == [Use("field", "Ż"), Use("field", "Żó")]
+    assert stand.type("Żó") == [ControlChanged("field", "Ż"), ControlChanged("field", "Żó")]
     stand.keys("Shift+Left")
     stand.type("x")
     assert text(stand) == "Żx"
@@ -100,9 +100,9 @@ def test_the_clipboard() -> None:
 
 
 def remark(stand: Stand) -> str:
-    found = stand.stage.find("field")
+    found = stand.widgets.find("field")
     assert found is not None
-    return found.panel.remark(stand.stage._canvas(found))
+    return found.panel.remark(stand.widgets._canvas(found))
 
 
 def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
@@ -113,7 +113,7 @@ def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
     before = stand.pixels()
     stand.type("34")
     assert text(stand) == TEXT + "12"
-    assert remark(stand) == say("field.full", n=15)
+    assert remark(stand) == tr("field.full", n=15)
     assert stand.pixels() != before
     assert stand.pixels() == stand.fresh_pixels()
     stand.click("field")
@@ -126,7 +126,7 @@ def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
 def test_a_number_takes_digits_only_and_says_so() -> None:
     stand = stand_of("12", is_number=True)
     assert stand.type("x") == [], "and a letter does not delete what is selected"
-    assert remark(stand) == say("field.number")
+    assert remark(stand) == tr("field.number")
     stand.type("3.5")
     assert (text(stand), remark(stand)) == ("3.5", "")
 
@@ -147,7 +147,7 @@ def test_what_is_wrong_is_said_below_the_field_and_seen_without_colours() -> Non
     wrong, sound = (stand_of("-1", is_number=True, is_wrong=is_wrong, tip="1 to 9") for is_wrong in (True, False))
     assert (remark(wrong), remark(sound)) == ("1 to 9", "")
     for each in (wrong, sound):
-        each.stage.leave()
+        each.widgets.leave()
     assert wrong.pixels() != sound.pixels()
 
 
@@ -159,7 +159,7 @@ def test_changes_can_be_taken_back_word_by_word_and_made_again() -> None:
     for wanted in ("one two", "one", ""):
         stand.keys("Ctrl+Z")
         assert text(stand).strip() == wanted
-    assert stand.stage.key(Key("Ctrl+Z")) is None
+    assert stand.widgets.key(Key("Ctrl+Z")) is None
     for key, wanted in (("Ctrl+Y", "one"), ("Ctrl+Shift+Z", "one two"), ("Ctrl+Y", "one o")):
         stand.keys(key)
         assert text(stand).strip() == wanted
@@ -168,7 +168,7 @@ def test_changes_can_be_taken_back_word_by_word_and_made_again() -> None:
     stand.keys("Ctrl+Z")
     assert text(stand).strip() == "one", "a click takes nothing of that away"
     stand.type("x")
-    assert stand.stage.key(Key("Ctrl+Y")) is None
+    assert stand.widgets.key(Key("Ctrl+Y")) is None
 
 
 EVENTS = st.one_of(
@@ -178,9 +178,9 @@ EVENTS = st.one_of(
     st.sampled_from(["Ctrl+A", "Ctrl+C", "Ctrl+X", "Ctrl+V", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z"]).map(Key),
     st.text(max_size=6).map(lambda letters: Key("", letters)),
     st.text(max_size=3).map(Compose),
-    st.builds(PressAt, st.tuples(st.integers(-9, 420), st.integers(-9, 320)), st.integers(1, 3)),
-    st.builds(PointAt, st.tuples(st.integers(-9, 420), st.integers(-9, 320))),
-    st.just(Release()),
+    st.builds(MousePressed, st.tuples(st.integers(-9, 420), st.integers(-9, 320)), st.integers(1, 3)),
+    st.builds(MouseMoved, st.tuples(st.integers(-9, 420), st.integers(-9, 320))),
+    st.just(MouseReleased()),
 )
 
 
@@ -196,8 +196,8 @@ def test_whatever_is_done_to_a_field_it_stays_one(is_number: bool, before: str, 
         assert 0 <= min(now.at, now.anchor) <= max(now.at, now.anchor) <= len(written) <= 40
         assert written.isprintable()
         stand.pixels()
-        if not stand.stage.focus:
-            stand.stage.go_to("field")
+        if not stand.widgets.focus:
+            stand.widgets.go_to("field")
     assert stand.pixels() == stand.fresh_pixels()
 
 
@@ -209,36 +209,36 @@ def test_there_is_room_for_most_letters() -> None:
 def test_keys_that_are_not_for_a_field_are_for_somebody_else() -> None:
     stand = stand_of()
     for key in ("Enter", "Esc", "Tab", "Page Up", "Up", "F1"):
-        assert stand.stage.key(Key(key)) is None
-    assert stand.stage.writes
+        assert stand.widgets.key(Key(key)) is None
+    assert stand.widgets.writes
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("is_number", [False, True])
 def test_the_mouse_puts_the_caret_and_selects(scale: float, is_number: bool) -> None:
     stand = stand_of("1234567", scale, is_number=is_number)
-    found = stand.stage.find("field")
+    found = stand.widgets.find("field")
     assert found is not None
     field, style = found.panel, stand.style
-    assert isinstance(field, Field)
+    assert isinstance(field, TextField)
     rect = found.rect
     left = rect.left + style.px(12) if not is_number else rect.right - style.px(12) - style.width("1234567", 13)
     points = [(left + style.width("1234567"[:count], 13), rect.centery) for count in range(8)]
     for count, at in enumerate(points):
-        stand.do(PressAt(at), Release())
+        stand.do(MousePressed(at), MouseReleased())
         assert (caret(stand).at, caret(stand).anchor) == (count, count)
-    stand.do(PressAt(points[2]), PointAt(points[5]))
+    stand.do(MousePressed(points[2]), MouseMoved(points[5]))
     assert caret(stand).selected == (2, 5)
-    stand.do(PointAt((rect.right + 99, 0)), Release(), PointAt(points[0]))
+    stand.do(MouseMoved((rect.right + 99, 0)), MouseReleased(), MouseMoved(points[0]))
     assert caret(stand).selected == (2, 7), "the mouse selects as long as its button is held"
 
 
 def test_two_clicks_select_a_word_and_three_all() -> None:
     stand = stand_of()
     at = (stand.at("field")[0] - 120 + 12 + stand.style.width("one t", 13), stand.at("field")[1])
-    stand.do(PressAt(at), PressAt(at, 2))
+    stand.do(MousePressed(at), MousePressed(at, 2))
     assert caret(stand).selected == (4, 7)
-    stand.do(PressAt(at, 3))
+    stand.do(MousePressed(at, 3))
     assert caret(stand).selected == (0, 13)
     empty = stand_of("")
     empty.click("field", clicks=2)
@@ -248,13 +248,13 @@ def test_two_clicks_select_a_word_and_three_all() -> None:
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_long_text_moves_so_that_the_caret_is_seen(scale: float) -> None:
     stand = stand_of(LONG, scale)
-    found = stand.stage.find("field")
+    found = stand.widgets.find("field")
     assert found is not None
-    assert isinstance(found.panel, Field)
+    assert isinstance(found.panel, TextField)
     seen = []
     for key in ["End"] + ["Left"] * len(LONG) + ["Right"] * len(LONG):
         stand.keys(key)
-        rect = found.panel.caret_rect(stand.stage._canvas(found))
+        rect = found.panel.caret_rect(stand.widgets._canvas(found))
         assert found.rect.left <= rect.left <= found.rect.right
         seen.append(rect.left)
     steps = [abs(one - other) for one, other in pairwise(seen)]
@@ -267,10 +267,10 @@ def test_a_long_text_that_becomes_shorter_leaves_no_room_unused() -> None:
     stand.keys("End")
     for _ in range(10):
         stand.keys("Backspace")
-        found = stand.stage.find("field")
+        found = stand.widgets.find("field")
         assert found is not None
-        assert isinstance(found.panel, Field)
-        left = found.panel.caret_rect(stand.stage._canvas(found)).left
+        assert isinstance(found.panel, TextField)
+        left = found.panel.caret_rect(stand.widgets._canvas(found)).left
         assert left >= found.rect.right - stand.style.px(12) - 1
 
 
@@ -278,12 +278,12 @@ def test_the_mouse_that_holds_still_selects_nothing_more_in_a_long_text() -> Non
     stand = stand_of(LONG)
     stand.keys("End")
     at = stand.at("field", 0.9)
-    stand.do(PressAt(at))
+    stand.do(MousePressed(at))
     first = caret(stand)
     for _ in range(5):
-        stand.do(PointAt(at))
+        stand.do(MouseMoved(at))
     assert caret(stand) == first
-    stand.do(PointAt((0, at[1])))
+    stand.do(MouseMoved((0, at[1])))
     assert caret(stand).at < first.at
 
 
@@ -295,12 +295,12 @@ def test_an_input_method_shows_what_it_is_about_to_write() -> None:
     composing = stand.pixels()
     assert composing != before
     assert caret(stand).composed == "nih"
-    assert stand.do(Key("", "日")) == [Use("field", "a日b")]
+    assert stand.do(Key("", "日")) == [ControlChanged("field", "a日b")]
     assert (caret(stand).composed, caret(stand).at) == ("", 2)
     stand.do(Compose("x"), Compose(""))
     assert (caret(stand).composed, text(stand)) == ("", "a日b")
     stand.keys("Ctrl+A")
-    assert stand.do(Compose("n")) == [Use("field", "")], "what is selected gives way"
+    assert stand.do(Compose("n")) == [ControlChanged("field", "")], "what is selected gives way"
     stand.do(Key("", "日"))
     assert text(stand) == "日"
 
@@ -315,18 +315,18 @@ def test_an_input_method_that_writes_nothing_changes_nothing() -> None:
 def test_where_somebody_writes_is_seen() -> None:
     stand = stand_of("")
     written = stand.pixels()
-    stand.stage.leave()
+    stand.widgets.leave()
     blank = stand.pixels()
     assert blank != written
-    stand.stage.go_to("field", shows=False)
+    stand.widgets.go_to("field", shows=False)
     assert stand.pixels() != blank
 
 
 def test_another_field_begins_anew() -> None:
     stand = stand_of()
     stand.keys("End")
-    stand.stage.next(1)
+    stand.widgets.next(1)
     stand.type("z")
     assert (stand.values["other"], text(stand)) == ("z", TEXT)
-    stand.stage.next(-1)
+    stand.widgets.next(-1)
     assert caret(stand).selected == (0, len(TEXT)), "all is selected again"

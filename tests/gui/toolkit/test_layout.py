@@ -8,39 +8,39 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pygame import Rect
 
-from othello.gui.toolkit.card import Page
-from othello.gui.toolkit.layout import Column, First, Flow, Grid, Placing, Row, Space, Stack
-from othello.gui.toolkit.panel import Panel, Placed, place
+from othello.gui.toolkit.card import ScrollView
+from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid, Row, Spacer, Stack
 from othello.gui.toolkit.style import Box, Style
-from othello.gui.toolkit.words import Label
+from othello.gui.toolkit.text import Label
+from othello.gui.toolkit.widget import LaidOutWidget, Widget, place
 from tests.gui.toolkit.stand import PALETTE, SCALES, Brick
 
 WIDE, HIGH = 300.0, 200.0
 
 
-def lay_out(panel: Panel, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> Placed:
+def lay_out(panel: Widget, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> LaidOutWidget:
     style = Style(scale, PALETTE)
     window = style.rect(Box(-50, -50, WIDE + 100, high + 100))
     return place(panel, style, Box(0, 0, WIDE, high), window, {"page": offset})
 
 
-def rects(panel: Panel, scale: float = 1.0) -> list[tuple[int, int, int, int]]:
+def rects(panel: Widget, scale: float = 1.0) -> list[tuple[int, int, int, int]]:
     return [(*part.rect.topleft, *part.rect.size) for part in lay_out(panel, scale).parts]
 
 
-def leaves(placed: Placed) -> list[Rect]:
+def leaves(placed: LaidOutWidget) -> list[Rect]:
     return [each.rect for each in placed.walk() if not each.parts and each.rect.width and each.rect.height]
 
 
 def test_a_row_gives_what_is_left_over_to_what_grows() -> None:
-    row = Row((Brick(wide=50), Space(grow=1), Space(grow=3), Brick(wide=40, high=30)), gap=10)
+    row = Row((Brick(wide=50), Spacer(grow=1), Spacer(grow=3), Brick(wide=40, high=30)), gap=10)
     assert rects(row) == [(0, 95, 50, 10), (60, 100, 45, 0), (115, 100, 135, 0), (260, 85, 40, 30)]
 
 
 def test_words_at_the_right_of_a_row_give_way_first() -> None:
     words = Label("some words that take room")
     wide = words.size(Style(1.0, PALETTE), WIDE).width
-    found = rects(Row((words, Space(width=WIDE - 1.5 * wide), words), gap=0))
+    found = rects(Row((words, Spacer(width=WIDE - 1.5 * wide), words), gap=0))
     assert found[0][2] == round(wide)
     assert found[2][2] < wide
 
@@ -61,12 +61,12 @@ def test_a_column_puts_narrower_panels_where_it_is_told(align: str, left: int, w
 
 @pytest.mark.parametrize("gap", [0, 6])
 def test_a_column_that_grows_ends_where_its_room_ends(gap: float) -> None:
-    found = rects(Column((Brick(), Space(grow=1), Brick(), Brick()), gap=gap))
+    found = rects(Column((Brick(), Spacer(grow=1), Brick(), Brick()), gap=gap))
     assert found[-1][1] + found[-1][3] == HIGH
 
 
 def test_a_column_takes_what_is_missing_from_what_grows() -> None:
-    tall = Column((Brick(high=150), Page(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0)
+    tall = Column((Brick(high=150), ScrollView(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0)
     assert [(top, high) for _, top, _, high in rects(tall)] == [(0, 150), (150, 30), (180, 20)]
 
 
@@ -88,7 +88,7 @@ def test_a_flow_fills_as_few_rows_as_it_can() -> None:
     assert rects(Flow([Brick(wide=400)]))[0][2] == 300, "what is too wide stays in its room"
     five = Flow([Brick(wide=80) for _ in range(5)], gap=0)
     assert [top for _, top, *_ in rects(five)] == [0, 0, 0, 10, 10]
-    fixed = Flow((Space(width=100, height=10), Brick(wide=100)), gap=0)
+    fixed = Flow((Spacer(width=100, height=10), Brick(wide=100)), gap=0)
     assert [wide for _, _, wide, _ in rects(fixed)] == [100, 200], "what has a width keeps it"
 
 
@@ -100,26 +100,26 @@ def test_a_flow_leaves_room_for_its_gaps() -> None:
 
 def test_a_stack_and_a_placing() -> None:
     assert rects(Stack((Brick(), Brick(20, 5)))) == [(0, 0, 300, 200)] * 2
-    assert rects(Placing(Brick(), 1, 0)) == [(290, 0, 10, 10)]
-    assert rects(Placing(Brick(400, 400))) == [(0, 0, 300, 200)]
+    assert rects(Align(Brick(), 1, 0)) == [(290, 0, 10, 10)]
+    assert rects(Align(Brick(400, 400))) == [(0, 0, 300, 200)]
 
 
 def test_the_first_that_fits_is_taken() -> None:
-    assert lay_out(First((Brick(400), Brick(250, 400), Brick(200)))).parts[0].panel == Brick(200)
-    assert lay_out(First((Brick(400), Brick(350)))).parts[0].panel == Brick(350)
-    assert First((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
+    assert lay_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].panel == Brick(200)
+    assert lay_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].panel == Brick(350)
+    assert FirstThatFits((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_page_is_scrolled_as_far_as_there_is_something_to_see(scale: float) -> None:
-    page = Page(Column([Brick(high=100) for _ in range(5)], gap=0), name="page")
+    page = ScrollView(Column([Brick(high=100) for _ in range(5)], gap=0), name="page")
     for offset, top in ((0, 0), (130, -130), (9999, -300), (-5, 0)):
         found = lay_out(page, scale, offset)
         assert found.parts[0].rect.top == round(top * scale)
         assert all(each.clip == found.rect for each in found.parts[0].walk())
     below = lay_out(page, scale).parts[0].parts[4].rect
     assert lay_out(page, scale).path_to(below.center) == [], "what is not seen is not clicked"
-    short = lay_out(Page(Brick(high=10), name="page"), scale, 50)
+    short = lay_out(ScrollView(Brick(high=10), name="page"), scale, 50)
     assert short.parts[0].rect == short.rect
 
 
@@ -144,7 +144,7 @@ def test_panels_that_are_gone_lend_their_size_to_no_other() -> None:
 BRICKS = st.builds(Brick, wide=st.integers(1, 60), high=st.integers(1, 40), grow=st.sampled_from((0.0, 0.0, 1.0)))
 
 
-def panels(children: st.SearchStrategy[Panel]) -> st.SearchStrategy[Panel]:
+def panels(children: st.SearchStrategy[Widget]) -> st.SearchStrategy[Widget]:
     lists, gaps = st.lists(children, min_size=1, max_size=4), st.sampled_from((0.0, 3.0, 8.0))
     aligns = st.sampled_from(("middle", "fill"))
     grow = st.just(1.0)  # a grid, for one, takes all the room that it is given
@@ -153,21 +153,23 @@ def panels(children: st.SearchStrategy[Panel]) -> st.SearchStrategy[Panel]:
         st.builds(Column, lists, gaps, aligns, grow=grow),
         st.builds(Grid, lists, st.integers(1, 3), gaps, grow=grow),
         st.builds(Flow, lists, gaps, grow=grow),
-        st.builds(Page, children, name=st.just("page"), grow=grow),
-        st.builds(Placing, BRICKS, grow=grow),
+        st.builds(ScrollView, children, name=st.just("page"), grow=grow),
+        st.builds(Align, BRICKS, grow=grow),
     )
 
 
-TREES: st.SearchStrategy[Panel] = st.recursive(BRICKS, panels, max_leaves=8)
+TREES: st.SearchStrategy[Widget] = st.recursive(BRICKS, panels, max_leaves=8)
 
 
 def overlapping(found: Sequence[Rect]) -> list[tuple[Rect, Rect]]:
     return [pair for pair in itertools.combinations(found, 2) if pair[0].colliderect(pair[1])]
 
 
-@example(Column([Row([Row([Brick(3, 1)], 0, grow=1), Page(Brick(1, 1), name="page", grow=1)], 0, grow=1)], 0), 0.8)
+@example(
+    Column([Row([Row([Brick(3, 1)], 0, grow=1), ScrollView(Brick(1, 1), name="page", grow=1)], 0, grow=1)], 0), 0.8
+)
 @given(TREES, st.sampled_from(SCALES))
-def test_nothing_overlaps_and_all_is_inside_where_there_is_room(tree: Panel, scale: float) -> None:
+def test_nothing_overlaps_and_all_is_inside_where_there_is_room(tree: Widget, scale: float) -> None:
     style = Style(scale, PALETTE)
     box = Box(0, 0, 4000, tree.size(style, 4000).height + 1)
     found = place(tree, style, box, style.rect(box), {})

@@ -7,14 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello.gui.toolkit.button import Button, Entry
-from othello.gui.toolkit.card import Card, Page, Veil
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, PressRight, Release, Scroll, Use
-from othello.gui.toolkit.layout import Column, Flow, FocusGroup, Placing, Row, Space, Stack
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.switches import Check, Choice, Select, Slider
-from othello.gui.toolkit.words import Label, Paragraph, Tip
+from othello.gui.toolkit.button import Button, MenuItem
+from othello.gui.toolkit.card import Card, ModalBackdrop, ScrollView
+from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
+from othello.gui.toolkit.field import TextField
+from othello.gui.toolkit.inputs import (
+    Compose,
+    ControlChanged,
+    Input,
+    Key,
+    MouseMoved,
+    MousePressed,
+    MouseReleased,
+    RightMousePressed,
+    Scroll,
+)
+from othello.gui.toolkit.layout import Align, Column, Flow, FocusGroup, Row, Spacer, Stack
+from othello.gui.toolkit.text import Label, Paragraph, Tooltip
+from othello.gui.toolkit.widget import PaintContext, Widget
 from tests.gui.toolkit.stand import PALETTE, SCALES, Brick, Stand
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
@@ -24,50 +34,50 @@ def buttons(*names: str, **more: Any) -> list[Button]:
     return [Button(name, name=name, **more) for name in names]
 
 
-def in_a_row(values: Mapping[str, Any]) -> Panel:
-    return Column((Row((Button("off", name="off", enabled=False), *buttons("one", "two", "three"))), Space(grow=1)))
+def in_a_row(values: Mapping[str, Any]) -> Widget:
+    return Column((Row((Button("off", name="off", enabled=False), *buttons("one", "two", "three"))), Spacer(grow=1)))
 
 
 def test_a_click_uses_what_lies_there() -> None:
     stand = Stand(in_a_row)
-    assert stand.click("two") == [Use("two", True)]
+    assert stand.click("two") == [ControlChanged("two", True)]
     assert stand.click("off") == []
-    stand.do(PressAt((399, 299)))
+    stand.do(MousePressed((399, 299)))
     assert len(stand.uses) == 1
     with pytest.raises(KeyError):
-        stand.stage.place_of("four")
+        stand.widgets.place_of("four")
 
 
 def test_a_click_on_what_is_switched_off_gives_it_no_focus() -> None:
     stand = Stand(in_a_row)
     stand.click("off")
-    assert stand.stage.focus == ""
+    assert stand.widgets.focus == ""
     stand.click("one")
-    assert stand.stage.focus == "one"
+    assert stand.widgets.focus == "one"
 
 
 def test_a_button_may_stand_for_a_command_and_looks_held_until_it_is_let_go() -> None:
-    stand = Stand(lambda _: Column((Button("go", "command", name="go"), Space(grow=1))))
+    stand = Stand(lambda _: Column((Button("go", "command", name="go"), Spacer(grow=1))))
     before = stand.pixels()
-    assert stand.do(PointAt(stand.at("go")), PressAt(stand.at("go"))) == ["command"]
-    held = stand.pixels()
-    stand.do(Release())
-    assert len({before, held, stand.pixels()}) == 3
+    assert stand.do(MouseMoved(stand.at("go")), MousePressed(stand.at("go"))) == ["command"]
+    paused = stand.pixels()
+    stand.do(MouseReleased())
+    assert len({before, paused, stand.pixels()}) == 3
 
 
 def test_tab_goes_from_one_to_the_next_and_around() -> None:
     stand = Stand(in_a_row)
     seen = []
     for steps in (1, 1, 1, 1, -1, -1):
-        stand.stage.next(steps)
-        seen.append(stand.stage.focus)
+        stand.widgets.next(steps)
+        seen.append(stand.widgets.focus)
     assert seen == ["one", "two", "three", "one", "three", "two"]
-    assert stand.stage.shows_focus
-    assert stand.keys("Space", "Enter") == [Use("two", True)] * 2
+    assert stand.widgets.shows_focus
+    assert stand.keys("Space", "Enter") == [ControlChanged("two", True)] * 2
     stand.click("one")
-    assert not stand.stage.shows_focus, "who clicks needs no outline"
-    stand.stage.leave()
-    assert stand.stage.key(Key("Enter")) is None
+    assert not stand.widgets.shows_focus, "who clicks needs no outline"
+    stand.widgets.leave()
+    assert stand.widgets.key(Key("Enter")) is None
 
 
 class Chosen(Button):
@@ -76,18 +86,18 @@ class Chosen(Button):
     is_chosen = True
 
 
-def grouped(values: Mapping[str, Any]) -> Panel:
+def grouped(values: Mapping[str, Any]) -> Widget:
     bar = FocusGroup(buttons("play", "pause"), gap=0)
     pads = Flow([*buttons("7", "8", "9", width=120), Chosen("4", name="4", width=120)], gap=10)
-    return Column((bar, Button("alone", name="alone"), pads, Space(grow=1)))
+    return Column((bar, Button("alone", name="alone"), pads, Spacer(grow=1)))
 
 
 def test_f6_goes_from_group_to_group_and_out() -> None:
     stand = Stand(grouped)
     seen = []
     for steps in (1, 1, 1, 1, -1, -1):
-        stand.stage.next_group(steps)
-        seen.append(stand.stage.focus)
+        stand.widgets.next_group(steps)
+        seen.append(stand.widgets.focus)
     assert seen == ["play", "alone", "4", "", "4", "alone"], "first to what is chosen, else to the first"
 
 
@@ -97,24 +107,24 @@ def test_f6_goes_from_group_to_group_and_out() -> None:
 )
 def test_arrows_go_to_what_is_nearest_in_the_group(start: str, key: str, end: str) -> None:
     stand = Stand(grouped, (250, 300))
-    stand.stage.go_to(start)
+    stand.widgets.go_to(start)
     assert stand.keys(key) == []
-    assert stand.stage.focus == end
-    stand.stage.go_to("alone")
-    assert stand.stage.key(Key(key)) is None
+    assert stand.widgets.focus == end
+    stand.widgets.go_to("alone")
+    assert stand.widgets.key(Key(key)) is None
 
 
 def test_arrows_do_not_go_far_aside() -> None:
-    far = Column((Space(height=40), *buttons("far")))
-    stand = Stand(lambda _: Column((FocusGroup((*buttons("here"), Space(grow=1), far), align="top"), Space(grow=1))))
-    stand.stage.go_to("here")
+    far = Column((Spacer(height=40), *buttons("far")))
+    stand = Stand(lambda _: Column((FocusGroup((*buttons("here"), Spacer(grow=1), far), align="top"), Spacer(grow=1))))
+    stand.widgets.go_to("here")
     stand.keys("Down")
-    assert stand.stage.focus == "here"
+    assert stand.widgets.focus == "here"
 
 
-def with_a_list(values: Mapping[str, Any]) -> Panel:
+def with_a_list(values: Mapping[str, Any]) -> Widget:
     select = Select(WORDS, values.get("fruit", "b"), name="fruit")
-    return Column((select, *buttons("below"), Space(grow=1)), gap=4)
+    return Column((select, *buttons("below"), Spacer(grow=1)), gap=4)
 
 
 @pytest.mark.parametrize(
@@ -133,141 +143,141 @@ def with_a_list(values: Mapping[str, Any]) -> Panel:
 )
 def test_a_list_is_opened_and_used_by_keys(keys: list[str], value: str) -> None:
     stand = Stand(with_a_list)
-    stand.stage.go_to("fruit")
+    stand.widgets.go_to("fruit")
     assert stand.keys("Enter") == []
-    assert stand.stage.opened == "fruit"
+    assert stand.widgets.opened == "fruit"
     stand.do(*(Key(key.upper(), key) if len(key) == 1 else Key(key) for key in keys))
-    assert stand.keys("Enter") == [Use("fruit", value)]
-    assert not stand.stage.opened
+    assert stand.keys("Enter") == [ControlChanged("fruit", value)]
+    assert not stand.widgets.opened
 
 
 def test_a_list_that_is_left_changes_nothing() -> None:
     stand = Stand(with_a_list)
-    for leave in (Key("Esc"), Key("Tab"), PressAt((390, 290))):
+    for leave in (Key("Esc"), Key("Tab"), MousePressed((390, 290))):
         stand.click("fruit")
-        assert stand.stage.opened == "fruit"
+        assert stand.widgets.opened == "fruit"
         assert stand.do(leave) == []
-        assert not stand.stage.opened
+        assert not stand.widgets.opened
 
 
 def test_a_list_that_is_gone_is_not_open() -> None:
-    def tree(values: Mapping[str, Any]) -> Panel:
+    def tree(values: Mapping[str, Any]) -> Widget:
         return Column((*(() if values.get("gone") else (Select(WORDS, "a", name="list"),)), *buttons("one")))
 
     stand = Stand(tree)
     stand.click("list")
     stand.values["gone"] = True
     stand.show()
-    assert stand.click("one") == [Use("one", True)]
-    assert stand.keys("Enter") == [Use("one", True)]
+    assert stand.click("one") == [ControlChanged("one", True)]
+    assert stand.keys("Enter") == [ControlChanged("one", True)]
 
 
 def test_a_row_of_a_list_is_clicked_over_what_lies_below() -> None:
     stand = Stand(with_a_list)
     stand.click("fruit")
-    assert stand.do(PointAt(stand.at("below")), PressAt(stand.at("below"))) == [Use("fruit", "a")]
-    assert stand.click("below") == [Use("below", True)]
+    assert stand.do(MouseMoved(stand.at("below")), MousePressed(stand.at("below"))) == [ControlChanged("fruit", "a")]
+    assert stand.click("below") == [ControlChanged("below", True)]
 
 
 def test_an_open_list_keeps_the_mouse_from_all_else() -> None:
-    def tree(values: Mapping[str, Any]) -> Panel:
-        rows = [Entry(str(index), name=str(index), tip="A row") for index in range(30)]
-        return Page(Column((with_a_list(values), *rows)), name="page")
+    def tree(values: Mapping[str, Any]) -> Widget:
+        rows = [MenuItem(str(index), name=str(index), tip="A row") for index in range(30)]
+        return ScrollView(Column((with_a_list(values), *rows)), name="page")
 
     stand = Stand(tree)
     stand.click("fruit")
-    stand.do(PointAt(stand.at("fruit")))
+    stand.do(MouseMoved(stand.at("fruit")))
     stand.pixels()
     place = stand.at("5")
-    stand.do(PointAt(place), Scroll(1))
-    stand.stage.update(9.0)
+    stand.do(MouseMoved(place), Scroll(1))
+    stand.widgets.update(9.0)
     assert stand.at("5") == place
-    assert stand.stage.next_wake(9.0) is None
+    assert stand.widgets.next_wake(9.0) is None
     stand.pixels()
-    stand.do(PointAt(stand.at("6")))
-    assert stand.stage.draw(stand.surface) == [], "nothing lights up below an open list"
+    stand.do(MouseMoved(stand.at("6")))
+    assert stand.widgets.draw(stand.surface) == [], "nothing lights up below an open list"
 
 
 def test_what_is_dragged_keeps_the_mouse_from_all_else() -> None:
     stand = Stand(everything)
-    stand.do(PointAt(stand.at("slider", down=0.2)), PressAt(stand.at("slider", down=0.2)))
+    stand.do(MouseMoved(stand.at("slider", down=0.2)), MousePressed(stand.at("slider", down=0.2)))
     stand.pixels()
-    stand.do(PointAt(stand.at("go")))
-    assert stand.stage.place_of("go").collidelist(stand.stage.draw(stand.surface)) < 0
+    stand.do(MouseMoved(stand.at("go")))
+    assert stand.widgets.place_of("go").collidelist(stand.widgets.draw(stand.surface)) < 0
 
 
-def long(values: Mapping[str, Any]) -> Panel:
-    rows = [Entry(str(index), name=str(index)) for index in range(30)]
-    return Column((Page(Column(rows), name="page", grow=1), Button("foot", name="foot", height=40)))
+def long(values: Mapping[str, Any]) -> Widget:
+    rows = [MenuItem(str(index), name=str(index)) for index in range(30)]
+    return Column((ScrollView(Column(rows), name="page", grow=1), Button("foot", name="foot", height=40)))
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_the_wheel_moves_a_page_to_its_ends(scale: float) -> None:
     stand = Stand(long, scale=scale)
     top = stand.at("0")
-    stand.do(PointAt(top), Scroll(1))
+    stand.do(MouseMoved(top), Scroll(1))
     assert stand.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
     stand.do(Scroll(1000))
     stand.do(Scroll(-1))
-    assert stand.stage.place_of("29").bottom > stand.stage.place_of("page").bottom
+    assert stand.widgets.place_of("29").bottom > stand.widgets.place_of("page").bottom
     stand.do(Scroll(-1000))
     assert stand.at("0") == top
-    stand.stage.scroll_page(1)
+    stand.widgets.scroll_page(1)
     assert stand.at("0") != top
-    stand.stage.to_top()
+    stand.widgets.to_top()
     assert stand.at("0") == top
-    stand.do(PointAt(stand.at("foot")), Scroll(3))
+    stand.do(MouseMoved(stand.at("foot")), Scroll(3))
     assert stand.at("0") == top, "the wheel is for the page under the mouse"
 
 
 def test_the_wheel_is_for_the_page_of_a_veil_wherever_the_mouse_is() -> None:
-    stand = Stand(lambda values: Stack((in_a_row(values), Veil(long(values)))))
+    stand = Stand(lambda values: Stack((in_a_row(values), ModalBackdrop(long(values)))))
     top = stand.at("0")
-    stand.do(PointAt(stand.at("foot")), Scroll(1))
+    stand.do(MouseMoved(stand.at("foot")), Scroll(1))
     assert stand.at("0")[1] == top[1] - 40
 
 
 def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sight() -> None:
     stand = Stand(long)
-    assert stand.click("foot") == [Use("foot", True)]
-    behind = next(str(row) for row in range(30) if stand.stage.place_of(str(row)).collidepoint(stand.at("foot")))
+    assert stand.click("foot") == [ControlChanged("foot", True)]
+    behind = next(str(row) for row in range(30) if stand.widgets.place_of(str(row)).collidepoint(stand.at("foot")))
     assert behind
-    stand.stage.go_to("29")
-    page = stand.stage.place_of("page")
-    assert page.contains(stand.stage.place_of("29"))
-    stand.stage.next(2)
-    assert stand.stage.focus == "0"
-    assert page.contains(stand.stage.place_of("0"))
+    stand.widgets.go_to("29")
+    page = stand.widgets.place_of("page")
+    assert page.contains(stand.widgets.place_of("29"))
+    stand.widgets.next(2)
+    assert stand.widgets.focus == "0"
+    assert page.contains(stand.widgets.place_of("0"))
 
 
 def test_a_page_shows_how_far_it_is_scrolled() -> None:
     stand = Stand(lambda values: Card(long(values)))
     stand.pixels()
-    page = stand.stage.place_of("page")
-    right = page.right + round(Page.overhang) - 3
+    page = stand.widgets.place_of("page")
+    right = page.right + round(ScrollView.overhang) - 3
     top, bottom = ((right, y) for y in (page.top + 10, page.bottom - 10))
     assert stand.surface.get_at(top)[:3] == PALETTE.line
-    stand.do(PointAt(page.center), Scroll(1000))
+    stand.do(MouseMoved(page.center), Scroll(1000))
     stand.pixels()
     assert stand.surface.get_at(bottom)[:3] == PALETTE.line != stand.surface.get_at(top)[:3]
 
 
 def test_the_outline_of_the_focus_is_scrolled_away_with_what_has_the_focus() -> None:
-    stand = Stand(lambda values: Column((Space(height=100), Page(long(values), name="outer", grow=1)), gap=0))
-    stand.stage.go_to("0")
-    stand.do(PointAt((1, 150)), Scroll(1), PointAt(None))
+    stand = Stand(lambda values: Column((Spacer(height=100), ScrollView(long(values), name="outer", grow=1)), gap=0))
+    stand.widgets.go_to("0")
+    stand.do(MouseMoved((1, 150)), Scroll(1), MouseMoved(None))
     assert 0 < stand.at("0")[1] < 100
     focused = stand.pixels()
-    stand.stage.leave()
+    stand.widgets.leave()
     assert stand.pixels() == focused
 
 
 def test_a_panel_draws_in_its_own_place_only() -> None:
-    class Blot(Panel):
-        def draw(self, on: Canvas) -> None:
+    class Blot(Widget):
+        def draw(self, on: PaintContext) -> None:
             on.surface.fill((255, 0, 0))
 
-    stand = Stand(lambda _: Placing(Blot(width=10, height=10)))
+    stand = Stand(lambda _: Align(Blot(width=10, height=10)))
     stand.pixels()
     assert stand.surface.get_at((200, 150))[:3] == (255, 0, 0)
     assert stand.surface.get_at((220, 150))[:3] == PALETTE.background
@@ -275,7 +285,7 @@ def test_a_panel_draws_in_its_own_place_only() -> None:
 
 @pytest.mark.parametrize("at", [(0, 0), (399, 0), (0, 299), (399, 299), (200, 150)])
 def test_a_tooltip_is_in_the_window_and_beside_the_mouse(at: tuple[int, int]) -> None:
-    tip = Tip()
+    tip = Tooltip()
     tip.hide(0.0)
     tip.update("As many words as a tooltip may have, on as many lines as they take in all. " * 3, 9.0)
     stand = Stand(in_a_row)
@@ -285,32 +295,32 @@ def test_a_tooltip_is_in_the_window_and_beside_the_mouse(at: tuple[int, int]) ->
 
 
 def test_a_tooltip_comes_where_the_mouse_rests_and_goes_when_it_moves() -> None:
-    stand = Stand(lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Space(grow=1))))
+    stand = Stand(lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Spacer(grow=1))))
     blank = stand.pixels()
-    stand.do(PointAt(stand.at("x")))
-    assert stand.stage.next_wake(0.0) is None
-    stand.do(PointAt(stand.at("go")))
-    wake = stand.stage.next_wake(0.0)
+    stand.do(MouseMoved(stand.at("x")))
+    assert stand.widgets.next_wake(0.0) is None
+    stand.do(MouseMoved(stand.at("go")))
+    wake = stand.widgets.next_wake(0.0)
     assert wake is not None
     lit = stand.pixels()
-    stand.stage.update(wake - 0.01)
-    assert stand.stage.draw(stand.surface) == []
-    stand.stage.update(wake)
+    stand.widgets.update(wake - 0.01)
+    assert stand.widgets.draw(stand.surface) == []
+    stand.widgets.update(wake)
     assert stand.pixels() not in (blank, lit)
-    assert stand.stage.next_wake(wake) is None
-    stand.do(PressAt((399, 299)))
+    assert stand.widgets.next_wake(wake) is None
+    stand.do(MousePressed((399, 299)))
     assert stand.pixels() == lit
-    stand.do(PointAt(None))
+    stand.do(MouseMoved(None))
     assert stand.pixels() == blank
 
 
 def test_a_tooltip_goes_with_what_it_speaks_of() -> None:
-    over: list[Panel] = []
+    over: list[Widget] = []
     stand = Stand(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
-    stand.do(PointAt(stand.at("go")))
-    stand.stage.update(9.0)
+    stand.do(MouseMoved(stand.at("go")))
+    stand.widgets.update(9.0)
     shown = stand.pixels()
-    over.append(Veil(Space()))
+    over.append(ModalBackdrop(Spacer()))
     stand.show()
     assert stand.pixels() != shown
     fresh = Stand(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
@@ -319,38 +329,38 @@ def test_a_tooltip_goes_with_what_it_speaks_of() -> None:
 
 def test_the_outline_of_the_focus_is_whole_at_the_edges_of_a_page() -> None:
     long = Column((Button("go", name="go"), Brick(high=900)))
-    stand = Stand(lambda _: Card(Page(long, name="page"), (40, 40)))
-    stand.stage.go_to("go")
+    stand = Stand(lambda _: Card(ScrollView(long, name="page"), (40, 40)))
+    stand.widgets.go_to("go")
     stand.pixels()
     accent = (*PALETTE.accent,)
-    ring = stand.stage.place_of("go").inflate(6, 6)
+    ring = stand.widgets.place_of("go").inflate(6, 6)
     for at in (ring.midleft, ring.midtop, (ring.right - 1, ring.centery)):
         assert stand.surface.get_at(at)[:3] == accent, at
 
 
 def test_a_veil_keeps_everything_from_what_lies_below() -> None:
-    def veiled(values: Mapping[str, Any]) -> Panel:
+    def veiled(values: Mapping[str, Any]) -> Widget:
         below = long(values)
         if "29" not in values:
             return below
-        return Stack((below, Veil(Placing(Card(Button("over", name="over"), fill=PALETTE.panel)))))
+        return Stack((below, ModalBackdrop(Align(Card(Button("over", name="over"), fill=PALETTE.panel)))))
 
     stand = Stand(veiled)
-    foot = stand.at("foot")
-    stand.stage.go_to("5")
+    footer = stand.at("foot")
+    stand.widgets.go_to("5")
     stand.values["29"] = True
     stand.show()
-    assert stand.do(PressAt(foot), Scroll(3), Key("Space")) == []
-    assert stand.stage.find("0") is None
-    stand.stage.next(1)
-    stand.stage.next(1)
-    assert stand.stage.focus == "over"
-    assert stand.click("over") == [Use("over", True)]
+    assert stand.do(MousePressed(footer), Scroll(3), Key("Space")) == []
+    assert stand.widgets.find("0") is None
+    stand.widgets.next(1)
+    stand.widgets.next(1)
+    assert stand.widgets.focus == "over"
+    assert stand.click("over") == [ControlChanged("over", True)]
 
 
 def test_the_right_button_and_what_is_no_input() -> None:
     stand = Stand(in_a_row)
-    assert stand.do(PressRight(stand.at("one")), Compose("x"), Scroll(1)) == []
+    assert stand.do(RightMousePressed(stand.at("one")), Compose("x"), Scroll(1)) == []
 
 
 def test_every_kind_of_panel_can_lie_inside_every_size() -> None:
@@ -360,33 +370,33 @@ def test_every_kind_of_panel_can_lie_inside_every_size() -> None:
             assert stand.pixels() == stand.fresh_pixels()
 
 
-def everything(values: Mapping[str, Any]) -> Panel:
+def everything(values: Mapping[str, Any]) -> Widget:
     """One of each, whose looks depend on what was done before."""
     get = values.get
     slider = Slider(range(10), get("slider", 3), ((0, "no"),), name="slider", grow=1)
-    check = Check("yes", get("check", False), "N", name="check")
-    controls: tuple[Panel, ...] = (
+    check = Checkbox("yes", get("check", False), "N", name="check")
+    controls: tuple[Widget, ...] = (
         Row((Label(str(get("slider", 3)), width=20), slider)),
         Row((check, Button("go", name="go", tip="A tip of a few words"))),
-        Choice(WORDS, get("choice", "a"), name="choice"),
+        SegmentedControl(WORDS, get("choice", "a"), name="choice"),
         Select(WORDS, get("select", "b"), "label", name="select"),
-        Field(get("field", "some text"), "nothing", name="field"),
-        Field(get("number", "12"), is_number=True, is_wrong=get("number", "12") != "12", name="number"),
+        TextField(get("field", "some text"), "nothing", name="field"),
+        TextField(get("number", "12"), is_number=True, is_wrong=get("number", "12") != "12", name="number"),
         Paragraph("Words on as many lines as they take. " * (1 + len(get("field", "")) // 4)),
-        *(Entry(name, name=name, right="more") for name in ("x", "y", "z") if get("check", False)),
+        *(MenuItem(name, name=name, right="more") for name in ("x", "y", "z") if get("check", False)),
     )
     page = Card(Column(controls, gap=6), fill=PALETTE.panel, edge=PALETTE.line)
-    foot = Flow([*buttons("a", "b", "c"), Button("d", name="d", chosen=get("choice") == "d", kind="mode")])
-    card = Card(Column((Page(page, name="page", grow=1), foot)), fill=PALETTE.panel, edge=PALETTE.line)
-    return Veil(Placing(card)) if get("go") else card
+    footer = Flow([*buttons("a", "b", "c"), Button("d", name="d", chosen=get("choice") == "d", kind="mode")])
+    card = Card(Column((ScrollView(page, name="page", grow=1), footer)), fill=PALETTE.panel, edge=PALETTE.line)
+    return ModalBackdrop(Align(card)) if get("go") else card
 
 
 POINTS = st.tuples(st.integers(0, 399), st.integers(0, 299))
 KEYS = st.sampled_from(("Tab", "Space", "Enter", "Esc", "Left", "Right", "Up", "Down", "Home", "End", "Backspace"))
 INPUTS: st.SearchStrategy[Input] = st.one_of(
-    st.builds(PointAt, st.none() | POINTS),
-    st.builds(PressAt, POINTS, st.integers(1, 3)),
-    st.just(Release()),
+    st.builds(MouseMoved, st.none() | POINTS),
+    st.builds(MousePressed, POINTS, st.integers(1, 3)),
+    st.just(MouseReleased()),
     st.builds(Scroll, st.integers(-3, 3)),
     st.builds(Key, KEYS),
     st.builds(Key, st.just(""), st.sampled_from("ab1 ")),
@@ -402,12 +412,12 @@ def test_what_is_drawn_by_its_changes_is_as_if_drawn_anew(inputs: list[Input], s
     for each in inputs:
         stand.now += 0.4
         if each == Key("Tab"):
-            stand.stage.next(1)
+            stand.widgets.next(1)
         else:
             stand.do(each)
-        stand.stage.update(stand.now)
+        stand.widgets.update(stand.now)
         assert stand.pixels() == stand.fresh_pixels()
-        assert stand.stage.draw(stand.surface) == []
+        assert stand.widgets.draw(stand.surface) == []
 
 
 def test_only_what_changed_is_drawn() -> None:
@@ -415,15 +425,15 @@ def test_only_what_changed_is_drawn() -> None:
     stand.pixels()
     stand.values["check"] = False
     stand.show()
-    assert stand.stage.draw(stand.surface) == []
-    stand.do(PointAt(stand.at("a")))
-    assert stand.stage.draw(stand.surface) == [stand.stage.place_of("a")]
+    assert stand.widgets.draw(stand.surface) == []
+    stand.do(MouseMoved(stand.at("a")))
+    assert stand.widgets.draw(stand.surface) == [stand.widgets.place_of("a")]
 
 
 def test_what_lies_between_two_changes_is_not_drawn() -> None:
     stand = Stand(everything)
-    stand.do(PointAt(stand.at("a")))
+    stand.do(MouseMoved(stand.at("a")))
     stand.pixels()
-    stand.do(PointAt(stand.at("check")))
-    drawn = stand.stage.draw(stand.surface)
-    assert sorted(map(tuple, drawn)) == sorted(tuple(stand.stage.place_of(name)) for name in ("a", "check"))
+    stand.do(MouseMoved(stand.at("check")))
+    drawn = stand.widgets.draw(stand.surface)
+    assert sorted(map(tuple, drawn)) == sorted(tuple(stand.widgets.place_of(name)) for name in ("a", "check"))

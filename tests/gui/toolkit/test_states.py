@@ -9,12 +9,12 @@ from pygame import Rect
 
 from othello.gui.dialogs.game_pictures import RulesButton
 from othello.gui.preferences import palette_named, theme_names
-from othello.gui.toolkit.button import Button, Entry
-from othello.gui.toolkit.field import Field
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.rows import Item, Pick, Rows
+from othello.gui.toolkit.button import Button, MenuItem
+from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
+from othello.gui.toolkit.field import TextField
+from othello.gui.toolkit.list_view import ListItem, ListView, Selection
 from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.switches import Check, Choice, Select, Slider
+from othello.gui.toolkit.widget import PaintContext, Widget
 from tests.gui.test_contrast import Inks
 
 KINDS = ("plain", "primary", "outline", "link", "small", "mode")
@@ -22,18 +22,18 @@ OPTIONS = ((1, "one"), (2, "two"), (3, "three"))
 AREA = Rect(0, 0, 400, 120)
 
 
-def controls() -> Iterator[Panel]:
+def controls() -> Iterator[Widget]:
     for kind, chosen in product(KINDS, (False, True)):
         yield Button("word", kind=kind, chosen=chosen)
-    yield from (Entry("word", right="Ctrl+W"), Entry("word", right="Ctrl+W", enabled=False))
+    yield from (MenuItem("word", right="Ctrl+W"), MenuItem("word", right="Ctrl+W", enabled=False))
     yield RulesButton(words="most discs win")
-    yield from (Check(label="word", value=value, hint="W") for value in (False, True))
-    yield from (Choice(options=OPTIONS, value=2), Choice(options=OPTIONS, value=2, gap=8))
+    yield from (Checkbox(label="word", value=value, hint="W") for value in (False, True))
+    yield from (SegmentedControl(options=OPTIONS, value=2), SegmentedControl(options=OPTIONS, value=2, gap=8))
     yield Slider(values=(1, 2, 3), value=2, marks=OPTIONS)
     details = tuple((f"what {word} is", "level 3") for _, word in OPTIONS)
     yield from (Select(options=OPTIONS, value=2, label="word"), Select(options=OPTIONS, value=2, details=details))
-    yield from (Field("word"), Field("", "nothing"), Field("word", is_wrong=True))
-    yield Rows(items=(Item("one", "1"), Item("two", "2"), Item("three", "3")), pick=Pick(1))
+    yield from (TextField("word"), TextField("", "nothing"), TextField("word", is_wrong=True))
+    yield ListView(items=(ListItem("one", "1"), ListItem("two", "2"), ListItem("three", "3")), pick=Selection(1))
 
 
 @pytest.fixture
@@ -47,9 +47,11 @@ def test_every_control_can_be_read_in_every_state(inks: Inks, theme: str, ground
     inks.palette = palette = palette_named(theme)
     style, surface = Style(1.0, palette), pygame.Surface((400, 400))
     for control in controls():
-        for share, is_held, has_focus, is_open in product((None, 0.2, 0.5, 0.8), (False, True), (False, True), (0, 1)):
+        for share, is_paused, has_focus, is_open in product(
+            (None, 0.2, 0.5, 0.8), (False, True), (False, True), (0, 1)
+        ):
             mouse = None if share is None else (round(AREA.width * share), round(AREA.height * share))
-            on = Canvas(surface, style, AREA, mouse, has_focus, is_held, bool(is_open))
+            on = PaintContext(surface, style, AREA, mouse, has_focus, is_paused, bool(is_open))
             surface.fill(getattr(palette, ground))
             control.draw(on)
             for row in (0, 1) if isinstance(control, Select) and is_open else ():
@@ -65,6 +67,6 @@ def test_a_row_of_the_menu_is_told_from_its_ground_under_the_mouse() -> None:
         style, surface = Style(1.0, palette), pygame.Surface(AREA.size)
         grounds = []
         for mouse in (None, AREA.center):
-            Entry("").draw(Canvas(surface, style, AREA, mouse))
+            MenuItem("").draw(PaintContext(surface, style, AREA, mouse))
             grounds.append(tuple(surface.get_at(AREA.center)[:3]))
         assert grounds[0] != grounds[1], theme

@@ -5,26 +5,26 @@ from typing import Any
 
 import pytest
 
-from othello.gui.toolkit.inputs import Key, PointAt, PressAt, Release, Use
-from othello.gui.toolkit.layout import Column, Space
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
+from othello.gui.toolkit.inputs import ControlChanged, Key, MouseMoved, MousePressed, MouseReleased
+from othello.gui.toolkit.layout import Column, Spacer
 from othello.gui.toolkit.style import Size
-from othello.gui.toolkit.switches import Check, Choice, Select, Slider
+from othello.gui.toolkit.widget import PaintContext, Widget
 from tests.gui.toolkit.stand import SCALES, Stand
 
 OPTIONS = (("a", "apple"), ("b", "banana"), ("c", "cherry"), ("d", "date"))
 
 
-def controls(values: Mapping[str, Any]) -> Panel:
+def controls(values: Mapping[str, Any]) -> Widget:
     get = values.get
     return Column(
         (
-            Check("yes", get("check", False), name="check"),
+            Checkbox("yes", get("check", False), name="check"),
             Slider((0, 10, 20, 30, 40), get("slider", 20), ((0, "none"),), name="slider"),
-            Choice(OPTIONS, get("choice", "b"), name="choice"),
-            Choice(OPTIONS, get("rows", "b"), 8, None, 2, name="rows", height=80),
+            SegmentedControl(OPTIONS, get("choice", "b"), name="choice"),
+            SegmentedControl(OPTIONS, get("rows", "b"), 8, None, 2, name="rows", height=80),
             Select(OPTIONS, get("select", "b"), name="select"),
-            Space(grow=1),
+            Spacer(grow=1),
         )
     )
 
@@ -36,28 +36,31 @@ def stand(request: pytest.FixtureRequest) -> Stand:
 
 
 def test_a_check(stand: Stand) -> None:
-    assert stand.click("check", 0.02) == [Use("check", True)]
-    assert stand.keys("Space") == [Use("check", False)]
-    assert stand.stage.key(Key("Enter")) is None, "Enter is for the dialog's main button"
+    assert stand.click("check", 0.02) == [ControlChanged("check", True)]
+    assert stand.keys("Space") == [ControlChanged("check", False)]
+    assert stand.widgets.key(Key("Enter")) is None, "Enter is for the dialog's main button"
 
 
 def test_a_slider_follows_the_mouse_as_long_as_it_is_held(stand: Stand) -> None:
-    assert stand.click("slider", 0.02, 0.2) == [Use("slider", 0)]
-    assert stand.click("slider", 0.99, 0.2) == [Use("slider", 40)]
+    assert stand.click("slider", 0.02, 0.2) == [ControlChanged("slider", 0)]
+    assert stand.click("slider", 0.99, 0.2) == [ControlChanged("slider", 40)]
     start, end = stand.at("slider", 0.5, 0.2), stand.at("slider", 0.26, 0.2)
-    assert stand.do(PressAt(start), PointAt(start), PointAt(end)) == [Use("slider", 20), Use("slider", 10)]
-    assert stand.do(PointAt((-50, 999))) == [Use("slider", 0)]
-    assert stand.do(Release(), PointAt(start)) == []
+    assert stand.do(MousePressed(start), MouseMoved(start), MouseMoved(end)) == [
+        ControlChanged("slider", 20),
+        ControlChanged("slider", 10),
+    ]
+    assert stand.do(MouseMoved((-50, 999))) == [ControlChanged("slider", 0)]
+    assert stand.do(MouseReleased(), MouseMoved(start)) == []
 
 
 def test_a_slider_that_waits_counts_once_it_is_let_go() -> None:
     stand = Stand(lambda _: Slider((0, 10, 20, 30, 40), 20, waits=True, name="slider"))
     start, end = stand.at("slider", 0.5, 0.2), stand.at("slider", 0.99, 0.2)
     before = stand.pixels()
-    assert stand.do(PointAt(start), PressAt(start), PointAt(end)) == []
+    assert stand.do(MouseMoved(start), MousePressed(start), MouseMoved(end)) == []
     assert stand.pixels() != before, "the knob follows the mouse"
-    assert stand.do(Release()) == [Use("slider", 40)]
-    assert stand.do(PressAt(start), Release()) == [], "it was there before"
+    assert stand.do(MouseReleased()) == [ControlChanged("slider", 40)]
+    assert stand.do(MousePressed(start), MouseReleased()) == [], "it was there before"
 
 
 @pytest.mark.parametrize(
@@ -65,17 +68,17 @@ def test_a_slider_that_waits_counts_once_it_is_let_go() -> None:
 )
 def test_a_slider_by_keys(key: str, value: int) -> None:
     stand = Stand(controls)
-    stand.stage.go_to("slider")
-    assert stand.keys(key) == [Use("slider", value)]
+    stand.widgets.go_to("slider")
+    assert stand.keys(key) == [ControlChanged("slider", value)]
     stand.keys("End", "Right")
     assert stand.values["slider"] == 40
 
 
 @pytest.mark.parametrize("index", range(4))
 def test_a_choice_by_the_mouse(stand: Stand, index: int) -> None:
-    assert stand.click("choice", (index + 0.5) / 4) == [Use("choice", OPTIONS[index][0])]
+    assert stand.click("choice", (index + 0.5) / 4) == [ControlChanged("choice", OPTIONS[index][0])]
     row, column = divmod(index, 2)
-    assert stand.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [Use("rows", OPTIONS[index][0])]
+    assert stand.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [ControlChanged("rows", OPTIONS[index][0])]
 
 
 def test_between_two_cells_nothing_is_chosen() -> None:
@@ -88,19 +91,19 @@ def test_between_two_cells_nothing_is_chosen() -> None:
 )
 def test_choices_and_closed_lists_by_keys(name: str, key: str, value: str) -> None:
     stand = Stand(controls)
-    stand.stage.go_to(name)
-    assert stand.keys(key) == [Use(name, value)]
-    assert stand.stage.key(Key("A", "a")) is None
+    stand.widgets.go_to(name)
+    assert stand.keys(key) == [ControlChanged(name, value)]
+    assert stand.widgets.key(Key("A", "a")) is None
 
 
 def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
     drawn: list[tuple[Any, bool, bool]] = []
 
-    def paint(on: Canvas, value: Any, is_chosen: bool) -> None:
+    def paint(on: PaintContext, value: Any, is_chosen: bool) -> None:
         drawn.append((value, is_chosen, on.is_lit))
 
-    stand = Stand(lambda _: Column((Choice(OPTIONS, "b", 4, paint, name="own", height=50), Space(grow=1))))
-    stand.do(PointAt(stand.at("own", 0.9)))
+    stand = Stand(lambda _: Column((SegmentedControl(OPTIONS, "b", 4, paint, name="own", height=50), Spacer(grow=1))))
+    stand.do(MouseMoved(stand.at("own", 0.9)))
     stand.pixels()
     assert drawn == [("a", False, False), ("b", True, False), ("c", False, False), ("d", False, True)]
 
@@ -108,20 +111,20 @@ def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("room", "rows"), [(400, 1), (330, 2), (190, 2), (150, 4)])
 def test_a_choice_takes_as_few_rows_as_there_is_room_for(room: int, rows: int, scale: float) -> None:
-    choice = Choice(OPTIONS, "b", 4, rows=0, cell=Size(90, 40), name="own")
-    stand = Stand(lambda _: Column((choice, Space(grow=1))), (round(room * scale), round(300 * scale)), scale)
-    assert stand.stage.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
+    choice = SegmentedControl(OPTIONS, "b", 4, rows=0, cell=Size(90, 40), name="own")
+    stand = Stand(lambda _: Column((choice, Spacer(grow=1))), (round(room * scale), round(300 * scale)), scale)
+    assert stand.widgets.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
     stand.pixels()
     for index, (value, _) in enumerate(OPTIONS):
         row, column = divmod(index, 4 // rows)
-        assert stand.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [Use("own", value)]
+        assert stand.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [ControlChanged("own", value)]
 
 
 def test_a_list_has_room_in_any_window() -> None:
-    stand = Stand(lambda _: Column((Space(grow=1), Select(OPTIONS, "a", name="select"))), (200, 100))
+    stand = Stand(lambda _: Column((Spacer(grow=1), Select(OPTIONS, "a", name="select"))), (200, 100))
     stand.click("select")
-    found = stand.stage.find("select")
+    found = stand.widgets.find("select")
     assert found is not None
     assert isinstance(found.panel, Select)
-    assert stand.window.contains(found.panel.rows(stand.stage._canvas(found)))
-    assert stand.do(PressAt((50, 99))) == [Use("select", "d")]
+    assert stand.window.contains(found.panel.rows(stand.widgets._canvas(found)))
+    assert stand.do(MousePressed((50, 99))) == [ControlChanged("select", "d")]

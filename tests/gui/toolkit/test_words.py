@@ -7,11 +7,11 @@ import pytest
 from pygame import Rect
 
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.rows import Item, Rows
+from othello.gui.toolkit.list_view import ListItem, ListView
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.words import Label, Paragraph
+from othello.gui.toolkit.text import Label, Paragraph
+from othello.gui.toolkit.widget import PaintContext, Widget
 from othello.texts import catalogue, languages
 from tests.gui.toolkit.stand import PALETTE
 
@@ -33,9 +33,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     return found
 
 
-def draw(panel: Panel, wide: int, high: int = 40) -> pygame.Surface:
+def draw(panel: Widget, wide: int, high: int = 40) -> pygame.Surface:
     surface = pygame.Surface((wide, high))
-    panel.draw(Canvas(surface, Style(1.0, PALETTE), surface.get_rect()))
+    panel.draw(PaintContext(surface, Style(1.0, PALETTE), surface.get_rect()))
     return surface
 
 
@@ -61,7 +61,7 @@ def test_a_label_has_the_room_that_it_measures(drawn: Drawn) -> None:
         style = Style(scale, PALETTE)
         size = Label("Words of a length").size(style, 300)
         rect = Rect(0, 0, int(size.width * scale), 40)
-        Label("Words of a length").draw(Canvas(pygame.Surface(rect.size), style, rect))
+        Label("Words of a length").draw(PaintContext(pygame.Surface(rect.size), style, rect))
     assert {words for words, _ in drawn} == {"Words of a length"}
 
 
@@ -81,10 +81,10 @@ def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: Drawn) -> None:
 
 
 def test_an_entry_says_less_before_it_is_cut(drawn: Drawn) -> None:
-    item = Item("when, who and what of a game", "won", ("who and what", "who"))
+    item = ListItem("when, who and what of a game", "won", ("who and what", "who"))
     for wide in (400, 160, 104):
         drawn.clear()
-        draw(Rows((item,), name="x"), wide)
+        draw(ListView((item,), name="x"), wide)
         assert "won" in [words for words, _ in drawn]
     assert drawn[-1][0] == "who"
 

@@ -1,0 +1,253 @@
+"""The common part of `othello gtp` and `othello nboard`: a player, and commands that are read while it thinks."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+import threading
+import time
+from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Queue
+from typing import Any, Final, NoReturn, Protocol
+
+from othello.cli import DONE, end_process
+from othello.cli.position_commands import player_entry, rules_from
+from othello.config_file import player_of
+from othello.errors import PlayerError
+from othello.game import AnyGame
+from othello.kernel.interrupt import interruptible
+from othello.players.player import ComputerConfig, Player
+from othello.players.registry import PLAYERS, create_player
+from othello.rules.protocol import GameSpec
+from othello.schema import options_of
+from othello.search.report import MoveStats, SearchReport
+from othello.search.stop import StopFlag
+
+LONGEST_LINE: Final = 1 << 16  # bytes
+_MAX_QUEUED: Final = 1000  # unanswered lines; with more, the other program has to wait
+_EXIT_SECONDS: Final = 0.3  # for searches after the end of the input
+SEED_LIMIT: Final = 1 << 63
+_MIN_SEARCH_SECONDS: Final = 0.02  # for a search that was stopped before it found a move
+
+
+class ServedPlayer:
+    """A player that answers another program. It is prepared in the background."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        """Create the player of the command line.
+
+        Raises:
+            PlayerError: the player does not play the game.
+        """
+        self._type: str = arguments.player
+        self._options = player_entry(arguments)
+        self._limit: float | None = arguments.time
+        self._seed: int | None = arguments.seed
+        self.config: ComputerConfig
+        self.spec: GameSpec
+        self._preparation: _Preparation | None = None
+        self.new_game()
+        self._configure(rules_from(arguments).spec, {})
+
+    @property
+    def name(self) -> str:
+        """The player's type and strength in one word."""
+        strength = "".join(f"-{key}-{value}" for key, value in self.config.strength.items())
+        return f"Othello-{self._type}{strength}".replace("_", "-")
+
+    def play(self, spec: GameSpec) -> None:
+        """Change the game. A PlayerError, if the player does not play it, changes nothing."""
+        if spec != self.spec:
+            self._configure(spec, self._more)
+
+    def reach(self, **bounds: Any) -> None:
+        """Set bounds of the search, unless the command line or a level sets them."""
+        if "level" not in self._options:
+            self._configure(self.spec, bounds)
+
+    def _configure(self, spec: GameSpec, more: Mapping[str, Any]) -> None:
+        known = options_of(PLAYERS[self._type].config_type)
+        entry = {key: value for key, value in more.items() if key in known} | self._options
+        config = player_of({"player_type": self._type, "time_limit_seconds": self._limit, **entry}, {})
+        assert isinstance(config, ComputerConfig)
+        former = self._preparation
+        if former is None or (config, spec) != (self.config, self.spec):
+            self._preparation, self._is_begun = _Preparation(create_player(config, spec), former), False
+        self.config, self.spec, self._more = config, spec, more
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Begin a game with the next search, with this seed or the next one."""
+        self._is_begun = self._is_over = False
+        self._seed = self._seed if seed is None else seed
+
+    def game_over(self, game: AnyGame) -> None:
+        """Let the player store what it learned from the game."""
+        if self._is_begun and not self._is_over:
+            self._is_over = True
+            self.ready().game_over(game)
+
+    def wait(self) -> None:
+        """Wait until the player is ready, or has failed to prepare."""
+        assert self._preparation is not None
+        self._preparation.done.wait()
+
+    def ready(self) -> Player:
+        """Wait for the player and return it. Raises the error of a failed preparation."""
+        self.wait()
+        assert self._preparation is not None
+        if self._preparation.errors:
+            raise self._preparation.errors[0]
+        return self._preparation.player
+
+    def search(
+        self, game: AnyGame, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
+    ) -> Iterator[SearchReport]:
+        """Search a position that has a legal move. The last report is final.
+
+        Args:
+            game: the position and its history.
+            stop: ends the search as soon as possible.
+            seconds: the time that the clock allots.
+            judges: whether to evaluate every move.
+        """
+        player = self.ready()
+        if not self._is_begun:
+            seed = int.from_bytes(os.urandom(7)) if self._seed is None else self._seed
+            self._seed = None if self._seed is None else (self._seed + 1) % SEED_LIMIT
+            player.new_game(seed)
+            self._is_begun = True
+        ask = player.analyse if judges else player.think
+        for flag, most in ((stop, seconds), (StopFlag(), _MIN_SEARCH_SECONDS)):
+            if not flag.is_set:
+                for report in ask(game, flag, most):
+                    yield report
+                    if report.final:
+                        return
+        raise PlayerError("no_answer", name=player.name)
+
+
+class _Preparation:
+    """A player that is prepared in its own thread and replaces another one."""
+
+    def __init__(self, player: Player, former: _Preparation | None) -> None:
+        self.player = player
+        self.errors: list[BaseException] = []
+        self.done = threading.Event()
+        threading.Thread(target=self._prepare, args=(former,), name="prepare", daemon=True).start()
+
+    def _prepare(self, former: _Preparation | None) -> None:
+        try:
+            if former is not None:
+                former.done.wait()  # both may need the same compiled code
+                former.player.release()
+            self.player.prepare()
+        except BaseException as error:  # reraised by `ready` in another thread
+            self.errors.append(error)
+        self.done.set()
+
+
+def judged(report: SearchReport) -> list[MoveStats]:
+    """Return the moves that a search evaluated, the best first."""
+
+    def worth(stats: MoveStats) -> tuple[bool, float, int]:
+        return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
+
+    return sorted((stats for stats in report.moves if stats.exact or worth(stats)[0]), key=worth, reverse=True)
+
+
+class Server(Protocol):
+    """The server side of a line-based protocol."""
+
+    @property
+    def searches(self) -> Mapping[str, Container[str]]:
+        """The commands that search, each with the commands that stop it."""
+
+    def word(self, line: str) -> str:
+        """Return the command of a line, or an empty string."""
+
+    def answer(self, line: str, stop: StopFlag) -> Iterator[str]:
+        """Carry out a line and yield the output, with line ends. A search ends as soon as `stop` is set."""
+
+
+class Everything(Container[str]):
+    """Contains every word except the empty one."""
+
+    def __contains__(self, word: object) -> bool:
+        return bool(word)
+
+
+@dataclass(slots=True, eq=False)
+class _Request:
+    """A line that is not answered yet."""
+
+    line: str
+    enders: Container[str] = ()
+    stop: StopFlag = field(default_factory=StopFlag)
+
+
+def serve(server: Server, player: ServedPlayer) -> NoReturn:
+    """Answer lines of the standard input on the standard output until `quit` or the end, then end the process."""
+    loop = _Loop(server, player)
+    threading.Thread(target=loop.read, name="input", daemon=True).start()
+    with suppress(BrokenPipeError):  # the other program has closed our output
+        interruptible(loop.answer)
+    end_process(DONE)  # with searches and compilation that still run
+
+
+class _Loop:
+    """Answers lines one after another, while another thread reads them: a line may stop the search before it."""
+
+    def __init__(self, server: Server, player: ServedPlayer) -> None:
+        self._server, self._player = server, player
+        self._requests: Queue[_Request | None] = Queue(_MAX_QUEUED)
+        self._searches: list[_Request] = []
+
+    def read(self) -> None:
+        for line in _lines():
+            word = self._server.word(line)
+            self._stop(word)
+            request = _Request(line)
+            if word in self._server.searches:
+                request.enders = self._server.searches[word]
+                self._searches.append(request)
+            self._requests.put(request)
+            if word == "quit":
+                break
+        self._requests.put(None)
+        self._player.wait()
+        time.sleep(_EXIT_SECONDS)
+        self._stop()
+
+    def _stop(self, word: str | None = None) -> None:
+        """Stop the searches that a command ends, or all."""
+        for request in tuple(self._searches):
+            if word is None or word in request.enders:
+                request.stop.time_is_up()
+
+    def answer(self) -> None:
+        while (request := self._requests.get()) is not None:
+            for text in self._server.answer(request.line, request.stop):
+                sys.stdout.write(text)
+                sys.stdout.flush()
+            if request in self._searches:
+                self._searches.remove(request)
+
+
+def _lines() -> Iterator[str]:
+    """Yield the lines of the standard input. A line that is too long loses its end.
+
+    Reads the file descriptor: a thread that waits in `sys.stdin` holds its lock, and the process could not end.
+    """
+    rest = b""
+    with suppress(OSError):  # the standard input is closed or broken
+        while data := os.read(0, LONGEST_LINE):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                yield line.decode(errors="replace")
+            rest = rest[:LONGEST_LINE]
+    if rest:
+        yield rest.decode(errors="replace")

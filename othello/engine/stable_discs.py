@@ -1,0 +1,128 @@
+"""Discs that a move captures, and discs that no move can capture.
+
+Captures are found by the number of the square, some hundred million times in an end game. Rays are looked up, four in a
+vector register. Upwards a carry runs through the opponent's discs to the disc behind them; downwards the number of
+leading zeros finds it.
+
+Source: Delorme, Edax 4.4, flip_carry_64.c and flip_avx512cd.c (the ideas; https://github.com/abulmo/edax-reversi).
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import numpy as np
+
+from othello.kernel import vectors
+from othello.kernel.bits import ZERO
+from othello.kernel.decorators import inlined, ir, kernel, types
+from othello.rules.othello.othello_kernels import Bitboard
+
+_WORD: Final = ir.IntType(64)
+_FOUR: Final = ir.VectorType(_WORD, 4)
+
+
+def _ray(square: int, right: int, up: int) -> int:
+    """The squares from `square` to the border, without it."""
+    row, column = divmod(square, 8)
+    board = 0
+    while 0 <= (row := row + up) < 8 and 0 <= (column := column + right) < 8:
+        board |= 1 << (8 * row + column)
+    return board
+
+
+def _rays(sign: int) -> list[Any]:
+    """Four rays of every square, upwards, or downwards for a sign of -1."""
+    directions = ((1, 0), (0, 1), (-1, 1), (1, 1))
+    return [vectors.constants(*(_ray(square, sign * x, sign * y) for x, y in directions)) for square in range(64)]
+
+
+_UP: Final = _rays(1)
+_DOWN: Final = _rays(-1)
+
+
+def _captures(builder: Any, own: Any, opponent: Any, square: Any) -> Any:
+    own, opponent = (vectors.broadcast(builder, board, 4) for board in (own, opponent))
+    up = vectors.row(builder, "rays_up", _UP, square)
+    down = vectors.row(builder, "rays_down", _DOWN, square)
+    one = vectors.constants(1, 1, 1, 1)
+    # A carry from the lowest bit runs through all that is no ray and through opposing discs beside the square.
+    beyond = builder.add(builder.or_(opponent, builder.not_(up)), one)
+    closing = builder.and_(builder.and_(beyond, own), up)
+    upwards = builder.and_(builder.sub(closing, one), up)
+    upwards = vectors.where_nonzero(builder, closing, upwards)
+    # The highest square of the ray that is not the opponent's, or the lowest bit if there is none.
+    stops = builder.or_(builder.and_(down, builder.not_(opponent)), one)
+    count = builder.module.declare_intrinsic("llvm.ctlz.v4i64", fnty=ir.FunctionType(_FOUR, [_FOUR, ir.IntType(1)]))
+    zeros = builder.call(count, [stops, ir.Constant(ir.IntType(1), 1)])
+    highest = builder.lshr(vectors.constants(*[1 << 63] * 4), zeros)
+    closing = builder.and_(builder.and_(highest, own), down)
+    downwards = builder.and_(builder.sub(vectors.ZEROS, builder.shl(closing, one)), down)
+    return vectors.reduced(builder, "or", builder.or_(upwards, downwards))
+
+
+_TYPES: Final = (types.uint64, types.uint64, types.uint64, types.int64)
+captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], vectors.instruction(_captures, *_TYPES))
+"""The discs that a move to an empty square would turn over, 0 when it is illegal."""
+
+NOT_A: Final = np.uint64(0xFEFEFEFEFEFEFEFE)
+NOT_H: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
+"""All columns but one: what is shifted by a column must not come back on the other side."""
+
+_BORDER = np.uint64(0xFF818181818181FF)
+_TOP_BOTTOM = np.uint64(0xFF000000000000FF)
+_LEFT_RIGHT = np.uint64(0x8181818181818181)
+_COLUMN_A = np.uint64(0x0101010101010101)
+_ROW_1 = np.uint64(0xFF)
+_S1, _S2, _S7, _S8, _S9 = (np.uint64(n) for n in (1, 2, 7, 8, 9))
+
+
+@inlined
+def with_neighbours(squares: Bitboard) -> Bitboard:
+    """The squares and all that touch them."""
+    wide = squares | ((squares << _S1) & NOT_A) | ((squares >> _S1) & NOT_H)
+    return wide | (wide << _S8) | (wide >> _S8)
+
+
+@inlined
+def _full_lines(occupied: Bitboard, step: Bitboard, begins: Bitboard, line: Bitboard) -> Bitboard:
+    """Squares of rows or columns without an empty square: from square to square is `step`, `line` is the first line."""
+    full = occupied & (occupied >> step)
+    full &= full >> (step << _S1)
+    full &= full >> (step << _S2)
+    return (full & begins) * line
+
+
+@inlined
+def _full_diagonals(occupied: Bitboard, up: Bitboard, edge_low: Bitboard, edge_high: Bitboard) -> Bitboard:
+    """Squares of diagonals without an empty square; `up` is the step towards higher squares."""
+    # Empty squares spread along their diagonals in both directions; what they do not reach is full.
+    low = ~occupied
+    high = low
+    for _ in range(7):
+        low |= (low >> up) & edge_low
+        high |= (high << up) & edge_high
+    return ~(low | high)
+
+
+@kernel
+def stable_discs(own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """Own discs that no sequence of moves can turn over. Some such discs may be missing.
+
+    A disc is safe along a line if the line is full, ends at it, or has a stable own disc beside it; a disc safe along
+    all four lines is stable.
+    """
+    occupied = own | opponent
+    rows = _full_lines(occupied, _S1, _COLUMN_A, _ROW_1) | _LEFT_RIGHT
+    columns = _full_lines(occupied, _S8, _ROW_1, _COLUMN_A) | _TOP_BOTTOM
+    rising = _full_diagonals(occupied, _S9, NOT_H, NOT_A) | _BORDER
+    falling = _full_diagonals(occupied, _S7, NOT_A, NOT_H) | _BORDER
+    stable = own & rows & columns & rising & falling
+    while True:
+        beside = ((stable << _S1) & NOT_A) | ((stable >> _S1) & NOT_H) | rows
+        above = (stable << _S8) | (stable >> _S8) | columns
+        up = ((stable << _S9) & NOT_A) | ((stable >> _S9) & NOT_H) | rising
+        down = ((stable << _S7) & NOT_H) | ((stable >> _S7) & NOT_A) | falling
+        more = own & beside & above & up & down
+        if more & ~stable == ZERO:
+            return stable
+        stable |= more

@@ -1,0 +1,321 @@
+"""The state and layout of a board on screen, and the marks that are drawn on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any, Final
+
+import pygame
+from pygame import Rect
+
+from othello.frozen_dataclass import FrozenDataclass
+from othello.gui import labels, ui
+from othello.rules.protocol import Color, Move
+from othello.search.report import MoveStats, SearchReport, Unit
+
+_MIN_LINES_CELL: Final = 40  # squares of this size, in design pixels, have room for more than a value
+
+
+def draw_legal(
+    surface: pygame.Surface, place: BoardLayout, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
+) -> None:
+    """Mark a legal square, with the number of captured pieces if `count` is given; only outlined if not `is_choice`."""
+    if not is_choice:
+        wide = odd(place.cell * (0.17 if count is None else 0.5))
+        outline(surface, place, rect, wide, place.style.px(1), place.style.palette.hint)
+    else:
+        wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
+        mark = ui.circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
+        surface.blit(mark, mark.get_rect(center=rect.center))
+    if count is not None:
+        size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
+        number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
+        ui.blit_text(surface, number, anchor="center", at=rect.center)
+
+
+def draw_corner(surface: pygame.Surface, place: BoardLayout, rect: Rect, count: int) -> None:
+    """Draw the number of captured pieces in a corner of a square with a search value, if there is room."""
+    px = place.style.px
+    if place.has_corners:
+        label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
+        ui.blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
+
+
+def draw_report(surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+    """Draw the value of every move of a search, and its loss against the best move.
+
+    The best value has a cyan ring and a triangle; the rings of other moves have the colour of their mistake. With
+    details, the most visited move has a red ring and a square. A move that is both has two concentric rings.
+    """
+    report = state.report
+    assert report is not None
+    best, most = report.best_value, report.most_visited if state.has_details else None
+    for stats in report.moves:
+        if stats.move < place.squares:  # not a pass
+            _draw_move(surface, place, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == most)
+
+
+def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:
+    """Return the statistics with the bound instead of the mean, if bounds are shown."""
+    terms = stats.terms if state.shows_bounds and not stats.is_proven else None
+    return stats if terms is None else replace(stats, value=terms.bound)
+
+
+def _short_text(report: SearchReport, stats: MoveStats) -> str:
+    """Return a shorter text of a value, for small squares."""
+    text = value_text(report, stats)
+    if report.unit is not Unit.REWARD or stats.value is None:
+        return text
+    return text.replace(labels.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
+
+
+def value_text(report: SearchReport, stats: MoveStats) -> str:
+    """Return the text of a value on a square, with "<" before an upper bound and "=" before a proven value."""
+    if stats.value is None:
+        return "–"
+    sign = "<" if not stats.exact else "=" if report.unit is Unit.DISCS or stats.is_proven else ""
+    return sign + labels.value(stats.value, report.unit)
+
+
+def outline(
+    surface: pygame.Surface,
+    place: BoardLayout,
+    rect: Rect,
+    size: int,
+    width: int,
+    color: ui.RGB,
+    fill: ui.RGB | None = None,
+) -> None:
+    """Draw a ring on a square, or a box for games whose pieces are rings."""
+    image = ui.ring(size, width, color, fill, 0.94) if place.is_round else ui.box(size, width, color, fill)
+    surface.blit(image, image.get_rect(center=rect.center))
+
+
+def _draw_rings(
+    surface: pygame.Surface, place: BoardLayout, rect: Rect, size: int, is_best: bool, is_most: bool
+) -> None:
+    """Draw the marks of the best value and of the most visited move."""
+    style, palette = place.mark_style, place.style.palette
+    x, width = rect.left + style.px(6), style.px(2 if is_best and is_most else 3)
+    if is_best:
+        outline(surface, place, rect, size, width, palette.best_value)
+        draw_triangle(surface, style, (x, rect.top + style.px(7)), palette.best_value)
+    if is_most:
+        outline(surface, place, rect, size - 2 * width * is_best, width, palette.most_visited)
+        draw_square(surface, style, (x, rect.bottom - style.px(6)), palette.most_visited)
+
+
+def _draw_move(
+    surface: pygame.Surface, place: BoardLayout, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
+) -> None:
+    """Draw a move's value, its loss, and with details its visits, as far as there is room."""
+    palette, rect, size = place.style.palette, place.square_rect(stats.move), place.plate
+    loss, sign = state.losses.get(stats.move, ("", ""))
+    loss_color = palette.hint if not loss else labels.sign_color(palette, sign) if sign else palette.right
+    loss_color = ui.readable(loss_color, place.plate_color, palette.board_text)
+    is_ringed = is_best or is_most
+    width = place.mark_style.px(1 if not loss or is_ringed else 2)
+    outline(surface, place, rect, size, width, palette.hint if is_ringed else loss_color, place.plate_color)
+    _draw_rings(surface, place, rect, size, is_best, is_most)
+    color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
+    color = ui.readable(color, place.plate_color, palette.board_text)
+    lines, points = _lines(place, state, stats, color, loss_color, is_best=is_best)
+    top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
+    for index, image in enumerate(lines):
+        at = ui.blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
+        if index == 0 and not stats.exact:
+            draw_at_most(surface, place.style, at, points, color)
+
+
+def draw_at_most(surface: pygame.Surface, style: ui.Style, at: Rect, points: float, color: ui.RGB) -> None:
+    """Draw the line that turns the "<" at the start of a text into "at most", which the font does not have."""
+    width = style.width("<", points, bold=True)
+    surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+
+
+def _lines(
+    place: BoardLayout, state: BoardState, stats: MoveStats, color: ui.RGB, loss_color: ui.RGB, *, is_best: bool
+) -> tuple[list[pygame.Surface], float]:
+    """Return the lines of text on a move's square, and the font size of the first line."""
+    report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
+    assert report is not None
+    style, room = place.style, place.plate - place.mark_style.px(9)
+    has_lines = place.cell >= style.px(_MIN_LINES_CELL)
+    text = value_text(report, stats) if has_lines else _short_text(report, stats) + sign
+    most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
+    has_loss, has_visits = loss and not is_best, state.has_details and report.most_visited is not None
+    is_narrow = has_lines and has_loss and has_visits and place.is_round
+    outer = round(room * 0.7) if is_narrow else room  # a ring is narrower above and below its middle
+    points = style.largest(text, range(max(most, 4), 3, -1), outer, bold=True)
+    lines = [style.text(text, points, color if has_lines or is_best else loss_color, bold=True)]
+    small = 10 if place.cell < style.px(60) else most - 3
+    if has_lines and has_loss:
+        words = f"{loss} {sign}".strip()
+        lines.append(
+            style.text(words, style.largest(words, range(small, 3, -1), room, bold=True), loss_color, bold=True)
+        )
+    if has_lines and has_visits:  # otherwise, the search counts no visits
+        words = labels.count(stats.visits)
+        points_below = style.largest(words, range(small - 1, 3, -1), outer)
+        lines.append(style.text(words, points_below, place.style.palette.coordinate))
+    return lines, points
+
+
+def draw_triangle(surface: pygame.Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
+    """Draw the mark of the best value."""
+    half = style.px(4)
+    x, y = at
+    pygame.draw.polygon(surface, color, ((x - half, y + half), (x + half, y + half), (x, y - half)))
+
+
+def draw_square(surface: pygame.Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
+    """Draw the mark of the most visited move."""
+    side = style.px(7)
+    surface.fill(color, (at[0] - side // 2, at[1] - side // 2, side, side))
+
+
+def odd(length: float) -> int:
+    """Round a length to an odd number of pixels, so that there is a middle pixel."""
+    return int(length) // 2 * 2 + 1
+
+
+def draw_choice(surface: pygame.Surface, place: BoardLayout, move: Move, color: ui.RGB, *, is_right: bool) -> None:
+    """Mark a chosen move with a ring, and a triangle if it is right or a cross if it is wrong."""
+    rect = place.square_rect(move)
+    outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, place.plate_color)
+    size = max(5, round(place.cell * 0.28))
+    if is_right:
+        half = size / 2
+        x, y = rect.center
+        ui.fill_polygon(surface, color, ((x - half, y + half * 0.8), (x + half, y + half * 0.8), (x, y - half * 0.9)))
+    else:
+        sign = ui.cross(odd(size), max(1.5, size * 0.2), color)
+        surface.blit(sign, sign.get_rect(center=rect.center))
+
+
+def draw_tag(surface: pygame.Surface, place: BoardLayout, square: Move, words: str, color: ui.RGB) -> None:
+    """Draw a label at the top of a square, or above it if the square is small."""
+    style, rect = place.style, place.square_rect(square)
+    image = style.text(words, 12 if place.cell >= style.px(_MIN_LINES_CELL) else 10, color, bold=True)
+    plate = image.get_rect().inflate(style.px(8), style.px(2))
+    plate.midbottom = (rect.centerx, rect.top + plate.height * (place.cell >= style.px(_MIN_LINES_CELL)))
+    plate.clamp_ip(place.board)
+    ui.fill_rounded(surface, plate, style.px(4), style.palette.raised, color, style.px(1))
+    ui.blit_text(surface, image, anchor="center", at=plate.center)
+
+
+FLIP_SECONDS: Final = 0.25
+_PIECE_SHARE: Final = 0.79  # of a square's side
+_MARKED_CELL: Final = 56  # size of squares, in design pixels, from which marks have their normal size
+
+
+class BoardLayout(FrozenDataclass):
+    """The layout of a board, in real pixels."""
+
+    style: ui.Style
+    board: Rect  # with the frame
+    grid: Rect  # the squares
+    margin: int  # minimum width of the frame with its coordinates
+    cell: int
+    columns: int
+    is_round: bool = True  # marks on squares are rings, not boxes
+
+    @cached_property
+    def mark_style(self) -> ui.Style:
+        """The style of marks on squares, which are in proportion to the squares for all text sizes."""
+        return replace(self.style, scale=min(self.style.scale, self.cell / _MARKED_CELL))
+
+    @property
+    def plate(self) -> int:
+        """The diameter of a search value on a square."""
+        return self.piece if self.cell >= self.style.px(70) else self.cell - self.mark_style.px(3)
+
+    @property
+    def has_corners(self) -> bool:
+        """True if the corners of a square have room beside a search value."""
+        return self.plate == self.piece
+
+    @property
+    def plate_color(self) -> ui.RGB:
+        """The colour behind text on a square."""
+        return self.style.palette.frame if self.is_round else self.style.palette.plate
+
+    @property
+    def squares(self) -> int:
+        """The number of squares."""
+        return self.grid.width // self.cell * (self.grid.height // self.cell)
+
+    @property
+    def piece(self) -> int:
+        """The diameter of a piece."""
+        return round(self.cell * _PIECE_SHARE)
+
+    def square_rect(self, square: Move) -> Rect:
+        row, column = divmod(square, self.columns)
+        return Rect(self.grid.left + column * self.cell, self.grid.top + row * self.cell, self.cell, self.cell)
+
+    def square_at(self, point: tuple[int, int]) -> Move | None:
+        """Return the square at a point of the window."""
+        if not self.grid.collidepoint(point):
+            return None
+        column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
+        return row * self.columns + column
+
+
+class FlipAnimation(FrozenDataclass):
+    """An animation of pieces that change their owner or fall onto their square."""
+
+    squares: tuple[Move, ...]  # squares of the pieces
+    source: Move  # square of the move, from which the animation spreads
+    color: Color  # owner of the pieces at the end
+    began: float  # start time in seconds
+    seconds: float = FLIP_SECONDS
+
+    @property
+    def turns(self) -> bool:
+        """True if pieces move other than the played one."""
+        return self.squares != (self.source,)
+
+    def is_over(self, now: float) -> bool:
+        return now - self.began >= self.seconds
+
+
+class TypedMove(FrozenDataclass):
+    """A partly typed move."""
+
+    text: str  # the typed characters
+    advice: str  # a sentence that says what to type next
+    lit: tuple[tuple[Move, ...], ...] = ()  # groups of squares to highlight, such as a column
+    move: Move | None = None  # the move that the text names; None: no move yet
+    is_complete: bool = False  # the move is played without Enter
+
+
+class BoardState(FrozenDataclass):
+    """The content of a board on screen."""
+
+    position: Any  # of the face's game
+    captures: Mapping[Move, int] = field(default_factory=dict)  # legal moves and the number of pieces each captures
+    is_choice: bool = True  # the user can choose one of the legal moves
+    shows_counts: bool = False  # draw the numbers of captured pieces
+    others: Mapping[Move, int] | None = None  # captures of the other side; None: do not draw them
+    shows_legal: bool = True  # mark all legal moves, not only the one under the mouse
+    shows_coordinates: bool = True
+    report: SearchReport | None = None  # search of this position whose values are drawn
+    losses: Mapping[Move, tuple[str, str]] = field(default_factory=dict)  # loss of each move, sign of its mistake or ""
+    has_details: bool = False  # draw the visits of the report, too
+    shows_bounds: bool = False  # draw the bounds that choose simulations instead of the means
+    hint: Move | None = None
+    last_move: Move | None = None  # marked with a dot
+    cursor: Move | None = None  # square selected with the keyboard
+    typed: TypedMove | None = None
+    hover: Move | None = None  # square under the mouse
+    flip: FlipAnimation | None = None  # current animation
+    is_over: bool = False  # the game has ended, even if the position has legal moves
+
+    @property
+    def pointed(self) -> Move | None:
+        """The legal move under the mouse, or else under the cursor."""
+        move = self.hover if self.hover in self.captures else self.cursor
+        return move if move in self.captures else None

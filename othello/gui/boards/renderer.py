@@ -1,0 +1,354 @@
+"""The base class of board renderers. A game's own renderer overrides what is different.
+
+A move, unless it is a pass, is the number of its square: row by row, from 0 at the upper left.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from string import ascii_lowercase, digits
+from typing import ClassVar, Final
+
+import pygame
+from pygame import Rect
+
+from othello.frozen_dataclass import FrozenDataclass
+from othello.gui import labels, ui
+from othello.gui.boards.board_layout import (
+    BoardLayout,
+    BoardState,
+    TypedMove,
+    draw_choice,
+    draw_corner,
+    draw_legal,
+    draw_report,
+    odd,
+    outline,
+    value_text,
+)
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.registry import rules_of
+from othello.texts import tr
+
+
+@cache
+def renderer_type(game: str) -> type[BoardRenderer]:
+    """Return the renderer class of a game: `RENDERER` of the module with the game's name, or `BoardRenderer`."""
+    name = f"{__package__}.{game}"
+    found: type[BoardRenderer] = (
+        getattr(import_module(name), "RENDERER", BoardRenderer) if find_spec(name) else BoardRenderer
+    )
+    return found
+
+
+@cache
+def renderer_for(spec: GameSpec, palette: ui.Palette) -> BoardRenderer:
+    """Return the renderer of a game in the colours of a theme."""
+    return renderer_type(spec.game)(rules_of(spec), palette)
+
+
+_DOT_EDGE: Final = (7, 9, 11)  # outline of the last move's dot and of winning lines, visible on all pieces
+_PREVIEW_SHARE: Final = 0.42  # size of the new owner's piece, relative to the piece below
+
+
+class RuleExample(FrozenDataclass):
+    """A small board that explains a rule, above the text `how_to_play.GAME.NAME`."""
+
+    name: str
+    moves: str = ""  # a transcript from `board`
+    board: str = ""  # a board text; empty: the initial position
+    pointed: str = ""  # the move under the mouse
+    shows_legal: bool = False  # mark all legal moves
+
+
+class BoardRenderer:
+    """Draws a game's board and pieces, and translates mouse and keys into moves.
+
+    Attributes:
+        squares: the number of squares.
+        letters: the characters with which moves are typed; these keys have no other use in the game.
+    """
+
+    # Colours, as names in a theme.
+    frame: ClassVar[str] = "panel"
+    grid: ClassVar[str] = "background"
+    shades: ClassVar[tuple[str, str]] = ("raised", "raised")  # of light and dark squares
+    coordinate: ClassVar[str] = "muted"
+    sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
+
+    is_round: ClassVar[bool] = True  # marks on squares are rings; False for games whose pieces are rings
+    has_captures: ClassVar[bool] = False  # moves capture pieces, which are counted
+    strike_share: ClassVar[float] = 0.08  # width of the line through a winning row, relative to a square
+    example: ClassVar[str | None] = None  # moves to a typical position for the game's icon; None: some moves
+    example_side: ClassVar[int] = 0  # number of central rows and columns to show of it; 0: all
+    lessons: ClassVar[tuple[RuleExample, ...]] = ()  # three to five, which explain the rules
+
+    def __init__(self, rules: Rules[Position], palette: ui.Palette) -> None:
+        self.rules, self.palette = rules, palette
+        self.squares = rules.columns * rules.rows
+        self.letters = ascii_lowercase[: rules.columns] + (digits if rules.rows > 9 else digits[1 : rules.rows + 1])
+
+    # Pieces
+
+    @property
+    def colors(self) -> tuple[ui.RGB, ui.RGB]:
+        """The colours of the two sides, for places without room for a piece."""
+        black, white = self.sides
+        return getattr(self.palette, black), getattr(self.palette, white)
+
+    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        """Draw a piece, on the board or beside the name of a side."""
+        piece = ui.ring(size, max(1, size // 20), self.palette.muted, self.colors[color])
+        surface.blit(piece, piece.get_rect(center=centre))
+
+    def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        """Draw the symbol of a side in a line of text."""
+        token = ui.ring(
+            size, size / 12, self.palette.muted if color is Color.BLACK else self.palette.token_edge, self.colors[color]
+        )
+        surface.blit(token, token.get_rect(center=centre))
+
+    def logo(self, size: int) -> pygame.Surface:
+        """Return the logo of the game, `size` pixels high."""
+        image = pygame.Surface((size * 8 // 5, size), pygame.SRCALPHA)
+        for color, x in zip(Color, (size // 2, image.get_width() - size // 2), strict=True):
+            self.draw_piece(image, (x, size // 2), size, color)
+        return image
+
+    # Board
+
+    def place(self, style: ui.Style, board: Rect, margin: int) -> BoardLayout:
+        """Lay out the board as large as possible inside the square `board`, with a margin for the coordinates."""
+        cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
+        grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
+        grid.center = board.center
+        return BoardLayout(style, board, grid, margin, cell, self.rules.columns, self.is_round)
+
+    def draw(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+        """Draw the board with everything on it. `now` is the time in seconds, for animations."""
+        empty = _empty_board(self, place.board.width, place.margin, place.style.scale, state.shows_coordinates)
+        surface.blit(empty, place.board)
+        if state.typed is not None:
+            for group in state.typed.lit:
+                first, *others = (place.square_rect(square) for square in group)
+                tint(surface, first.unionall(others), self.palette.hint, 22)
+        self.draw_pieces(surface, place, state, now)
+        for line in self.rules.won_lines(state.position):
+            start, end = (place.square_rect(square).center for square in (line[0], line[-1]))
+            width = max(3, int(place.cell * self.strike_share))
+            pygame.draw.line(surface, _DOT_EDGE, start, end, width + 2)
+            pygame.draw.line(surface, self.palette.last_move, start, end, width)
+        self._draw_legal(surface, place, state)
+        self.draw_preview(surface, place, state)
+        if state.last_move is not None:
+            size = odd(max(7, place.cell * 0.2))
+            dot = ui.ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
+            surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
+        if state.report is not None:
+            draw_report(surface, place, state)
+        elif state.hint is not None:
+            draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
+        if state.cursor is not None:
+            _draw_cursor(surface, place, place.square_rect(state.cursor))
+
+    def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
+        """Return the squares to animate after a move: those whose piece changes its owner."""
+        return captured
+
+    def rest_name(self, rest: str) -> str:
+        """Return the label of one of the rules' `extra_state_options`."""
+        return rest
+
+    def draw_pieces(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+        """Draw the pieces on the squares."""
+        for square, color in enumerate(self.rules.marks(state.position)):
+            if color is not None:
+                self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
+
+    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+        """Return the empty board, with coordinates if `names`."""
+        board = pygame.Surface((size, size), pygame.SRCALPHA)
+        place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
+        ui.fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
+        ui.fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), getattr(self.palette, self.grid))
+        for square in range(self.squares):
+            shade = getattr(self.palette, self.shades[sum(divmod(square, self.rules.columns)) % 2])
+            ui.fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
+        if names and place.grid.left >= place.style.px(12):  # otherwise, there is no room
+            self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
+        return board
+
+    def draw_coordinates(self, board: pygame.Surface, place: BoardLayout, frame: Rect, color: ui.RGB) -> None:
+        """Draw the names of columns and rows between the squares and the edge of the frame."""
+        size = min(12, 0.75 * min(place.grid.left - frame.left, place.cell) / place.style.scale)
+        for column, name in enumerate(self.rules.column_names):
+            text = place.style.text(name, size, color, bold=True)
+            x = place.square_rect(column).centerx
+            ui.blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2 - place.style.px(2)))
+        for row, name in enumerate(self.rules.row_names):
+            text = place.style.text(name, size, color, bold=True)
+            y = place.square_rect(row * self.rules.columns).centery
+            ui.blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
+
+    def _draw_legal(self, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+        """Mark legal moves and their captures; in a corner of squares with a search value."""
+        searched = set[Move]() if state.report is None else {stats.move for stats in state.report.moves}
+        for move, captured in state.captures.items():
+            if not state.shows_legal and move != state.hover:
+                continue
+            rect, is_hovered = place.square_rect(move), move == state.hover
+            count = captured if state.shows_counts and state.others is None and captured else None
+            if move not in searched:
+                draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
+            elif count is not None:
+                draw_corner(surface, place, rect, count)
+            if is_hovered:
+                outline(surface, place, rect, place.piece, place.style.px(1.5), self.palette.hint)
+        if state.others is not None:
+            self._draw_options(surface, place, state, searched)
+
+    def _draw_options(
+        self, surface: pygame.Surface, place: BoardLayout, state: BoardState, searched: set[Move]
+    ) -> None:
+        """Draw how many pieces each side would capture on a square: black's number above, white's below."""
+        assert state.others is not None
+        mover = state.position.to_move
+        for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
+            for move, count in counts.items():
+                is_in_variation, rect = move in searched, place.square_rect(move)
+                if (
+                    not count
+                    or not (state.shows_legal or move == state.hover)
+                    or (is_in_variation and not place.has_corners)
+                ):
+                    continue
+                size = odd(place.cell * (0.26 if is_in_variation else 0.44))
+                near, far = size / 2 + place.cell * 0.03, place.cell - size / 2 - place.cell * 0.03
+                x, y = (far if is_in_variation or color else near), (far if color else near)
+                at = (rect.left + round(x), rect.top + round(y))
+                self.draw_token(surface, at, size, color)
+                points = 0.6 * size / place.style.scale
+                number = place.style.text(str(count), points, self.colors[color.opponent], bold=True)
+                ui.blit_text(surface, number, anchor="center", at=at)
+
+    def draw_preview(self, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+        """Draw the new owner on every piece that the move under the mouse or the cursor would flip."""
+        if state.pointed is None:
+            return
+        for square in self.rules.captured(state.position, state.pointed):
+            at = place.square_rect(square).center
+            self.draw_piece(surface, at, round(place.piece * _PREVIEW_SHARE), state.position.to_move)
+
+    def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
+        """Return the task of the side to move and the reason for it; empty if the board needs no explanation.
+
+        Args:
+            position: the current position.
+            last: the move before; None at the start.
+            is_own: whether the user is to move.
+        """
+        return tr(f"tasks.{self.rules.name}", "", side=labels.side(self.rules, position.to_move)), ""
+
+    def square_name(self, position: Position, square: Move) -> str:
+        """Return the name of a square."""
+        return self.rules.move_text(position, square)
+
+    def square_told(self, state: BoardState, square: Move, color: Color | None) -> str:
+        """Describe a square for screen readers: name, owner of its piece, marks. `color` None: no piece."""
+        position, stats = state.position, None
+        told = [
+            self.square_name(position, square),
+            tr("spoken.empty") if color is None else labels.side(self.rules, color),
+        ]
+        if square in state.captures and (state.shows_legal or state.pointed == square):
+            count = state.captures[square] if self.has_captures else 0
+            told += [tr("spoken.legal"), *([tr("spoken.captures", n=count)] if count else ())]
+        if state.report is not None:
+            stats = next((each for each in state.report.moves if each.move == square), None)
+        if state.report is not None and stats is not None and stats.value is not None:
+            loss, sign = state.losses.get(square, ("", ""))
+            is_best = stats == state.report.best_value
+            told.append(tr("spoken.value", value=value_text(state.report, stats)))
+            told += [tr("legend.best")] if is_best else filter(None, (loss, labels.mistake(sign)))
+        told += [tr("spoken.hint")] if state.hint == square else []
+        told += [tr("spoken.last")] if state.last_move == square else []
+        return ", ".join(told)
+
+    def why_not(self, position: Position, move: Move, words: str) -> str:
+        """Return why a move is illegal; `words` is its text."""
+        marks = self.rules.marks(position)
+        is_taken = 0 <= move < len(marks) and marks[move] is not None
+        return tr("status.taken" if is_taken else "status.illegal", move=words)
+
+    # Mouse and keys
+
+    def move_at(self, place: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
+        """Return the move at a point of the window, legal or not."""
+        square = place.square_at(point)
+        return None if square is None else self.rules.move_at(position, square)
+
+    def typed(self, before: str, letter: str, position: Position) -> TypedMove | None:
+        """Add a character to a typed move, which is a letter for the column and digits for the row.
+
+        Returns:
+            None if the character cannot follow `before`.
+        """
+        columns, rows = self.rules.columns, self.rules.rows
+        if letter in ascii_lowercase[:columns]:
+            column = tuple(range(ascii_lowercase.index(letter), self.squares, columns))
+            return TypedMove(letter, tr("status.typed", typed=letter, rows=rows), (column,))
+        if not before or not 1 <= int(before[1:] + letter) <= rows:
+            return None
+        row = int(before[1:] + letter)
+        square = (row - 1) * columns + ascii_lowercase.index(before[0])
+        text = before + letter
+        return TypedMove(text, tr("status.typed_move", typed=text), ((square,),), square, is_complete=10 * row > rows)
+
+    def moved(self, cursor: Move | None, position: Position, columns: int, rows: int) -> Move:
+        """Move the cursor, wrapping around at the edges. A hidden cursor appears on a legal square."""
+        width, height = self.rules.columns, self.rules.rows
+        if cursor is None:
+            return next(iter(self._legal_squares(position)), (height - 1) // 2 * width + (width - 1) // 2)
+        row, column = divmod(cursor, width)
+        return self.rules.move_at(position, (row + rows) % height * width + (column + columns) % width)
+
+    def next_legal(self, cursor: Move | None, position: Position, steps: int) -> Move | None:
+        """Return the next (`steps` 1) or previous (-1) legal square in reading order, wrapping around at the ends."""
+        legal = self._legal_squares(position)
+        if not legal:
+            return cursor
+        if cursor is None:
+            return legal[0 if steps > 0 else -1]
+        index = bisect_right(legal, cursor) if steps > 0 else bisect_left(legal, cursor) - 1
+        return legal[index % len(legal)]
+
+    def _legal_squares(self, position: Position) -> list[Move]:
+        return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
+
+
+@lru_cache(maxsize=6)  # several megabytes each
+def _empty_board(renderer: BoardRenderer, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+    """Return `BoardRenderer.empty_board` from a cache."""
+    return renderer.empty_board(size, margin, scale, names)
+
+
+def _draw_cursor(surface: pygame.Surface, place: BoardLayout, rect: Rect) -> None:
+    """Draw the corners of a square, a shape that no piece and no mark has."""
+    width, arm = place.style.px(3), place.cell // 4
+    rect = rect.inflate(-2, -2)
+    for x, dx in ((rect.left, 1), (rect.right, -1)):
+        for y, dy in ((rect.top, 1), (rect.bottom, -1)):
+            across = Rect(min(x, x + dx * arm), min(y, y + dy * width), arm, width)
+            along = Rect(min(x, x + dx * width), min(y, y + dy * arm), width, arm)
+            surface.fill(place.style.palette.accent, across)
+            surface.fill(place.style.palette.accent, along)
+
+
+def tint(surface: pygame.Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:
+    """Draw a translucent rectangle; an `alpha` of 255 is opaque."""
+    veil = pygame.Surface(rect.size, pygame.SRCALPHA)
+    veil.fill((*color, alpha))
+    surface.blit(veil, rect)

@@ -1,0 +1,515 @@
+"""Dialogs that open games: from files, from the user's games, or the game that was not finished."""
+
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache, partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import platformdirs
+
+from othello.errors import OthelloError
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import labels, ui
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.boards.renderer import BoardRenderer, renderer_for
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.game_list import date_of, item_of, name_of, names_of, result_of
+from othello.gui.dialogs.notices import MessageDialog
+from othello.reading import is_folder
+from othello.records.game_file import SUFFIX, GameFile, GameListEntry
+from othello.records.readers import WRITTEN, read_game
+from othello.records.results import SUFFIXES as RESULTS
+from othello.rules.protocol import GameSpec
+from othello.study.library import Library
+from othello.texts import tr
+
+LINE_HEIGHT: Final = 36  # of tabs and fields, and of the text below them
+READABLE_SUFFIXES: Final = tuple(WRITTEN)
+_ITEM: Final = attrgetter("item")
+_TABS: Final = ("games", "files", "recent")
+_WITH_BOARD: Final = 620  # minimum width of the content for a board beside the list, in design pixels
+_BOARD: Final = 200
+_MIN_FIELD: Final = 160
+_FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # functions of platformdirs
+
+
+class Preview(NamedTuple):
+    """The board and the texts beside the list: about the chosen game, or why it cannot be read."""
+
+    game: AnyGame | None = None
+    texts: tuple[str, ...] = ()
+
+
+class FileListEntry(NamedTuple):
+    """A row of a list, with the file, folder or saved game that it stands for."""
+
+    target: Path | GameListEntry
+    item: ui.ListItem
+
+    def contains(self, words: str) -> bool:
+        """Return whether the row contains all words of a text in lower case."""
+        return all(word in f"{self.item.label} {self.item.right}".lower() for word in words.split())
+
+
+class ListDialog(Dialog):
+    """Base of the dialogs with a list and a field for a search.
+
+    Attributes:
+        pick: the chosen row and the scroll position.
+        fault: why the chosen file could not be read or written.
+        field: name of the field that takes typed text while another control has the focus.
+    """
+
+    keeps_size = True
+    fault = ""
+    field = "search"
+
+    def __init__(self) -> None:
+        self.pick = ui.Selection()
+        self.preview: tuple[object, Preview] = None, Preview()  # the target, and its preview
+
+    @property
+    @abstractmethod
+    def chosen(self) -> object | None:
+        """The target of the chosen row."""
+
+    def preview_of(self, target: Any) -> Preview:
+        """Return the preview of a target."""
+        return Preview()
+
+    def update(self) -> gui.Command | None:
+        chosen = self.chosen
+        if self.preview[0] is not chosen:
+            self.preview = chosen, Preview() if chosen is None else self.preview_of(chosen)
+        return None
+
+    def refuse(self, reason: str) -> bool:
+        self.fault = reason
+        return True
+
+    def status_line(self, fault: str, text: str) -> ui.Widget:
+        """Return a line for a fault, or else for a text about the list. Its height is always the same."""
+        color = self.style.palette.warning if fault else self.style.palette.muted
+        return ui.Paragraph(fault or text, 12, color, max_lines=2, height=LINE_HEIGHT)
+
+    def search_field(self, search: str, hint: str) -> ui.TextField:
+        field = ui.TextField(search, hint, max_length=1000, called=hint, name="search")
+        return replace(field, height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD)
+
+    def with_preview(self, rows: ui.Widget) -> ui.Widget:
+        """Return the list, beside the preview of the chosen row if there is room."""
+        if self.content_width < _WITH_BOARD:
+            return rows
+        game, texts = self.preview[1]
+        board = [] if game is None else [Picture(renderer_for(game.rules.spec, self.style.palette), _state(game))]
+        lines = (ui.Paragraph(text, 12 if index else 13) for index, text in enumerate(filter(None, texts)))
+        return ui.Row((rows, ui.Column((*board, *lines), gap=4, width=_BOARD)), 16, "fill", grow=1)
+
+    def key(self, key: ui.Key) -> gui.Command | None:
+        """Focus the list with Down, and the field with Ctrl+F and with everything that is typed or pasted."""
+        if key.name == "Down":
+            self.widgets.go_to("rows", shows=False)
+        elif key.name == "Ctrl+F" or key.text.strip():  # the letter itself follows as text input
+            self.widgets.go_to(self.field)
+        elif key.name == "Ctrl+V":
+            self.widgets.go_to(self.field)
+            for use in self.widgets.key(key) or ():
+                self.on_control_changed(self.field, use.value if isinstance(use, ui.ControlChanged) else "")
+        return None
+
+
+def typed_path(text: str) -> Path | None:
+    """Return the absolute path in a text, with or without quotes, or None if the text is no absolute path."""
+    path = Path(text.strip().strip("\"'"))
+    with suppress(RuntimeError):  # ~NAME of an unknown user
+        path = path.expanduser()
+    return path if path.is_absolute() else None
+
+
+class FolderDialog(ListDialog):
+    """Base of the dialogs that list a folder. A path can be typed into the field."""
+
+    suffixes: tuple[str, ...] = ()  # of the listed files; empty: only folders are listed
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder if is_folder(folder) else Path.home()
+        self.typed = ""  # text of the search field: words or a path
+        self._entries_of = lru_cache(maxsize=1)(self.list_folder)
+        self._found: tuple[object, Sequence[FileListEntry]] | None = None  # key and result of the last search
+        usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
+        drives = map(Path, getattr(os, "listdrives", list)())  # only on Windows
+        self._usual_folders = Path.home(), *filter(is_folder, usual), Path.cwd(), *drives
+
+    @property
+    def _search_key(self) -> tuple[object, ...]:
+        """Everything that the result of entries() depends on."""
+        return self.folder, self.typed
+
+    def entries(self) -> Sequence[FileListEntry]:
+        """Return the rows that match the search."""
+        if self._found is None or self._found[0] != self._search_key:
+            entries, path = self.all_entries(), typed_path(self.typed)
+            if path is not None:
+                entries = [*self._at(path, entries)]
+            elif self.typed.strip():
+                words = self.typed.lower()
+                found = (entry for entry in entries if entry.contains(words))
+                entries = sorted(found, key=lambda entry: not entry.item.label.lower().startswith(words))
+            self._found = self._search_key, entries
+        return self._found[1]
+
+    def all_entries(self) -> Sequence[FileListEntry]:
+        """Return the rows without a search."""
+        return self._entries_of(self.folder)
+
+    def _at(self, path: Path, entries: Sequence[FileListEntry]) -> Iterator[FileListEntry]:
+        """Yield the entry of a typed path, even if it is not listed, and entries that begin with the path."""
+        if path == self.folder:
+            yield from entries
+        elif path.parent == self.folder:
+            found = [entry for entry in entries[1:] if str(entry.target).lower().startswith(str(path).lower())]
+            if os.path.lexists(path):
+                yield next(
+                    (entry for entry in found if entry.target == path), FileListEntry(path, ui.ListItem(path.name))
+                )
+            yield from (entry for entry in found if entry.target != path)
+
+    def list_folder(self, folder: Path) -> list[FileListEntry]:
+        """Return the parent of a folder, its folders, and its files with one of the suffixes."""
+        entries = [FileListEntry(folder.parent, ui.ListItem(tr("files.up"), tr("files.folder")))]
+        with suppress(OSError):
+            seen = [path for path in folder.iterdir() if not path.name.startswith(".")]
+            folders = {path for path in seen if is_folder(path)}
+            wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
+            wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
+            for path in wanted:
+                entries.append(
+                    FileListEntry(path, ui.ListItem(path.name, tr("files.folder") if path in folders else ""))
+                )
+        return entries
+
+    @property
+    def chosen(self) -> Path | GameListEntry | None:
+        entries = self.entries()
+        return entries[min(self.pick.row, len(entries) - 1)].target if entries else None
+
+    def content(self) -> ui.Widget:
+        line = self.status_line(self.fault, "" if self.entries() else tr("files.not_found"))
+        head = self.search_field(self.typed, tr("files.path")), self.folder_select()
+        return ui.Column((ui.FirstThatFits((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=1)
+
+    def rows(self) -> ui.Widget:
+        return ui.ListView(ui.LazySequence(self.entries(), _ITEM), self.pick, self.title, name="rows", grow=1)
+
+    def folder_select(self) -> ui.Widget:
+        """Return a list to choose the folder from: its parents, common folders and drives."""
+        near = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
+        folders = tuple((folder, str(folder)) for folder in near)
+        return ui.Select(
+            folders, self.folder, tr("files.place"), name="folder", height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD
+        )
+
+    def key(self, key: ui.Key) -> gui.Command | None:
+        if key.name == "Backspace" and not self.typed and self.widgets.focus != "name":
+            self.show_folder(self.folder.parent)
+            return None
+        return super().key(key)
+
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
+        self.fault = ""
+        if name in ("rows", self.buttons[-1]):
+            target = self.select(value if name == "rows" else self.pick._replace(opens=True))
+            return None if target is None else self.open(target)
+        if name == "folder":
+            self.show_folder(value)
+        elif name == "search":
+            self.typed, self.pick, path = value, ui.Selection(), typed_path(value)
+            if path is not None:
+                self.show_folder_of_path(path, value)
+        return None
+
+    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+        """Return the command that opens a file or a game."""
+        return None
+
+    def show_folder_of_path(self, path: Path, text: str) -> None:
+        """List the folder of a typed path, or the path itself if `text` ends with a separator."""
+        self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
+
+    def select(self, pick: ui.Selection) -> Path | GameListEntry | None:
+        """Choose a row. Returns the file or game to open; folders are listed instead."""
+        self.pick, self.fault = pick, ""
+        path = self.chosen if pick.opens else None
+        if not isinstance(path, Path) or not is_folder(path):
+            return path
+        self.show_folder(path)
+        return None
+
+    def show_folder(self, folder: Path) -> None:
+        """List a folder, and choose the row of the folder that was listed before."""
+        before, self.folder, self.typed = self.folder, folder, ""
+        names = [entry.target for entry in self.entries()]
+        self.pick = ui.Selection(names.index(before) if before in names[1:] else 0)
+
+
+class OpenDialog(FolderDialog):
+    """Opens a game: one of the user's games, a file in a folder, or a recent file.
+
+    Args:
+        folder: the first folder that is listed.
+        library: the user's games; None if games are not stored.
+        spec: the game of files that do not name their game.
+    """
+
+    suffixes = READABLE_SUFFIXES + RESULTS
+    buttons = ("cancel", "open")
+    focus = "rows"
+
+    def __init__(self, folder: Path, library: Library | None, spec: GameSpec) -> None:
+        super().__init__(folder)
+        self.title = tr("files.open_title")
+        self._library, self._spec = library, spec
+        self._games: Sequence[FileListEntry] = ()
+        self._load()
+        self._tab = "games" if self._games else "files"
+
+    def preview_of(self, target: Path | GameListEntry) -> Preview:
+        if isinstance(target, Path) and is_folder(target):
+            return Preview()
+        if isinstance(target, Path) and target.name.lower().endswith(RESULTS):
+            return Preview(None, (target.name, tr("files.results")))
+        try:
+            if isinstance(target, Path):
+                return _preview_game(read_game(target, self._spec), target.name)
+            assert self._library is not None
+            return _preview_game(self._library.game(target.number)[0], target.name)
+        except OthelloError as error:
+            return Preview(None, (target.name, error.reason.sentence()))
+
+    def _load(self) -> None:
+        """Read the list of the user's games, and forget all cached lists."""
+        games = [] if self._library is None else self._library.games()
+        self._games, self._found = ui.LazySequence(games, lambda listed: FileListEntry(listed, item_of(listed))), None
+        self._entries_of.cache_clear()
+
+    # Content
+
+    @property
+    def _search_key(self) -> tuple[object, ...]:
+        return self._tab, *super()._search_key
+
+    def all_entries(self) -> Sequence[FileListEntry]:
+        if self._tab == "recent":
+            recent = [] if self._library is None else self._library.recent()
+            return [FileListEntry(path, ui.ListItem(path.name, str(path.parent))) for path in recent]
+        return super().all_entries() if self._tab == "files" else self._games
+
+    def content(self) -> ui.Widget:
+        tabs = tuple((tab, tr(f"files.tabs.{tab}")) for tab in _TABS)
+        choice = ui.SegmentedControl(tabs, self._tab, called=self.title, name="tab", height=LINE_HEIGHT)
+        search = self.search_field(self.typed, tr("files.path"))
+        head: ui.Widget = ui.FirstThatFits((ui.Row((choice, search)), ui.Column((choice, search))))
+        count = len(self.entries())
+        words = tr("files.count", n=count, count=count) if count else tr("files.none")
+        line: ui.Widget = self.status_line(self.fault, tr("files.not_found") if self.typed and not count else words)
+        if self._tab == "files" and count and not self.fault:
+            line = ui.Row((self.folder_select(),))
+        return ui.Column((head, line, self.with_preview(self.rows())), gap=8, grow=1)
+
+    def footer_note(self) -> str:
+        return tr("files.drop")
+
+    def footer_buttons(self) -> list[tuple[str, str]]:
+        return [(name, tr(f"files.do.{name}")) for name in ("rename", "delete", "restore", "export")]
+
+    def is_button_enabled(self, name: str) -> bool:
+        match name:
+            case "rename" | "delete":
+                return self._library is not None and self.preview[1].game is not None
+            case "export":
+                return bool(self._games)
+            case "restore":
+                return self._library is not None and self._library.can_restore
+            case "open":
+                return self.chosen is not None
+        return True
+
+    # Input
+
+    def key(self, key: ui.Key) -> gui.Command | None:
+        """Rename with F2, delete with Delete in the list, and restore with Ctrl+Z."""
+        in_list = self.widgets.focus == "rows"
+        match key.name:
+            case "F2" if self.is_button_enabled("rename"):
+                return self.on_control_changed("rename", True)
+            case "Delete" if in_list and self.is_button_enabled("delete"):
+                return self.on_control_changed("delete", True)
+            case "Ctrl+Z" if self.is_button_enabled("restore"):
+                return self.on_control_changed("restore", True)
+            case "Backspace" if self._tab != "files":
+                return None
+        return super().key(key)
+
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
+        if name == "search" and typed_path(value) is not None:
+            self._tab = "files"
+        following, chosen, library = super().on_control_changed(name, value), self.chosen, self._library
+        match name:
+            case "tab":
+                self._tab, self.pick = value, ui.Selection()
+            case "export":
+                return gui.Open("export")
+            case "rename" if library is not None and chosen is not None:
+                return gui.PushDialog(RenameDialog(chosen, partial(self._change, chosen, library.rename)))
+            case "delete" if library is not None and chosen is not None:
+                self.fault = self._change(chosen, library.delete)
+            case "restore" if library is not None:
+                self.fault = self._change(chosen, lambda _: library.restore())
+        return following
+
+    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+        return gui.OpenOwn(target.number) if isinstance(target, GameListEntry) else gui.OpenFile(target)
+
+    def _change(
+        self, target: Path | GameListEntry | None, change: Callable[..., Path | GameListEntry | None], *values: Any
+    ) -> str:
+        """Change the library, and choose the result. Returns why the change failed, or an empty string."""
+        fault = ""
+        try:
+            target = change(target, *values)
+        except OthelloError as error:
+            fault = error.reason.sentence()
+        self._load()
+        self._go_to(target)
+        return fault
+
+    def _behind_rows(self) -> Sequence[object]:
+        entries = self.entries()
+        return entries.sources if isinstance(entries, ui.LazySequence) else [entry.target for entry in entries]
+
+    def _go_to(self, target: Path | GameListEntry | None) -> None:
+        """Choose the row of a file or game. A search that hides the row is ended."""
+        known = self._behind_rows()
+        if self.typed and target not in known:
+            self.typed = ""
+            known = self._behind_rows()
+        row = known.index(target) if target in known else self.pick.row
+        self.pick, self.preview = ui.Selection(row, self.pick.first), (None, Preview())
+
+
+class ArchiveDialog(FolderDialog):
+    """Chooses files whose games are added to the store: one file, or all files of a folder."""
+
+    suffixes = READABLE_SUFFIXES + RESULTS
+    buttons = ("cancel", "add")
+    focus = "rows"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.title = tr("files.archive_title")
+
+    def footer_buttons(self) -> list[tuple[str, str]]:
+        return [("all", tr("files.do.add_folder"))]
+
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
+        return gui.AddArchive((self.folder,)) if name == "all" else super().on_control_changed(name, value)
+
+    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+        return gui.AddArchive((target,)) if isinstance(target, Path) else None
+
+
+class RenameDialog(Dialog):
+    """Renames a file or a game.
+
+    Args:
+        target: the file or the game.
+        rename: called with the new name; returns why the renaming failed, or an empty string.
+    """
+
+    buttons = ("cancel", "rename")
+    focus = "name"
+
+    def __init__(self, target: Path | GameListEntry, rename: Callable[[str], str]) -> None:
+        self.title, self._target, self._rename = tr("files.rename_title"), target, rename
+        self._suffix = ""
+        if isinstance(target, Path):
+            self._suffix = SUFFIX if target.name.endswith(SUFFIX) else target.suffix
+        self._name, self._fault = target.name.removesuffix(self._suffix), ""
+
+    @property
+    def is_valid(self) -> bool:
+        name = self._name.strip()
+        if isinstance(self._target, GameListEntry):
+            return "\0" not in name
+        return bool(name) and not name.startswith(".") and not set(name) & set('\\/:*?"<>|\0')
+
+    def content(self) -> ui.Widget:
+        name = ui.TextField(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE_HEIGHT)
+        return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE_HEIGHT)))
+
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
+        if name == "name":
+            self._name, self._fault = value, ""
+            return None
+        self._fault = self._rename(f"{self._name.strip()}{self._suffix}")
+        return None if self._fault else gui.PlainCommand.CLOSE_DIALOG
+
+
+class Picture(ui.Widget):
+    """Picture of a board, as wide as its place."""
+
+    renderer: BoardRenderer
+    state: BoardState
+
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, width)
+
+    def draw(self, on: ui.PaintContext) -> None:
+        self.renderer.draw(on.surface, self.renderer.place(on.style, on.rect, on.style.px(6)), self.state, 0.0)
+
+
+def _state(game: AnyGame) -> BoardState:
+    return BoardState(game.position, last_move=game.last_move, is_over=game.is_over)
+
+
+def _preview_game(file: GameFile, name: str) -> Preview:
+    """Return the preview of a game. `name` is the name of the file, for a game without players."""
+    game, listed = file.tree.game, GameListEntry.of(file)
+    title, moves = labels.full_title(game.rules), tr("files.moves", n=game.number, count=game.number)
+    if file.players is None:
+        return Preview(game, (name, title, moves))
+    return Preview(game, (names_of(listed), title, date_of(listed), f"{result_of(listed)} · {moves}"))
+
+
+class ResumeGameDialog(MessageDialog):
+    """Offers to resume the game that was not finished when the program ended."""
+
+    buttons = ("not_now", "go_on")
+
+    def __init__(self, left: GameListEntry, library: Library) -> None:
+        self._left, self._library, words = left, library, names_of(left)
+        with suppress(OthelloError):
+            game = library.game(left.number)[0].tree.game
+            move, begun = game.number + 1, date_of(left)
+            words = tr("files.left", players=words, move=move, date=begun)
+            if left.person is not None:
+                player = name_of(left, left.person.opponent)
+                words = tr("files.left_against", player=player, move=move, date=begun)
+            words = f"{labels.full_title(game.rules)} · {words}"
+        super().__init__(tr("files.left_title"), words)
+
+    def footer_buttons(self) -> list[tuple[str, str]]:
+        return [("never", tr("files.left_never"))]
+
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
+        if name == "go_on":
+            return gui.OpenOwn(self._left.number)
+        self._library.forget_left()
+        return gui.PlainCommand.CLOSE_DIALOG

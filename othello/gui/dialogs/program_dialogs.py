@@ -1,0 +1,406 @@
+"""Dialog that adds, edits, tests and removes external programs."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
+
+from othello.errors import ConfigError, OthelloError, Reason
+from othello.gui import commands as gui
+from othello.gui import ui
+from othello.gui.dialogs.dialog import NARROW, Dialog
+from othello.gui.dialogs.file_dialogs import FileListEntry, FolderDialog
+from othello.gui.dialogs.player_form import OTHER, labelled
+from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, ProgramDraft, limit_of
+from othello.gui.preferences import PreferencesFile
+from othello.play.session import Session
+from othello.players.conformance import ProgramTest, ProgramTestRun
+from othello.programs import program_registry
+from othello.programs.program_registry import LONGEST_NAME, Program
+from othello.reading import is_folder
+from othello.records.game_file import GameListEntry
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import options_of
+from othello.texts import number, tr
+
+_USUAL_DEPTH: Final = 12
+_DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
+_POLL_SECONDS: Final = 0.1  # how often a running test is polled
+_LIST: Final = 288  # width of the list beside a form
+_FACT: Final = 164
+_ANY: Final = 10_000.0  # a width that is enough for every control
+_STATE_COLORS: Final = {"good": "right", "mute": "warning", "bad": "warning"}  # of finished tests, in the palette
+_TINT: Final = 0.15  # share of the colour in the background of a result
+
+
+class _Line(NamedTuple):
+    """A row of the list of programs."""
+
+    name: str
+    words: str
+    state: str  # of its test, a key of the texts "programs.states"
+
+
+class ProgramsDialog(Dialog):
+    """Edits the external programs. Changes are saved at once if the program is complete."""
+
+    buttons = ("done",)
+    keeps_size = True
+    found: ClassVar[dict[Program, ProgramTest | Reason]] = {}
+    """Results of the tests since the window was opened."""
+
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
+        self.title = tr("programs.title")
+        self._at, self._fault = 0, ""
+        self._drafts: list[ProgramDraft] = []
+        self._test: ProgramTestRun | None = None
+        self._installed = [*program_registry.installed_programs()]
+        try:
+            self._drafts = [ProgramDraft.of(program) for program in program_registry.programs().values()]
+        except OthelloError as error:
+            self._fault = error.reason.sentence()
+
+    def subtitle(self) -> str:
+        return tr("programs.note")
+
+    def footer_note(self) -> str:
+        return tr("programs.stored")
+
+    # Content
+
+    def content(self) -> ui.Widget:
+        none = ui.Paragraph(tr("programs.none"), color=self.style.palette.muted)
+        parts = self._list(), self._form(self._draft) if self._drafts else ui.Column([none])
+        if self.content_width < NARROW:
+            return ui.Column(parts, 20)
+        return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
+
+    def _list(self) -> ui.Widget:
+        """Return the list of programs with their states, and the buttons below."""
+        lines = [self._line(draft) for draft in self._drafts]
+        options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
+        choice = ui.SegmentedControl(
+            options, self._at, 8, _Painter(tuple(lines)), len(lines), ui.Size(1, 56), called=self.title, name="program"
+        )
+        add = ui.Button(tr("programs.add"), name="add", grow=1, height=36)
+        gone = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
+        fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
+        added, here = {draft.command for draft in self._drafts}, []
+        for program in self._installed:
+            command, label = program.command[0], tr("programs.add_found", name=program.name)
+            if command not in added:
+                here.append(ui.Button(label, name=f"found.{program.name}", tip=command, height=36))
+        return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, gone)), *here), 16)
+
+    def _line(self, draft: ProgramDraft) -> _Line:
+        state, seconds = "incomplete", ""
+        with suppress(OthelloError):
+            found = self.found.get(draft.program)
+            if self._test is not None and self._test.program == draft.program:
+                state = "trying"
+            elif isinstance(found, ProgramTest):
+                state, seconds = "good", number(found.start_seconds, ".1f")
+            else:
+                state = "untried" if found is None else "mute" if program_registry.is_mute(found) else "bad"
+        words = tr(f"programs.states.{state}", seconds=seconds)
+        return _Line(draft.name, f"{dict(PROTOCOLS)[draft.speaks]} · {words}", state)
+
+    def _form(self, draft: ProgramDraft) -> ui.Widget:
+        """Return the form of a program."""
+        style, fault, is_class = self.style, draft.fault, draft.speaks == PYTHON
+        name = ui.TextField(draft.name, max_length=LONGEST_NAME, called=tr("programs.name"), name="name")
+        starts = tr("programs.class" if is_class else "programs.command")
+        command = ui.TextField(
+            draft.command, "module:Class" if is_class else "", max_length=1000, called=starts, name="command"
+        )
+        choose = ui.Button(tr("programs.choose"), name="choose")
+        own, runs_in = tr("programs.own_folder"), tr("programs.folder")
+        folder = ui.TextField(draft.entry.get("folder") or "", own, max_length=1000, called=runs_in, name="folder")
+        arguments: list[ui.Widget] = [
+            ui.TextField(text, max_length=1000, called=tr("programs.argument", n=index + 1), name=f"argument.{index}")
+            for index, text in enumerate(draft.arguments)
+        ]
+        more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
+        fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=1)))], 4)
+        told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
+        return ui.Column(
+            (
+                labelled(style, tr("programs.name"), name),
+                labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
+                labelled(style, runs_in, folder),
+                *([] if is_class else [labelled(style, tr("programs.arguments"), fields, tr("programs.one_each"))]),
+                labelled(style, tr("programs.speaks"), self._speaks(draft)),
+                labelled(style, tr("programs.limits"), self._limits(draft), tr("programs.late")),
+                *told,
+                ui.Spacer(height=2),
+                self._result(draft),
+            )
+        )
+
+    def _speaks(self, draft: ProgramDraft) -> ui.Widget:
+        """Return the choice of the protocol, and of the depth if the protocol can set one."""
+        choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, called=tr("programs.speaks"), name="speaks")
+        if draft.speaks != "nboard":
+            return ui.Row((choice, ui.Spacer(grow=1)))
+        depth = draft.entry.get("depth") or _USUAL_DEPTH
+        depths = tuple((each, tr("programs.plies", n=each)) for each in sorted({*_DEPTHS, depth}))
+        strength = ui.Select(depths, depth, tr("programs.strength"), name="depth", grow=1)
+        return ui.FirstThatFits((ui.Row((choice, strength)), ui.Column((choice, strength))))
+
+    def _limits(self, draft: ProgramDraft) -> ui.Widget:
+        controls = [self._limit(draft, key) for key in LIMITS]
+        controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # no text is cut
+        return ui.FirstThatFits((ui.Row(controls), ui.Column(controls)))
+
+    def _limit(self, draft: ProgramDraft, key: str) -> ui.Widget:
+        """Return a list of limits, and a field if another limit is typed."""
+        option, text = options_of(Program)[key], draft.own.get(key)
+        value = draft.entry.get(key, option.default)
+        with suppress(OthelloError):
+            value = getattr(draft.program, key)  # a class in Python may define its limits
+        values = tuple((each, _limit_words(key, each)) for each in LIMITS[key])
+        own = OTHER, tr("programs.own")
+        label = tr(f"programs.limit.{key}")
+        select = ui.Select((*values, own), value if text is None else OTHER, label, name=key)
+        if text is None:
+            return select
+        is_wrong = limit_of(key, text) is None
+        least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
+        tip = tr("programs.between", least=least, most=most, unit=_unit(key)) if is_wrong else _unit(key)
+        typed = ui.TextField(
+            text, is_number=True, is_wrong=is_wrong, called=label, tip=tip, name=f"{key}.own", width=64
+        )
+        return ui.Row((replace(select, grow=1), typed))
+
+    def _result(self, draft: ProgramDraft) -> ui.Widget:
+        """Return the result of the program's test, with the button that starts or stops the test."""
+        palette, state = self.style.palette, self._line(draft).state
+        is_running, is_over, color = state == "trying", state in _STATE_COLORS, _state_color(palette, state)
+        fill = _mixed(palette.panel, color) if is_over else palette.raised
+        ink = ui.readable(palette.muted, fill, palette.text)
+        label, name = ("stop", "stop") if is_running else ("again" if is_over else "test", "test")
+        button = ui.Button(tr(f"programs.do.{label}"), enabled=is_running or not draft.fault, name=name)
+        title = tr("programs.results." + ("untried" if state == "incomplete" else state))
+        result = ui.Paragraph(title, 14, bold=True, live="polite", grow=1)
+        found = self.found[draft.program] if is_over else None
+        lines: list[ui.Widget] = []
+        if isinstance(found, ProgramTest):
+            for fact, words in _facts(found):
+                fact_label = ui.Label(tr(f"programs.facts.{fact}"), 12, ink, width=_FACT)
+                lines.append(ui.Row((fact_label, ui.Paragraph(words, 12, grow=1)), 8, "top"))
+        elif found is not None:
+            lines = [ui.Paragraph(found.sentence(), 12, live="polite")]
+        elif not is_running:
+            lines = [ui.Paragraph(tr("programs.about_test"), 12, ink)]
+        inset = [ui.Row((ui.Spacer(width=26), replace(each, grow=1)), 10, "top") for each in lines]
+        return ui.Card(ui.Column((ui.Row((_Sign(state, color), result, button)), *inset), 6), (14, 12), fill, color, 12)
+
+    # Input
+
+    def update(self) -> gui.Command | None:
+        """Store the result of a finished test."""
+        test = self._test
+        if test is not None and test.is_over:
+            self._test = None
+            if isinstance(test.found, ProgramTest) and test.found.program != test.program:
+                self.on_control_changed("speaks", test.found.program.protocol)
+                self.found[test.found.program] = test.found
+            elif test.found is not None:
+                self.found[test.program] = test.found
+        return None
+
+    def next_wake(self, now: float) -> float | None:
+        return None if self._test is None else now + _POLL_SECONDS
+
+    def leave(self) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._test is not None:
+            self._test.stop()
+            self._test = None
+
+    def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
+        key, _, part = name.partition(".")
+        match key:
+            case "add":
+                return gui.PushDialog(ProgramFileDialog(self._folder, self._add))
+            case "choose":
+                return gui.PushDialog(ProgramFileDialog(self._folder, self._choose))
+            case "test":
+                self._test = ProgramTestRun(self._draft.program, rules_of(game_spec()))
+            case "more_arguments":
+                self._draft.arguments.append("")
+                self.widgets.go_to(f"argument.{len(self._draft.arguments) - 1}", shows=True)
+            case _:
+                self._stop()
+                self._change(key, part, value)
+        return None
+
+    def _change(self, key: str, part: str, value: Any) -> None:
+        """Change the list of programs, or a value of the chosen program."""
+        match key:
+            case "stop":
+                pass
+            case "program":
+                self._at = value
+            case "found":
+                program = next(each for each in self._installed if each.name == part)
+                self._put(ProgramDraft(program.name, program.command[0], [*program.command[1:]], program.protocol, {}))
+                self._keep(self._draft)
+            case "remove":
+                self._remove(self._draft)
+            case _:
+                self._draft.change(key, part, value)
+                if value == OTHER and key in LIMITS:
+                    self.widgets.go_to(f"{key}.own", shows=True)
+                self._keep(self._draft)
+
+    @property
+    def _draft(self) -> ProgramDraft:
+        """The chosen program."""
+        return self._drafts[self._at]
+
+    @property
+    def _folder(self) -> Path:
+        """The folder in which the search for a program starts."""
+        known = (Path(draft.command).parent for draft in reversed(self._drafts) if Path(draft.command).is_absolute())
+        return next(known, Path.home())
+
+    def _add(self, path: Path) -> None:
+        self._put(ProgramDraft(path.stem[: LONGEST_NAME - 4].strip(), "", [], PROTOCOLS[0][0], {}))
+        self._choose(path)
+
+    def _put(self, draft: ProgramDraft) -> None:
+        """Add a draft to the list under a unique name, and choose it."""
+        self._stop()
+        taken = {each.name for each in self._drafts}
+        names = (draft.name, *(f"{draft.name} {count}" for count in range(2, len(taken) + 3)))
+        draft.name = next(name for name in names if name not in taken)
+        self._drafts.append(draft)
+        self._at = len(self._drafts) - 1
+
+    def _choose(self, path: Path) -> None:
+        self._draft.take_file(path)
+        self._keep(self._draft)
+
+    def _keep(self, draft: ProgramDraft) -> None:
+        """Register a program if it is complete, otherwise note the fault."""
+        draft.fault = ""
+        try:
+            program = draft.program
+            if any(each.name.strip() == program.name for each in self._drafts if each is not draft):
+                raise ConfigError("program_taken", name=program.name)
+            program_registry.register(program, instead_of=draft.registered)
+            draft.registered = program.name
+        except OthelloError as error:
+            draft.fault = error.reason.sentence()
+
+    def _remove(self, draft: ProgramDraft) -> None:
+        try:
+            if draft.registered is not None:
+                program_registry.remove(draft.registered)
+        except OthelloError as error:
+            draft.fault = error.reason.sentence()
+            return
+        self._drafts.remove(draft)
+        self._at = max(0, min(self._at, len(self._drafts) - 1))
+
+
+def _facts(trial: ProgramTest) -> Iterator[tuple[str, str]]:
+    """Yield the keys and texts of a test's results."""
+    yield "calls", trial.name or "–"
+    yield "started", tr("players.seconds", seconds=number(trial.start_seconds, ".2f"))
+    depth, seconds = trial.first_depth, number(trial.first_seconds, ".2f")
+    first = "programs.first_depth" if depth else "programs.first"
+    yield "first", tr(first, move=trial.first, seconds=seconds, depth=depth)
+    yield "moves", tr("programs.all_legal", seconds=number(trial.move_seconds, ".2f"))
+
+
+def _limit_words(key: str, value: float | None) -> str:
+    if value is None:
+        return tr(f"programs.no_limit.{key}")
+    if key != "megabytes":
+        return tr("players.seconds", seconds=number(value))
+    if value % 1024:
+        return tr("settings.megabytes", n=int(value))
+    return tr("programs.gigabytes", n=int(value) // 1024)
+
+
+def _unit(key: str) -> str:
+    return tr("programs.units.megabytes" if key == "megabytes" else "programs.units.seconds")
+
+
+def _state_color(palette: ui.Palette, state: str) -> ui.RGB:
+    color: ui.RGB = getattr(palette, _STATE_COLORS.get(state, "control"))
+    return color
+
+
+def _mixed(ground: ui.RGB, color: ui.RGB) -> ui.RGB:
+    red, green, blue = (round(one + _TINT * (other - one)) for one, other in zip(ground, color, strict=True))
+    return red, green, blue
+
+
+class _Sign(ui.Widget):
+    """Sign for the result of a test: a check, a cross, or an empty ring if there is no result."""
+
+    state: str
+    color: ui.RGB
+
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(26, 26)
+
+    def draw(self, on: ui.PaintContext) -> None:
+        px, centre = on.style.px, on.rect.center
+        on.image(ui.ring(px(24), px(2), self.color), at=centre)
+        if self.state == "good":
+            ui.draw_check(on.surface, self.color, centre, px(11))
+        elif self.state in _STATE_COLORS:
+            on.image(ui.cross(px(9), px(2), self.color), at=centre)
+
+
+@dataclass(frozen=True)
+class _Painter:
+    """Draws a row of the list: a dot in the colour of the state, the name, and the state in words."""
+
+    lines: tuple[_Line, ...]
+
+    def __call__(self, on: ui.PaintContext, index: int, is_chosen: bool) -> None:
+        style, rect, px, line = on.style, on.rect, on.style.px, self.lines[index]
+        palette: ui.Palette = style.palette
+        ui.draw_tile(on, chosen=is_chosen)
+        on.image(ui.circle(px(10), _state_color(palette, line.state)), at=(rect.left + px(18), rect.centery))
+        left, room = rect.left + px(34), rect.width - px(42)
+        on.text((left, rect.centery - px(10)), line.name, 14, bold=True, room=room)
+        muted = palette.text if is_chosen else palette.muted
+        on.text((left, rect.centery + px(11)), line.words, (12, 11, 10), muted, room=room)
+
+
+class ProgramFileDialog(FolderDialog):
+    """Chooses the file of a program and passes it to `on_chosen`."""
+
+    suffixes = ("",)
+    buttons = ("cancel", "choose")
+    focus = "rows"
+
+    def __init__(self, folder: Path, on_chosen: Callable[[Path], None]) -> None:
+        super().__init__(folder)
+        self.title = tr("programs.choose_title")
+        self._on_chosen = on_chosen
+
+    def list_folder(self, folder: Path) -> list[FileListEntry]:
+        """Return folders, and files that can be run."""
+        return [
+            place for place in super().list_folder(folder) if isinstance(place.target, Path) and _can_run(place.target)
+        ]
+
+    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+        assert isinstance(target, Path)
+        self._on_chosen(target)
+        return gui.PlainCommand.CLOSE_DIALOG
+
+
+def _can_run(path: Path) -> bool:
+    return is_folder(path) or path.suffix == ".py" or os.access(path, os.X_OK)

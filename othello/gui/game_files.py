@@ -1,0 +1,339 @@
+"""Games as files and as text: open, save, copy, paste and drop."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pygame
+
+from othello.errors import OthelloError, Reason, SideMissingError
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import labels, ui
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.boards.renderer import BoardRenderer
+from othello.gui.window import copy, pasted
+from othello.play.history import GameEnded
+from othello.play.session import Session
+from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.formats.plain import format_text
+from othello.records.game_file import GameFile, format_game
+from othello.records.readers import FORMATS, WRITTEN, first_of, format_diagram, games_in, read_games
+from othello.rules.protocol import Color, GameSpec
+from othello.study.game_file_conversion import kept, opened
+from othello.study.library import Library
+from othello.texts import joined, tr
+from othello.writing import BackgroundWriter, write_bytes
+
+if TYPE_CHECKING:
+    from othello.gui.dialogs.dialog import Dialog
+
+_PICTURE_SIZE: Final = 1024
+_FILM_SIZE: Final = 400
+_FILM_COLORS: Final = 128
+_MOVE_MILLISECONDS: Final = 800
+_END_MILLISECONDS: Final = 4000
+_CLOSE_SECONDS: Final = 10.0
+_MOST_FAULTS: Final = 100  # faulty games before the rest of a file is read behind the list of games
+
+
+class Files:
+    """Opens and saves games; `library` stores the user's games, None disables it."""
+
+    def __init__(self, library: Library | None) -> None:
+        self.library = library
+        self.folder = Path.home()
+        self._told: Reason | None = None
+        self._recovered: Reason | None = None
+        self._offered = False  # the unfinished game was offered
+        self._writer = BackgroundWriter("films and exports")
+        self._written: set[Path] = set()
+        self._news: list[gui.Command] = []
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a file is written, or the unfinished game is loaded."""
+        return bool(self._written or self._news) or (self.library is not None and self.library.is_beginning)
+
+    def close(self) -> None:
+        """Wait until all files are written."""
+        self._writer.close(_CLOSE_SECONDS)
+
+    def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
+        """Create a dialog for files by its name; return None for another name."""
+        from othello.gui.dialogs.file_dialogs import ArchiveDialog, OpenDialog, ResumeGameDialog
+        from othello.gui.dialogs.rating_history import ResultsDialog
+        from othello.gui.dialogs.saving import ExportDialog, SaveDialog
+
+        match name:
+            case "open":
+                return OpenDialog(self.folder, self.library, session.game.rules.spec)
+            case "archive":
+                return ArchiveDialog(self.folder)
+            case "save":
+                return SaveDialog(self.folder, _name(session), ParsedGame.of(_file(session)))
+            case "export":
+                return ExportDialog(self.folder)
+            case "results":
+                return ResultsDialog([] if self.library is None else self.library.games(), has_details=has_details)
+            case "left" if self.library is not None and self.library.left is not None:
+                return ResumeGameDialog(self.library.left, self.library)
+        return None
+
+    def do(
+        self, command: object, session: Session, renderer: BoardRenderer, now: float
+    ) -> tuple[gui.Command, ...] | None:
+        """Carry out a command for files, and return the commands that follow; None for another command.
+
+        A tournament game is neither stored nor replaced.
+        """
+        if session.referee.job.is_rated:
+            return None
+        match command:
+            case gui.OpenFile(path):
+                return self._open(path, session, now)
+            case gui.OpenOwn(number):
+                return self._open_own(number, session, now)
+            case gui.ExportOwn(path, kind):
+                return self._in_background(path, partial(self._export, path, kind))
+            case gui.OpenListed(sheet, file, is_pasted):
+                following = self._put(sheet.opened, tr("files.opened", file=file), session, now)
+                return _analysed(following, session) if is_pasted else following
+            case gui.SaveFile(path, kind):
+                return self._save(path, kind, session, renderer)
+            case gui.Copy(is_board):
+                return (_copy(session, is_board=is_board),)
+            case gui.Paste(side):
+                return _analysed(self._begin(_pasted(session.game.rules.spec, side), None, session, now), session)
+        return None
+
+    def follow(
+        self, session: Session, ended: Sequence[GameEnded], now: float, *, is_covered: bool
+    ) -> gui.Command | None:
+        """Store the current game; return a command that reports a file, unless a dialog is open."""
+        if self._news and not is_covered:
+            return self._news.pop(0)
+        if self.library is None:
+            return None
+        self.library.follow(session, now, ended)
+        if is_covered:
+            return None
+        if self.library.left is not None and not self._offered:
+            self._offered = True
+            return gui.Open("left")
+        notice, recovered = self.library.notice, self.library.recovered
+        if notice != self._told:
+            self._told = notice
+            return None if notice is None else gui.ShowError(tr("files.not_kept"), notice.sentence())
+        if recovered is not self._recovered:
+            self._recovered = recovered
+            if recovered is not None:
+                title = tr("files.recovered") if recovered.name == "store_damaged" else tr("files.not_kept")
+                return gui.ShowError(title, recovered.sentence())
+        return None
+
+    def _open(self, path: Path, session: Session, now: float) -> tuple[gui.Command, ...]:
+        following = self._begin(read_games(path, session.game.rules.spec), path, session, now)
+        if not isinstance(following[0], gui.ShowError):
+            self._remember(path)
+        return following
+
+    def _open_own(self, number: int, session: Session, now: float) -> tuple[gui.Command, ...]:
+        assert self.library is not None
+        try:
+            game, version = self.library.game(number)
+        except OthelloError as error:
+            return (_refused(error),)
+        return self._put(game, tr("files.pasted"), session, now, number, version)
+
+    def _begin(
+        self, games: Iterator[Found], path: Path | None, session: Session, now: float
+    ) -> tuple[gui.Command, ...]:
+        """Open the only game of a file (None: of a text), or let the user choose one of many."""
+        from othello.gui.dialogs.games import GamesDialog
+
+        first: list[Found] = []
+        try:
+            for found in games:
+                first.append(found)
+                if len(first) == _MOST_FAULTS or (
+                    len(first) > 1 and any(isinstance(each, ParsedGame) for each in first)
+                ):
+                    return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
+            game = first_of(first)
+        except OthelloError as error:
+            return (_refused(error),)
+        words = tr("files.pasted") if path is None else tr("files.opened", file=path.name)
+        return self._put(game, words, session, now)
+
+    def _put(
+        self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
+    ) -> tuple[gui.Command, ...]:
+        """Open a game; `number` and `version` as in `Library.adopt`."""
+        before = session.history
+        try:
+            command = opened(game)
+            session.do(command, now)
+        except OthelloError as error:
+            return (_refused(error),)
+        if self.library is not None and session.history is not before:
+            self.library.adopt(session.history, number, version)
+        notices = "; ".join(command.notices)
+        return gui.PlainCommand.CLOSE_DIALOG, gui.ShowError(words, notices) if notices else gui.ShowMessage(words)
+
+    def _remember(self, path: Path) -> None:
+        """Start in the folder of this file next time."""
+        from othello.gui.dialogs.file_dialogs import READABLE_SUFFIXES
+
+        self.folder = path.parent
+        if self.library is not None and path.name.endswith(READABLE_SUFFIXES):
+            self.library.remember(path)
+
+    def _save(self, path: Path, kind: str, session: Session, renderer: BoardRenderer) -> tuple[gui.Command, ...]:
+        history, game = session.history, session.view.shown
+        if kind == "film":
+            return self._in_background(path, partial(self._write_film, path, renderer, history.game))
+        try:
+            if kind == "config":
+                from othello.gui.dialogs import player_form
+
+                seats = [session.seats[color] for color in Color]
+                parts = player_form.parts_of(game.rules.spec, seats, session.jobs.config.openings)
+                player_form.save(path, {"game_type": "match", **parts})
+                return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
+            if kind == "picture":
+                is_over = session.view.is_at_latest and session.referee.forfeit is not None
+                data = picture_of(renderer, BoardState(game.position, last_move=game.last_move, is_over=is_over))
+            elif kind == "game":
+                data = format_game(_file(session)).encode()
+            elif kind in {format_.name for format_ in FORMATS}:
+                WRITTEN[path.suffix].save(path, [ParsedGame.of(_file(session))])
+                self._remember(path)
+                return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
+            else:
+                text = game.rules.format_position(game.position) if kind == "board" else format_text(history.game)
+                data = f"{text}\n".encode()
+            write_bytes(path, data)
+        except OthelloError as error:
+            return (gui.ShowError(tr("files.not_saved"), error.reason.sentence()),)
+        self._remember(path)
+        return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
+
+    def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[gui.Command, ...]:
+        """Write a large file in the writer's thread; `write` returns the message at its end."""
+
+        def work() -> None:
+            try:
+                self._news.append(gui.ShowMessage(write()))
+            except OthelloError as error:
+                self._news.append(gui.ShowError(tr("files.not_saved"), error.reason.sentence()))
+            self._written.discard(path)
+
+        self._written.add(path)
+        self._writer.do(path, work)
+        self._remember(path)
+        return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.writing", file=path.name))
+
+    def _write_film(self, path: Path, renderer: BoardRenderer, game: AnyGame) -> str:
+        write_bytes(path, film_of(renderer, game))
+        return tr("files.saved", file=path.name)
+
+    def _export(self, path: Path, kind: str) -> str:
+        """Write all of the user's games that the format can store."""
+        from othello.gui.dialogs.saving import KINDS
+
+        assert self.library is not None
+        format_ = WRITTEN[KINDS[kind] or KINDS["game"]]
+        found = self.library.sheets()
+        sheets = [each for each in found if isinstance(each, ParsedGame) and format_.refusal(each) is None]
+        (format_.save_each if kind == "each" else format_.save)(path, sheets)
+        words, count = tr("convert.written", n=len(sheets), count=len(sheets), file=path.name), len(found)
+        if count == len(sheets):
+            return words
+        return joined(words, Reason("games_left_out", {"count": count - len(sheets), "total": count}).sentence())
+
+
+def _name(session: Session) -> str:
+    """Return a file name for the game: its players and date."""
+    black, white = _names(session)
+    return f"{tr('files.players', black=black, white=white)} {session.history.date[:10]}"
+
+
+def _names(session: Session) -> tuple[str, ...]:
+    """Return the names of both players, black first."""
+    return tuple(labels.player_name(session.game.rules, session.seats, color) for color in Color)
+
+
+def _analysed(following: tuple[gui.Command, ...], session: Session) -> tuple[gui.Command, ...]:
+    """Add a switch to Analyse after pasting an unfinished game, so that no computer continues it."""
+    if following[0] is gui.PlainCommand.CLOSE_DIALOG and not session.referee.is_over:
+        return following[0], gui.SwitchMode("analyse"), *following[1:]
+    return following
+
+
+def _copy(session: Session, *, is_board: bool) -> gui.Command:
+    game = session.view.shown
+    board = game.rules.format_position(game.position)
+    if not is_board:
+        black, white = _names(session)
+        head = f"X {black} – O {white}, {session.history.date[:10]}"
+        board = "\n\n".join((head, format_diagram(game), format_text(game) or board))
+    copy(board)
+    return gui.ShowMessage(tr("files.copied_board") if is_board else tr("files.copied_moves"))
+
+
+def _file(session: Session) -> GameFile:
+    history = session.history
+    return kept(history.tree, history.referee, history.date)
+
+
+def _refused(error: OthelloError) -> gui.Command:
+    if isinstance(error, SideMissingError):
+        from othello.gui.dialogs.notices import SideDialog
+
+        return gui.PushDialog(SideDialog(tr("files.pasted_side"), tr("files.whose_turn")))
+    return gui.ShowError(tr("files.not_opened"), error.reason.sentence())
+
+
+def picture_of(renderer: BoardRenderer, state: BoardState) -> bytes:
+    """Return a picture of a board as PNG with transparent corners."""
+    stream = io.BytesIO()
+    pygame.image.save(_drawn(renderer, state, _PICTURE_SIZE), stream, "board.png")
+    return stream.getvalue()
+
+
+def _pasted(spec: GameSpec, side: str) -> Iterator[Found]:
+    """Yield the games of the clipboard, which is read when the first game is requested."""
+    yield from games_in(f"{pasted()}\n{side} to move" if side else pasted(), spec)
+
+
+def film_of(renderer: BoardRenderer, game: AnyGame) -> bytes:
+    """Return an animation of a game as a looping GIF."""
+    from PIL import Image
+
+    size, frames = (_FILM_SIZE, _FILM_SIZE), []
+    for each in map(game.at, range(game.ply + 1)):
+        state = BoardState(each.position, last_move=each.last_move, is_over=each.is_over)
+        surface = pygame.Surface(size)
+        surface.fill(renderer.palette.background)
+        surface.blit(_drawn(renderer, state, _FILM_SIZE), (0, 0))
+        frames.append(Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB")))
+    colors = frames[-1].quantize(_FILM_COLORS)  # the last frame has all colours
+    first, *others = (frame.quantize(palette=colors, dither=Image.Dither.NONE) for frame in frames)
+    shown = [*[_MOVE_MILLISECONDS] * len(others), _END_MILLISECONDS]
+    stream = io.BytesIO()
+    first.save(stream, "GIF", save_all=True, append_images=others, duration=shown, loop=0)
+    return stream.getvalue()
+
+
+def _drawn(renderer: BoardRenderer, state: BoardState, size: int) -> pygame.Surface:
+    """Return a surface with a board and transparent corners."""
+    surface = pygame.Surface((size, size), pygame.SRCALPHA)
+    style = ui.Style(size / 656, renderer.palette)
+    renderer.draw(surface, renderer.place(style, surface.get_rect(), style.px(24)), state, 0.0)
+    return surface

@@ -1,0 +1,446 @@
+"""The host of a widget tree: lays out and draws the tree, dispatches input, and stores focus, hover and widget state.
+
+A screen passes its tree to `show` and input events to `take` and `key`, which return commands. `draw` draws only what
+has changed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, Final
+
+import pygame
+from pygame import Rect
+
+from othello.gui.toolkit.accessibility_tree import AccessibilityTree, build
+from othello.gui.toolkit.focus import neighbour, next_focusable, next_group
+from othello.gui.toolkit.inputs import (
+    AccessibilityAction,
+    Compose,
+    Key,
+    MouseMoved,
+    MousePressed,
+    MouseReleased,
+    Point,
+    RightMousePressed,
+    Scroll,
+)
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import Box, Style
+from othello.gui.toolkit.text import Tooltip, bubble
+from othello.gui.toolkit.widget import (
+    InputContext,
+    LaidOutWidget,
+    Overlay,
+    PaintContext,
+    Preview,
+    SetState,
+    Widget,
+    difference,
+    look,
+    paint,
+    place,
+)
+
+Commands = list[object]
+
+_NOWHERE: Final = pygame.Surface((1, 1))
+_NOTHING: Final = LaidOutWidget(Widget(), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), ())
+_WHEEL_STEP: Final = 40  # scroll distance of one notch of the mouse wheel, in design pixels
+_ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
+
+
+class WidgetTree:
+    """The host of a widget tree.
+
+    Args:
+        copy: writes text to the clipboard.
+        paste: returns the text of the clipboard.
+
+    Attributes:
+        focus: the name of the focused widget; empty: none.
+        shows_focus: whether the focused widget is outlined.
+        mouse: the position of the mouse; None: outside the window.
+        opened: the name of the widget whose overlay is open; empty: none.
+        kept: scroll positions of pages by name, in design pixels.
+    """
+
+    def __init__(self, copy: Callable[[str], object] = str, paste: Callable[[], str] = str) -> None:
+        self.focus = self.opened = ""
+        self.shows_focus = False
+        self.mouse: Point | None = None
+        self.kept: dict[str, Any] = {}
+        self._hand = InputContext(Rect(0, 0, 0, 0), 1, copy, paste)
+        self._held = ""  # name of the widget on which the mouse button was pressed
+        self._used: tuple[str, object] = "", None  # name and state of the widget that was last used
+        self._tip = Tooltip()
+        self._shown: tuple[Widget, Style, Rect] | None = None
+        self._tree = self._top = _NOTHING
+        self._drawn: list[Preview] = []
+        self._now = 0.0
+
+    # Widget tree
+
+    def show(self, panel: Widget, style: Style, window: Rect) -> None:
+        """Replace the widget tree. Lays out only if something has changed."""
+        wanted = (panel, style, window)
+        if self._shown is None or self._shown != wanted:
+            self._shown, self._hand = wanted, self._hand._replace(window=window)
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        if self._shown is None:
+            return
+        panel, style, window = self._shown
+        style.forget_sizes()
+        box = Box(*(length / style.scale for length in window))
+        self._tree = place(panel, style, box, window, self.kept)
+        self._top = self._tree
+        for each in self._tree.walk():
+            self._top = each if each.panel.is_modal else self._top
+        if self.find(self.opened) is None:
+            self.opened = ""
+        if self._tip.words != self._tip_words():  # another widget is under the mouse, such as a dialog
+            self._tip.words = ""
+
+    def find(self, name: str) -> LaidOutWidget | None:
+        """Return the widget of a name, if it exists and is not covered by a dialog."""
+        return next((each for each in self._top.walk() if each.panel.name == name), None) if name else None
+
+    def place_of(self, name: str) -> Rect:
+        """Return the place of a widget in real pixels.
+
+        Raises:
+            KeyError: there is no widget of that name.
+        """
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found.rect
+
+    def panels(self, *, are_covered: bool = False) -> Iterator[LaidOutWidget]:
+        """Return the widgets of the top layer, or with `are_covered` also those below a dialog."""
+        return (self._tree if are_covered else self._top).walk()
+
+    def reveal(self, name: str) -> None:
+        """Scroll pages until a widget is visible."""
+        placed = self.find(name)
+        if placed is None:
+            return
+        for page in self._pages:
+            if any(each is placed for each in page.walk()):
+                gap = round(16 * self.style.scale)
+                beyond = min(0, placed.rect.top - gap - page.rect.top)
+                beyond = beyond or max(0, placed.rect.bottom + gap - page.rect.bottom)
+                if beyond:
+                    self._move_page(page, beyond / self.style.scale)
+
+    def panel_at(self, at: Point) -> str:
+        """Return the name of the innermost widget at a point that has a name, or an empty string."""
+        return next((each.panel.name for each in self._inmost(at) if each.panel.name), "")
+
+    def _inmost(self, at: Point) -> Iterator[LaidOutWidget]:
+        """Return the widgets at a point, innermost first."""
+        return reversed(self._top.path_to(at))
+
+    @property
+    def _pages(self) -> list[LaidOutWidget]:
+        return [each for each in self._top.walk() if each.panel.scrolls]
+
+    def _canvas(
+        self, placed: LaidOutWidget, surface: pygame.Surface = _NOWHERE, lit: Iterable[LaidOutWidget] = ()
+    ) -> PaintContext:
+        """Return the context of a widget; `lit` are the widgets that show that the mouse is on them."""
+        assert self._shown is not None
+        panel, mouse, name = placed.panel, None, placed.panel.name
+        for each in lit:
+            if each is placed:
+                mouse = self.mouse if panel.follows_mouse else placed.rect.center
+        return PaintContext(
+            surface=surface,
+            style=self._shown[1],
+            rect=placed.rect,
+            mouse=mouse,
+            has_focus=bool(name) and name == self.focus,
+            is_paused=bool(name) and name == self._held,
+            is_open=bool(name) and name == self.opened,
+            kept=self._used[1] if name and name == self._used[0] else None,
+            inner=placed.parts[0].rect if placed.parts else None,
+            hand=self._hand,
+            now=self._now,
+        )
+
+    def _lit(self) -> list[LaidOutWidget]:
+        """Return the widgets that show that the mouse is on them."""
+        if self.mouse is None or self.opened:
+            return []
+        path = [each for each in self._top.path_to(self.mouse) if each.panel.takes_focus or each.panel.follows_mouse]
+        return [each for each in path if not self._held or each.panel.name == self._held]
+
+    # Input
+
+    def take(self, done: object, now: float) -> Commands:
+        """Handle an input event other than a key, and return commands for the screen.
+
+        Args:
+            done: an event of `toolkit.inputs`.
+            now: the time in seconds.
+        """
+        match done:
+            case MouseMoved(at):
+                return self._point(at, now)
+            case MousePressed(at, clicks):
+                self._tip.hide()
+                return self._press(at, clicks)
+            case RightMousePressed(at):
+                return self._press_right(at)
+            case MouseReleased():
+                paused, self._held = self._held, ""
+                return self._ask(paused, lambda panel, canvas: panel.release(canvas)) or []
+            case Scroll(rows):
+                return self._scroll(rows)
+            case Compose(text):
+                return self._ask(self.focus, lambda panel, canvas: panel.compose(text, canvas)) or []
+            case AccessibilityAction():
+                return self._reach(done)
+        return []
+
+    def _point(self, at: Point | None, now: float) -> Commands:
+        self.mouse = at
+        self._tip.hide(now)
+        if at is None:
+            return []
+        if self.opened:
+            return self._ask(self.opened, lambda panel, canvas: panel.point(at, canvas)) or []
+        return self._ask(self._held, lambda panel, on: panel.drag(at, on) if panel.is_dragged else None) or []
+
+    def _press(self, at: Point, clicks: int) -> Commands:
+        self.shows_focus, self._hand = False, self._hand._replace(clicks=clicks)
+        if self.opened:
+            return self._ask(self.opened, lambda panel, canvas: panel.press(at, canvas)) or []
+        for placed in self._inmost(at):
+            panel, canvas = placed.panel, self._canvas(placed)
+            if panel.takes_focus and panel.is_enabled:
+                self.focus = self._held = panel.name
+            found = panel.press(at, canvas)
+            if found is not None or panel.takes_focus:
+                self._held = panel.name if panel.is_dragged else self._held
+                return self._follow(panel, found)
+        return []
+
+    def _ask(self, name: str, ask: Callable[[Widget, PaintContext], object | None]) -> Commands | None:
+        """Pass an input to a widget. Return None if the widget does not handle it."""
+        placed = self.find(name)
+        found = None if placed is None else ask(placed.panel, self._canvas(placed))
+        return None if placed is None or found is None else self._follow(placed.panel, found)
+
+    def _follow(self, panel: Widget, answer: object | None) -> Commands:
+        """Store the state in a widget's answer, and return its command."""
+        if isinstance(answer, SetState):
+            self._used, self.opened = (panel.name, answer.value), panel.name if answer.opens else ""
+            answer = answer.command
+        return [] if answer is None else [answer]
+
+    def _press_right(self, at: Point) -> Commands:
+        """Pass a right click to the widgets at a point, innermost first, until one handles it."""
+        for placed in () if self.opened else self._inmost(at):
+            found = placed.panel.press_right(at, self._canvas(placed))
+            if found is not None:
+                return [found]
+        return []
+
+    def _scroll(self, rows: int) -> Commands:
+        if self.opened:
+            return []
+        at = self._top.rect.center if self.mouse is None else self.mouse
+        for placed in self._inmost(at):
+            found = placed.panel.scroll(rows, self._canvas(placed))
+            if found is not None:
+                return [found]
+            if placed.panel.scrolls and self._move_page(placed, rows * _WHEEL_STEP):
+                return []
+        if self._top.panel.is_modal:  # a dialog scrolls wherever the mouse is
+            self.scroll_rows(rows)
+        return []
+
+    # Screen readers
+
+    def told(self, title: str = "") -> AccessibilityTree:
+        """Return the accessibility tree; `title` is the title of the window."""
+        return build(self._top, title, self.focus, self._canvas)
+
+    def _reach(self, done: AccessibilityAction) -> Commands:
+        """Carry out an action of a screen reader, unless the widget is gone or disabled."""
+        voice = self.told().voices.get(done.key)
+        if voice is None or not voice.spoken.is_enabled:
+            return []
+        panel, spoken, name = voice.panel, voice.spoken, voice.panel.name
+        if panel.takes_focus and panel.is_enabled:
+            self.go_to(name)
+        match done.act:
+            case "press":
+                return self._follow(panel, spoken.press)
+            case "focus":
+                return self._follow(panel, spoken.focus)
+            case "put" if not isinstance(done.value, tuple):
+                return self._follow(panel, panel.put(done.value))
+            case "select" if isinstance(done.value, tuple):
+                anchor, at = done.value
+                return self._ask(name, lambda panel, canvas: panel.select(anchor, at, canvas)) or []
+            case _:
+                step = Key("Right" if done.act == "more" else "Left")
+                return self._ask(name, lambda panel, canvas: panel.key(step, canvas)) or []
+
+    def scroll_page(self, pages: int) -> bool:
+        """Scroll the innermost page by its visible height. Return whether the page moved."""
+        found = self._pages
+        return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self.style.scale)
+
+    def scroll_rows(self, rows: int) -> bool:
+        """Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
+        found = self._pages
+        return bool(found) and self._move_page(found[-1], rows * _WHEEL_STEP)
+
+    def to_top(self) -> None:
+        """Scroll all pages to the top."""
+        for each in self._pages:
+            self.kept.pop(each.panel.name, None)
+        self._lay_out()
+
+    @property
+    def style(self) -> Style:
+        """The style of the widget tree. Requires a previous call of `show`."""
+        assert self._shown is not None
+        return self._shown[1]
+
+    def _move_page(self, page: LaidOutWidget, length: float) -> bool:
+        """Scroll a page by design pixels. Return whether the page moved."""
+        longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
+        before = min(max(0.0, self.kept.get(page.panel.name, 0.0)), max(0.0, longest))
+        after = min(max(0.0, before + length), max(0.0, longest))
+        if after == before:
+            return False
+        self.kept[page.panel.name] = after
+        self._lay_out()
+        return True
+
+    @property
+    def writes(self) -> bool:
+        """True if a text field has the focus."""
+        placed = self.find(self.focus)
+        return placed is not None and placed.panel.writes
+
+    @property
+    def caret(self) -> Rect | None:
+        """The place of the caret in real pixels; None: no text field has the focus."""
+        placed = self.find(self.focus)
+        return None if placed is None else placed.panel.caret_rect(self._canvas(placed))
+
+    # Keyboard
+
+    def key(self, key: Key) -> Commands | None:
+        """Pass a key to the focused widget and return commands. None: the key is for the screen."""
+        if self.opened:
+            return self._ask(self.opened, lambda panel, canvas: panel.key(key, canvas)) or []
+        placed = self.find(self.focus)
+        if placed is None:
+            return None
+        panel = placed.panel
+        found = panel.key(key, self._canvas(placed)) if panel.is_enabled else None
+        if found is not None:
+            self.shows_focus = self.shows_focus or not isinstance(found, SetState)
+            return self._follow(panel, found)
+        is_arrow = key.name in _ARROWS and not panel.writes
+        following = neighbour(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
+        if following:
+            self.go_to(following)
+        return [] if following else None
+
+    def go_to(self, name: str, *, shows: bool = True) -> None:
+        """Focus a widget and scroll until it is visible; `shows` draws the outline."""
+        if name != self.focus:
+            self._used = "", None
+        self.focus, self.shows_focus = name, shows
+        self.reveal(name)
+
+    def next(self, steps: int) -> None:
+        """Move the focus by `steps` in the order of Tab."""
+        name = next_focusable(self._top, self.focus, steps)
+        if name:
+            self.go_to(name)
+
+    def next_group(self, steps: int) -> None:
+        """Move the focus by `steps` groups. Remove it after the last group and before the first one."""
+        name = next_group(self._top, self.focus, steps)
+        if name:
+            self.go_to(name)
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Remove the focus from all widgets."""
+        self.focus, self.shows_focus = "", False
+
+    # Time
+
+    def update(self, now: float) -> None:
+        """Set the time in seconds, and show the tooltip when it is due."""
+        self._now = now
+        if not self.opened and not self._held:
+            self._tip.update(self._tip_words(), now)
+
+    def next_wake(self, now: float) -> float | None:
+        """Return the time of the next update that needs no input, or None."""
+        return None if self.opened or self._held else self._tip.next_wake(self._tip_words(), now)
+
+    def _tip_words(self) -> str:
+        """Return the tooltip of the widgets under the mouse."""
+        at = self.mouse
+        told = () if at is None else (each.panel.tip_at(at, self._canvas(each)) for each in self._inmost(at))
+        return next(filter(None, told), "")
+
+    # Drawing
+
+    def forget(self) -> None:
+        """Redraw everything at the next `draw`."""
+        self._drawn = []
+
+    def _overlays(self) -> Iterator[Overlay]:
+        """Yield the pictures over all widgets: focus outline, open overlay, bubble, tooltip."""
+        assert self._shown is not None
+        _, style, window = self._shown
+        focused, opened = self.find(self.focus), self.find(self.opened)
+        if focused is not None and self.shows_focus and focused.rect.colliderect(focused.clip):
+            gap = round(4 * style.scale)
+            ring = focused.rect.inflate(2 * gap, 2 * gap)
+            draw = partial(_draw_ring, style, ring)
+            clip = focused.clip.inflate(2 * gap, 2 * gap)  # also shows the outline of a widget at the edge of a page
+            yield Overlay(ring.clip(clip).clip(window), ring, draw)
+        over = None if opened is None else opened.panel.overlay(self._canvas(opened))
+        if over is not None:
+            yield over
+        is_seen = focused is not None and not self.opened and focused.rect.colliderect(focused.clip)
+        said = focused.panel.remark(self._canvas(focused)) if focused is not None and is_seen else ""
+        if focused is not None and said:
+            yield bubble(said, style, window, focused.rect)
+        if self._tip.words not in ("", said):
+            yield self._tip.overlay(style, window, self.mouse or window.center)
+
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        """Draw what has changed since the last call, and return the changed rectangles."""
+        if self._shown is None:
+            return []
+        lit, overlays = self._lit(), [*self._overlays()]
+        canvases = [self._canvas(each, surface, lit) for each in self._tree.walk()]
+        before, self._drawn = self._drawn, [*map(look, self._tree.walk(), canvases), *(each[:2] for each in overlays)]
+        dirty = difference(before, self._drawn, surface.get_rect())
+        for rect in dirty:
+            paint(self._tree, rect, iter(canvases))
+            for overlay in overlays:
+                surface.set_clip(rect.clip(overlay.rect))
+                overlay.draw(surface)
+        surface.set_clip(None)
+        return dirty
+
+
+def _draw_ring(style: Style, rect: Rect, surface: pygame.Surface) -> None:
+    fill_rounded(surface, rect, style.px(10), None, style.palette.accent, style.px(2))

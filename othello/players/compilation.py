@@ -1,0 +1,437 @@
+"""Compiling in another process, for whoever waits, and quietly for whatever may be asked for next.
+
+The compiler keeps several hundred megabytes of the process in which it has compiled. So what is in no cache yet is
+compiled in a process of its own, which leaves it in the cache. What has been compiled stays there, whenever that
+process ends. Players are made ready and released here, so that a program that runs for long gives memory back.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import gc
+import itertools
+import logging
+import multiprocessing
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from othello.child_process import spawn_context
+from othello.config import PlayerConfig
+from othello.errors import OthelloError, Reason, reason_of
+from othello.kernel.loading import NotCompiledError, all_is_compiled, kernels_folder, only_loading
+from othello.machine import cores
+from othello.players.levels import opponent
+from othello.players.player import Player
+from othello.players.program_player import ProgramConfig
+from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import all_variants
+from othello.schema import options_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from othello.kernel.costs import Cost
+
+Task: TypeAlias = tuple[PlayerConfig, GameSpec]
+"""A player, and what it is to play."""
+
+_log = logging.getLogger(__name__)
+
+_SPAWN: Final = spawn_context()
+_OBJECTS: Final = 100_000  # with the usual 700, a twelfth of the time went in looking for garbage
+_LOWEST: Final = 19  # priority on Unix
+_BELOW_NORMAL: Final = 0x4000  # priority class on Windows
+
+_ORDER: Final = ("engine", "mcts_uct", *COMPUTERS)
+"""Levels and analyses are asked for first, and then opponents."""
+
+_COMPILED_APART: Final[Sequence[dict[str, Any]]] = (
+    {"mcts_solver": True},
+    {"mcts_solver": False},
+    {"mcts_leaf": "evaluation"},
+    {"mcts_playout_plies": 1},
+)
+"""Options with kernels that a player does not have by itself."""
+
+
+def tasks_of(spec: GameSpec) -> list[Task]:
+    """Players that together need every kernel of such games."""
+    players = [opponent(1, "1"), *map(configure, _ORDER), configure("random", endgame_empties=1)]
+    for options, kind in itertools.product(_COMPILED_APART, COMPUTERS):
+        if options.keys() <= options_of(PLAYERS[kind].config_type).keys():
+            players.append(configure(kind, **options))
+    return [(player, spec) for player in dict.fromkeys(players) if refusal(player, spec) is None]
+
+
+def everything(first: Iterable[GameSpec] = ()) -> list[list[Task]]:
+    """A list of tasks for every game and every kind of variant, those of these games first."""
+    return [tasks_of(spec) for spec in dict.fromkeys((*first, *all_variants()))]
+
+
+class Compiler:
+    """At most one process at a time that compiles. Any thread may call this.
+
+    Whoever waits does so by `compile`, and has a second process help where there is a second core. Between such calls,
+    all else is compiled at low priority, after `begin`.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._starter: ThreadPoolExecutor | None = None  # a process has its thread's priority; searches lower theirs
+        self._process: SpawnProcess | None = None
+        self._helper: SpawnProcess | None = None  # with what is urgent
+        self._urgent: Sequence[Task] = ()  # what the process compiles first, at normal priority
+        self._ready = 0  # how many of these are compiled
+        self._first: GameSpec | None = None  # whose kernels come first of all else
+        self._is_wanted = False  # whether all else is to be compiled
+        self._done = 0
+        self._total = 0  # of all else; 0: not known yet
+
+    @property
+    def share(self) -> float | None:
+        """How much of all is compiled, 0 .. 1; None while nothing is being compiled but what somebody waits for."""
+        with self._changed:
+            goes_on = self._process is not None and self._is_wanted and self._ready == len(self._urgent)
+            return self._done / self._total if goes_on and self._total else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether `share` is to be expected to change."""
+        return self._is_wanted
+
+    def begin(self, urgent: Sequence[Task], first: GameSpec) -> None:
+        """Compile what somebody is about to wait for, and then all else until `end`, unless everything is there."""
+        self._first, self._is_wanted = first, True
+        urgent = [task for task in urgent if not isinstance(task[0], ProgramConfig) and refusal(*task) is None]
+        threading.Thread(target=self._begin, args=(urgent,), name="compiler", daemon=True).start()
+
+    def _begin(self, urgent: Sequence[Task]) -> None:
+        is_there = all_is_compiled()
+        with self._changed:
+            if is_there:
+                self._first, self._is_wanted = None, False
+            elif self._process is None and self._first is not None:
+                self._start(urgent)
+
+    def set_paused(self, is_paused: bool) -> None:
+        """Compile nothing but what somebody waits for, until that may go on."""
+        with self._changed:
+            if self._first is None or self._is_wanted is not is_paused:
+                return
+            self._is_wanted = not is_paused
+            if is_paused and self._ready == len(self._urgent):
+                self._stop()
+            elif not is_paused and self._process is None:
+                self._start(())
+
+    def end(self) -> None:
+        """Compile no more. Who waits goes on without."""
+        with self._changed:
+            self._first, self._is_wanted = None, False
+            self._stop()
+
+    def compile(self, task: Task) -> None:
+        """Compile what a player needs, at normal priority and before all else; nothing where the program is ending."""
+        with self._changed:
+            if self._process is None or task not in self._urgent:
+                self._stop()
+                self._start([task])
+            process, place = self._process, self._urgent.index(task)
+            self._changed.wait_for(lambda: process is None or self._process is not process or self._ready > place)
+
+    def _start(self, urgent: Sequence[Task]) -> None:
+        receiver, sender = _SPAWN.Pipe(duplex=False)
+        rest = (self._first, self._done) if self._first is not None and self._is_wanted else None
+        self._process = _SPAWN.Process(target=_work, args=(sender, urgent, rest), name="othello-compiler", daemon=True)
+        self._urgent, self._ready = urgent, 0
+        try:
+            self._launch(self._process)
+            if urgent and cores() > 1:
+                self._helper = _SPAWN.Process(target=_help, args=(urgent,), name="othello-compiler", daemon=True)
+                self._launch(self._helper)
+            sender.close()
+            threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
+        except RuntimeError:  # the program is about to end, and starts nothing more
+            self._process = self._helper = None
+
+    def _launch(self, process: SpawnProcess) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # here, as a window opens sooner without
+
+        self._starter = self._starter or ThreadPoolExecutor(1)
+        self._starter.submit(process.start).result()
+
+    def _stop(self) -> None:
+        self._end_helper()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()  # or a zombie is left
+            self._process = None
+            self._changed.notify_all()
+
+    def _end_helper(self) -> None:
+        if self._helper is not None:
+            self._helper.kill()
+            self._helper.join()
+            self._helper = None
+
+    def _take(self, process: SpawnProcess, news: tuple[int, int, int, Reason | None]) -> None:
+        ready, done, total, fault = news
+        with self._changed:
+            if self._process is not process:
+                return
+            self._ready = ready
+            if fault:
+                _log.warning("%s", fault.english)
+            if total:
+                self._done, self._total = done, total
+            self._changed.notify_all()
+            if self._ready == len(self._urgent):
+                self._end_helper()
+                if not self._is_wanted:
+                    self._stop()
+
+    def _listen(self, process: SpawnProcess, receiver: Connection) -> None:
+        """Hear what a process has done, until it ends, or says what nobody understands: its sources are newer then."""
+        try:
+            while True:
+                self._take(process, receiver.recv())
+        except (EOFError, OSError):
+            pass
+        except (AttributeError, ImportError, TypeError, ValueError, UnpicklingError) as error:
+            _log.warning("the process that compiles is not understood: %r", error)
+            process.kill()
+        process.join()
+        with self._changed:
+            if self._process is not process:
+                return
+            self._stop()
+            if process.exitcode == 0 and self._is_wanted and not (self._total and self._done == self._total):
+                self._start(())
+            else:
+                self._first, self._is_wanted = None, False
+
+
+def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSpec, Cost]]:
+    """What compiling takes for these players, with a cache in that folder; for a process that has compiled nothing."""
+    os.environ["OTHELLO_CACHE_DIR"] = folder
+    from othello.kernel.costs import compile_costs
+
+    found = []
+    for task in tasks:
+        with compile_costs() as each:
+            _compile(task)
+        found += [(*task, cost) for cost in each]
+    return found
+
+
+def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
+    """What the process does.
+
+    Args:
+        sender: takes, after each task, how many urgent ones are done, how many of the rest, how many these are, and
+            why a player cannot be prepared: whoever waits for that player tries again, and is told.
+        urgent: tasks that somebody waits for.
+        rest: whose kernels come first of the rest, and how many of its tasks are done; None: the rest is not wanted.
+    """
+    _settle()
+    first, done = rest or (None, 0)
+    for ready, task in enumerate(urgent, start=1):
+        sender.send((ready, done, 0, _fault(task)))
+    if first is None:
+        return
+    from othello.kernel.jit import CACHE_FOLDER, remember_all_is_compiled
+
+    if CACHE_FOLDER is None:
+        sys.exit(1)  # nothing would be left of it
+    _step_back()
+    games, fault = everything([first]), None
+    total, ends = sum(map(len, games)), set(itertools.accumulate(map(len, games)))
+    for task in list(itertools.chain(*games))[done:]:
+        sender.send((len(urgent), done, total, fault))
+        fault = _fault(task)
+        done += 1
+        if done in ends:
+            break  # another process goes on: the compiler's memory grows with every game
+    if done == total:
+        remember_all_is_compiled()
+    sender.send((len(urgent), done, total, fault))
+
+
+def _help(urgent: Sequence[Task]) -> None:
+    """What a second process does meanwhile: what it has compiled is in the cache when the first one comes to it."""
+    _settle()
+    for task in urgent:
+        _fault(task, helps=True)
+
+
+def _settle() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
+    gc.set_threshold(_OBJECTS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _fault(task: Task, *, helps: bool = False) -> Reason | None:
+    """Compile what a player needs, or help with that, and say why where that fails."""
+    try:
+        _compile(task, helps=helps)
+    except Exception as error:  # a player is any code at all
+        return Reason("not_played", {"player": task[0].name, "reason": reason_of(error)})
+    return None
+
+
+def _compile(task: Task, *, helps: bool = False) -> None:
+    with create_player(*task) as player:
+        own, helpers = player.compile_jobs()
+        for function, arguments in helpers if helps else own:
+            from othello.kernel.jit import join  # many players need no compiler
+
+            join(function, *arguments)
+        if not helps:
+            player.prepare()
+
+
+def _step_back() -> None:
+    """Let everything else on the machine go first."""
+    if sys.platform == "win32":
+        kernel32 = ctypes.windll.kernel32
+        kernel32.SetPriorityClass(kernel32.GetCurrentProcess(), _BELOW_NORMAL)
+        return
+    os.nice(_LOWEST)
+    with suppress(OSError):  # on Linux, a session may have a priority of its own, within which that of a process counts
+        os.setsid()
+        Path("/proc/self/autogroup").write_text(str(_LOWEST))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+compiler: Final = Compiler()
+"""The program's."""
+
+
+def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
+    """Compile everything with so many processes; tells how many tasks are done, of how many.
+
+    Where it is stopped, what has been compiled stays.
+    """
+    if all_is_compiled():
+        return
+    from othello.kernel.jit import CACHE_FOLDER, remember_all_is_compiled
+
+    if CACHE_FOLDER is None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(kernels_folder()))
+    waiting = everything()  # the players of a game share kernels, and so a process
+    total, done = sum(map(len, waiting)), 0
+    faults: list[Reason] = []
+    working: dict[Connection, SpawnProcess] = {}
+    try:
+        while waiting or working:
+            while waiting and len(working) < processes:
+                receiver, sender = _SPAWN.Pipe(duplex=False)
+                process = _SPAWN.Process(target=_work, args=(sender, waiting.pop(), None), daemon=True)
+                process.start()
+                sender.close()
+                working[receiver] = process
+            told = wait(list(working))
+            for receiver in [each for each in working if each in told]:
+                try:
+                    *_, fault = receiver.recv()
+                    faults += [fault] if fault else []
+                    done += 1
+                    yield done, total
+                except EOFError:
+                    working.pop(receiver).join()
+    finally:
+        for process in working.values():
+            process.kill()
+    if faults:
+        raise OthelloError(faults[0])
+    if done < total:
+        raise RuntimeError("a process that compiled has failed")
+    remember_all_is_compiled()
+
+
+_compiling: Final = threading.Lock()
+
+_COMPILER: Final = re.compile(
+    r"^(\w+)-(\w+) r-[x-]p .*/libllvmlite\.so\n(?:[A-Z].*\n)*?Anonymous: +0 kB\n(?:[A-Z].*\n)*?Swap: +0 kB\n", re.M
+)
+"""The parts of the compiler in `/proc/self/smaps` of which no page has changed since they were read from their file."""
+
+_NOT_NEEDED: Final = 4  # MADV_DONTNEED of mman.h
+_ARENAS: Final = -8  # M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h
+_MAPPED_FROM: Final = -3
+_TRIMMED_FROM: Final = -1
+
+
+def prepare(player: Player) -> None:
+    """Make a player ready for its first move; see `Player.prepare`. A helping process compiles by itself."""
+    if _loads(player):
+        return
+    if multiprocessing.current_process().daemon:  # must not start others, and gives its memory back in the end
+        player.prepare()
+        return
+    with _compiling:  # or somebody else compiles the same, and this thread waits for that
+        if _loads(player):
+            return
+        compiler.compile((player.config, player.rules.spec))
+    player.prepare()
+
+
+def _loads(player: Player) -> bool:
+    """Whether all that a player needs has been compiled, and is loaded now."""
+    with suppress(NotCompiledError), only_loading():
+        player.prepare()
+        return True
+    return False
+
+
+def trim_memory() -> None:
+    """Return memory to the system: what was freed, which glibc keeps even if nobody needs so much again, and LLVM.
+
+    To load a player takes 70 megabytes of LLVM's own code, and to play takes none of them. Whoever needs them once
+    more has them read from their file again.
+    """
+    if (trim := _of_libc("malloc_trim")) is not None:
+        trim(0)
+    if (advise := _of_libc("madvise")) is not None:
+        with suppress(OSError):
+            for start, end in _COMPILER.findall(Path("/proc/self/smaps").read_text(encoding="utf-8")):
+                first = int(start, 16)
+                advise(ctypes.c_void_p(first), ctypes.c_size_t(int(end, 16) - first), _NOT_NEEDED)
+
+
+def configure_malloc() -> None:
+    """Let glibc give memory back by itself, for a program that runs for hours.
+
+    Of all threads' memory it makes two heaps and not eight a core, and it maps every block of a megabyte, whose place
+    goes back as soon as the block is freed. By default both grow with use, and small blocks hold large holes.
+    """
+    if (set_option := _of_libc("mallopt")) is not None:
+        for option, value in (_ARENAS, 2), (_MAPPED_FROM, 1 << 20), (_TRIMMED_FROM, 1 << 20):
+            set_option(option, value)
+
+
+@cache
+def _of_libc(name: str) -> Callable[..., int] | None:
+    with suppress(AttributeError, OSError, TypeError):
+        function: Callable[..., int] = getattr(ctypes.CDLL(None), name)
+        return function
+    return None

@@ -1,0 +1,400 @@
+"""Othello for searches: the same rules as `othello.rules.othello`, compiled.
+
+A state is two boards seen from the side to move; playing swaps them, and a pass is nothing but the swap. Boards are
+those of `boards`, so on 6 x 6 a move is not the bit of its square.
+
+Standard rules and their variants share every function. The state of a variant carries the options of the variant. In
+the usual state the options are the constant zero, so the compiler removes the code of the variants.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+
+import numpy as np
+
+from othello.kernel import vectors
+from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, popcount
+from othello.kernel.decorators import Bytes, Words, default_kernel, implements, inlined, kernel, types
+from othello.rules import compiled
+from othello.rules.symmetry_kernels import original
+
+Bitboard: TypeAlias = np.uint64
+
+PASS = 64
+
+
+class OthelloState(NamedTuple):
+    """A position from the side of the one to move; the boards are disjoint."""
+
+    own: Bitboard
+    opponent: Bitboard
+
+
+class VariantState(NamedTuple):
+    """A position of a game by other rules than the usual ones."""
+
+    own: Bitboard
+    opponent: Bitboard
+    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE, IS_SMALL, SHARES_EMPTIES
+
+
+AnyState: TypeAlias = OthelloState | VariantState
+
+ENDS_WITHOUT_MOVE: Final = np.uint64(1)  # a side without a move ends the game
+FEWEST_WINS: Final = np.uint64(2)
+FILLS_CENTRE: Final = np.uint64(4)  # while squares of the centre are empty, moves go there and capture nothing
+IS_SMALL: Final = np.uint64(8)  # the board is 6 x 6
+SHARES_EMPTIES: Final = np.uint64(16)  # at the end, empty squares count in the winner's favour
+_CENTRE: Final = np.uint64(0x0000001818000000)
+_SMALL_BOARD: Final = np.uint64(0x007E7E7E7E7E7E00)
+
+
+def othello_state(
+    own: int,
+    opponent: int,
+    *,
+    ends_without_move: bool = False,
+    fewest_wins: bool = False,
+    fills_centre: bool = False,
+    is_small: bool = False,
+    shares_empties: bool = False,
+) -> AnyState:
+    """A state from plain integers."""
+    options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS
+    options |= fills_centre * FILLS_CENTRE | is_small * IS_SMALL | shares_empties * SHARES_EMPTIES
+    if options:
+        return VariantState(np.uint64(own), np.uint64(opponent), np.uint64(options))
+    return OthelloState(np.uint64(own), np.uint64(opponent))
+
+
+@default_kernel
+def options_of(state: Any) -> Any:
+    """The options of a state's rules; a constant for the usual ones."""
+    return ZERO
+
+
+@default_kernel
+def with_boards(like: Any, own: Any, opponent: Any) -> Any:
+    """A state by the same rules."""
+    return OthelloState(own, opponent)
+
+
+@implements(options_of, VariantState)
+def _options_of_variant(state: VariantState) -> np.uint64:
+    return state.options
+
+
+@implements(with_boards, VariantState)
+def _variant_with_boards(like: VariantState, own: Bitboard, opponent: Bitboard) -> VariantState:
+    return VariantState(own, opponent, like.options)
+
+
+# The four lines through a square, as the step from square to square: along the row, the column and both diagonals.
+_LINES: Final = (1, 8, 7, 9)
+_STEP: Final = vectors.constants(*_LINES)
+_TWO_STEPS: Final = vectors.constants(*(2 * step for step in _LINES))
+# No run of captured discs along a row or a diagonal leaves the inner columns; along a column it may be anywhere.
+_INNER_COLUMNS: Final = 0x7E7E7E7E7E7E7E7E
+_BETWEEN: Final = vectors.constants(_INNER_COLUMNS, 0xFFFFFFFFFFFFFFFF, _INNER_COLUMNS, _INNER_COLUMNS)
+
+
+def _runs(builder: Any, shift: Any, start: Any, between: Any) -> Any:
+    """The run of `between` that begins beside `start`, on each of the four lines in the direction of `shift`.
+
+    Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
+    """
+    run = builder.and_(between, shift(start, _STEP))
+    run = builder.or_(run, builder.and_(between, shift(run, _STEP)))
+    pairs = builder.and_(between, shift(between, _STEP))
+    run = builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
+    return builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
+
+
+def _mobility(builder: Any, own: Any, opponent: Any) -> Any:
+    start = vectors.broadcast(builder, own, 4)
+    between = builder.and_(vectors.broadcast(builder, opponent, 4), _BETWEEN)
+    up, down = builder.shl, builder.lshr
+    beyond = builder.or_(
+        up(_runs(builder, up, start, between), _STEP), down(_runs(builder, down, start, between), _STEP)
+    )
+    return builder.and_(vectors.reduced(builder, "or", beyond), builder.not_(builder.or_(own, opponent)))
+
+
+def _flips(builder: Any, own: Any, opponent: Any, move: Any) -> Any:
+    own, opponent, move = (vectors.broadcast(builder, board, 4) for board in (own, opponent, move))
+    between = builder.and_(opponent, _BETWEEN)
+    captured = vectors.ZEROS
+    for shift in (builder.shl, builder.lshr):
+        run = _runs(builder, shift, move, between)
+        closing = builder.and_(own, shift(run, _STEP))
+        captured = builder.or_(captured, vectors.where_nonzero(builder, closing, run))
+    return vectors.reduced(builder, "or", captured)
+
+
+_mobility_of_four_lines = cast(Callable[[Bitboard, Bitboard], Bitboard], vectors.instruction(_mobility))
+_flips_of_four_lines = cast(Callable[[Bitboard, Bitboard, Bitboard], Bitboard], vectors.instruction(_flips))
+
+
+@inlined
+def mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """The squares where the owner of `own` may play, four lines at a time."""
+    return _mobility_of_four_lines(own, opponent)
+
+
+@inlined
+def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
+    """The discs that a move turns over, 0 if it is illegal. `move` has one bit, on an empty square, or none."""
+    return _flips_of_four_lines(own, opponent, move)
+
+
+@inlined
+def board_of(options: np.uint64) -> Bitboard:
+    """All squares of the board."""
+    return _SMALL_BOARD if options & IS_SMALL else ~ZERO
+
+
+@inlined
+def move_of(options: np.uint64, bit: int) -> int:
+    """The move to the square of a bit."""
+    return bit - 9 - 2 * ((bit - 9) // 8) if options & IS_SMALL else bit
+
+
+@inlined
+def bit_of(options: np.uint64, move: int) -> int:
+    """The inverse of `move_of`."""
+    square = as_int64(move)
+    return square + 9 + 2 * (square // 6) if options & IS_SMALL else square
+
+
+@inlined
+def centre_to_fill(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """The empty squares of the centre if only these may be played; otherwise 0."""
+    return _CENTRE & ~(own | opponent) if options & FILLS_CENTRE else ZERO
+
+
+@inlined
+def places(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """The squares where the owner of `own` may play by these rules."""
+    centre = centre_to_fill(options, own, opponent)
+    return centre if centre else mobility(own, opponent) & board_of(options)
+
+
+@inlined
+def captures(options: np.uint64, own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
+    """`flips` by these rules."""
+    return ZERO if centre_to_fill(options, own, opponent) else flips(own, opponent, move)
+
+
+@inlined
+def lead(options: np.uint64, own: Bitboard, opponent: Bitboard) -> int:
+    """By how many discs the owner of `own` is nearer to the goal."""
+    difference = popcount(own) - popcount(opponent)
+    return -difference if options & FEWEST_WINS else difference
+
+
+@inlined
+def with_empties(options: np.uint64, own: Bitboard, opponent: Bitboard, ahead: int) -> int:
+    """A lead at the end of a game, with the empty squares in the winner's favour."""
+    empties = popcount(board_of(options) & ~(own | opponent))
+    return ahead + (empties if ahead > 0 else -empties if ahead < 0 else as_int64(0))
+
+
+@implements(compiled.write_moves, OthelloState, VariantState)
+def write_moves(state: AnyState, moves: Bytes) -> int:
+    options = options_of(state)
+    board = places(options, state.own, state.opponent)
+    if board == ZERO:
+        if options & ENDS_WITHOUT_MOVE or places(options, state.opponent, state.own) == ZERO:
+            return 0
+        moves[0] = PASS
+        return 1
+    count = 0
+    while board:
+        moves[count] = move_of(options, lowest_square(board))
+        board &= board - ONE
+        count += 1
+    return count
+
+
+@implements(compiled.is_over, OthelloState, VariantState)
+def is_over(state: AnyState) -> bool:
+    options = options_of(state)
+    if places(options, state.own, state.opponent):
+        return False
+    if options & ENDS_WITHOUT_MOVE:
+        return True
+    return not places(options, state.opponent, state.own)
+
+
+@implements(compiled.play, OthelloState, VariantState)
+def play(state: AnyState, move: int) -> AnyState:
+    options = options_of(state)
+    placed = ZERO if move == PASS else ONE << np.uint64(bit_of(options, move))
+    captured = captures(options, state.own, state.opponent, placed)
+    after: AnyState = with_boards(state, state.opponent ^ captured, state.own | captured | placed)
+    return after
+
+
+@implements(compiled.final_difference, OthelloState, VariantState)
+def final_difference(state: AnyState) -> int:
+    options = options_of(state)
+    ahead = lead(options, state.own, state.opponent)
+    return with_empties(options, state.own, state.opponent, ahead) if options & SHARES_EMPTIES else ahead
+
+
+# The squares of each weight of the positional score. The table of 6 x 6 is that of 8 x 8 without the two rows and
+# columns in the middle: corners, and what lies beside them, are worth the same.
+_SQUARES_OF_WEIGHT: Final = {
+    120: 0x8100000000000081,  # corners
+    -40: 0x0042000000004200,  # X squares
+    -20: 0x4281000000008142,  # C squares
+    20: 0x2400810000810024,  # A squares
+    5: 0x1800008181000018,  # B squares
+    -5: 0x003C424242423C00,  # second ring
+    15: 0x0000240000240000,  # inner corners
+    3: 0x0000183C3C180000,  # the other inner squares
+}
+_SQUARES_OF_WEIGHT_WHEN_SMALL: Final = {
+    120: 0x0042000000004200,
+    -40: 0x0000240000240000,
+    -20: 0x0024420000422400,
+    20: 0x0018004242001800,
+    -5: 0x0000182424180000,
+    15: 0x0000001818000000,
+}
+
+
+def _positional_score(table: Mapping[int, int]) -> Callable[[Bitboard, Bitboard], int]:
+    """The difference of the weights of own discs and the opponent's."""
+
+    def score(builder: Any, own: Any, opponent: Any) -> Any:
+        squares, weights = vectors.constants(*table.values()), vectors.constants(*table)
+        mine, theirs = (
+            vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, len(table)), squares))
+            for board in (own, opponent)
+        )
+        return vectors.reduced(builder, "add", builder.mul(builder.sub(mine, theirs), weights))
+
+    return cast(Callable[[Bitboard, Bitboard], int], vectors.instruction(score, types.int64))
+
+
+_difference_of_weights = _positional_score(_SQUARES_OF_WEIGHT)
+_difference_when_small = _positional_score(_SQUARES_OF_WEIGHT_WHEN_SMALL)
+
+
+@implements(compiled.evaluate, OthelloState, VariantState)
+def evaluate(state: AnyState) -> int:
+    options = options_of(state)
+    if options & IS_SMALL:
+        difference = _difference_when_small(state.own, state.opponent)
+    else:
+        difference = _difference_of_weights(state.own, state.opponent)
+    return -difference if options & FEWEST_WINS else difference
+
+
+@implements(compiled.evaluate_side, OthelloState, VariantState)
+def evaluate_side(state: AnyState, is_mover: bool) -> int:
+    own, opponent = (state.own, ZERO) if is_mover else (ZERO, state.opponent)
+    score: int = evaluate(with_boards(state, own, opponent))
+    return score
+
+
+@implements(compiled.mobility, OthelloState, VariantState)
+def count_moves(state: AnyState) -> int:
+    return popcount(places(options_of(state), state.own, state.opponent))
+
+
+@implements(compiled.word_count, OthelloState, VariantState)
+def word_count(like: AnyState) -> int:
+    return 2
+
+
+@implements(compiled.pack, OthelloState, VariantState)
+def pack(state: AnyState, words: Words) -> None:
+    words[0] = state.own
+    words[1] = state.opponent
+
+
+@implements(compiled.unpack, OthelloState, VariantState)
+def unpack(like: AnyState, words: Words) -> AnyState:
+    state: AnyState = with_boards(like, words[0], words[1])
+    return state
+
+
+@implements(compiled.is_possible, OthelloState, VariantState)
+def is_possible(state: AnyState) -> bool:
+    return not state.own & state.opponent and not (state.own | state.opponent) & ~board_of(options_of(state))
+
+
+@kernel
+def leaves(state: AnyState, depth: int) -> int:
+    """Leaves at `depth` >= 1 plies, the last one counted without being played. A list of moves takes a tenth longer."""
+    options, own, opponent = options_of(state), state.own, state.opponent
+    moves = places(options, own, opponent)
+    if moves == ZERO:
+        if depth == 1 or options & ENDS_WITHOUT_MOVE or places(options, opponent, own) == ZERO:
+            return 1
+        return leaves(with_boards(state, opponent, own), depth - 1)
+    if depth == 1:
+        return popcount(moves)
+    count = 0
+    while moves:
+        move = moves & (ZERO - moves)
+        moves ^= move
+        captured = captures(options, own, opponent, move)
+        count += leaves(with_boards(state, opponent ^ captured, own | captured | move), depth - 1)
+    return count
+
+
+# The eight symmetries of the board, by the numbers of `othello.rules.symmetry`. Colours need no symmetry of their own:
+# a state is seen from the side to move, so a position and its colour swap are the same state already.
+
+_TRANSPOSE_STEPS = (
+    (np.uint64(28), np.uint64(0x0F0F0F0F00000000)),
+    (np.uint64(14), np.uint64(0x3333000033330000)),
+    (np.uint64(7), np.uint64(0x5500550055005500)),
+)
+_MIRROR_STEPS = (
+    (np.uint64(1), np.uint64(0x5555555555555555)),
+    (np.uint64(2), np.uint64(0x3333333333333333)),
+    (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
+)
+
+
+@inlined
+def _transpose(board: Bitboard) -> Bitboard:
+    """Rows become columns. Source: https://www.chessprogramming.org/Flipping_Mirroring_and_Rotating"""
+    for shift, mask in _TRANSPOSE_STEPS:
+        difference = mask & (board ^ (board << shift))
+        board ^= difference ^ (difference >> shift)
+    return board
+
+
+@inlined
+def _mirror(board: Bitboard) -> Bitboard:
+    """Column a becomes column h."""
+    for shift, mask in _MIRROR_STEPS:
+        board = ((board >> shift) & mask) | ((board & mask) << shift)
+    return board
+
+
+@implements(compiled.canonical, OthelloState, VariantState)
+def canonical(state: AnyState) -> tuple[AnyState, int]:
+    """The smallest of the eight images, by own discs first, and the symmetry that leads to it."""
+    own, opponent = state.own, state.opponent
+    best_own, best_opponent, best = own, opponent, 0
+    for symmetry in range(1, 8):
+        # A walk through all images: every step is upside down, every second one a mirror, the fifth a transposition.
+        own, opponent = byteswap(own), byteswap(opponent)
+        if symmetry % 2 == 0:
+            own, opponent = _mirror(own), _mirror(opponent)
+        if symmetry == 4:
+            own, opponent = _transpose(state.own), _transpose(state.opponent)
+        if own < best_own or (own == best_own and opponent < best_opponent):
+            best_own, best_opponent, best = own, opponent, symmetry
+    return with_boards(state, best_own, best_opponent), best
+
+
+@implements(compiled.original_move, OthelloState, VariantState)
+def original_move(like: AnyState, move: int, symmetry: int) -> int:
+    return as_int64(PASS) if move == PASS else original(move, 6 if options_of(like) & IS_SMALL else 8, symmetry)

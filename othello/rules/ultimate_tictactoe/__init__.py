@@ -1,0 +1,196 @@
+"""Ultimate tic-tac-toe in plain Python: nine boards of 3 x 3, and a move tells the other side where to play.
+
+Squares are numbered row by row over the whole 9 x 9; bit n of a board of marks is square n. A move is the number of its
+square. The nine small boards, and the nine cells of each, are numbered row by row too, from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from othello.errors import BoardTextError, TranscriptError
+from othello.rules.board_text import BitboardPosition, BoardGame, board_of, parse_marks, windows
+from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.schema import Option
+
+if TYPE_CHECKING:
+    from othello.rules.ultimate_tictactoe.ultimate_kernels import UltimateState
+
+SIZE: Final = 9
+SQUARES: Final = 81
+ANY: Final = 9
+"""The target when any board may be played in."""
+
+BOARD_OF: Final = tuple(square // 27 * 3 + square % 9 // 3 for square in range(SQUARES))
+"""The small board that a square belongs to."""
+CELL_OF: Final = tuple(square // 9 % 3 * 3 + square % 3 for square in range(SQUARES))
+"""The place of a square in its small board."""
+SQUARE_OF: Final = tuple(
+    tuple(board // 3 * 27 + board % 3 * 3 + cell // 3 * 9 + cell % 3 for cell in range(9)) for board in range(9)
+)
+"""The square of a cell of a board."""
+
+_LINES: Final = windows(3, 3, 3)
+_ROWS: Final = tuple(map(board_of, _LINES))
+_FULL: Final = (1 << 9) - 1
+
+
+def has_row(cells: int) -> bool:
+    """Whether three of nine cells, given as bits, lie in a row."""
+    return any(cells & row == row for row in _ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class UltimatePosition(BitboardPosition):
+    """Marks and whose turn it is, and where."""
+
+    won: tuple[int, int] = (0, 0)  # the small boards that X and O have won, as bits
+    target: int = ANY  # the small board to play in, or `ANY`
+
+
+def _cells(marks: int, board: int) -> int:
+    """The marks on one small board, as nine bits."""
+    return sum((marks >> SQUARE_OF[board][cell] & 1) << cell for cell in range(9))
+
+
+def is_finished(position: UltimatePosition, board: int) -> bool:
+    """Whether a small board is won or full."""
+    won_by_either = position.won[0] | position.won[1]
+    return bool(won_by_either >> board & 1) or _cells(position.taken, board) == _FULL
+
+
+@dataclass(frozen=True)
+class UltimateTicTacToe(BoardGame[UltimatePosition]):
+    """Black, shown as X, begins; three won boards in a line win."""
+
+    name: ClassVar[str] = "ultimate_tictactoe"
+    points: ClassVar[str] = "boards"
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "tie",
+            "The result of a game that ends without three won boards in a line.",
+            {"draw": "a draw", "boards": "a win for the side with more boards"},
+        ),
+    )
+    columns = SIZE
+    rows = SIZE
+    max_moves = SQUARES
+    max_plies = SQUARES
+    state_words = 5
+    opening_plies = 4  # before the fifth no small board can be won
+    extra_state_options = ("any", *map(str, range(1, 10)))
+    one_move_can_decide = True
+    evaluation_is_fair = True
+    move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
+    block_size = 3
+    column_names = tuple("123456789")
+
+    spec: GameSpec
+
+    @property
+    def _counts_boards(self) -> bool:
+        return self.spec["tie"] == "boards"
+
+    def start(self) -> UltimatePosition:
+        return UltimatePosition(0, 0, Color.BLACK)
+
+    def open_boards(self, position: UltimatePosition) -> tuple[int, ...]:
+        """The small boards in which the side to move may play, in ascending order."""
+        if any(map(has_row, position.won)):
+            return ()
+        if position.target != ANY:
+            return (position.target,)
+        return tuple(board for board in range(9) if not is_finished(position, board))
+
+    def legal_moves(self, position: UltimatePosition) -> tuple[Move, ...]:
+        squares = (square for board in self.open_boards(position) for square in SQUARE_OF[board])
+        return tuple(sorted(square for square in squares if not position.taken >> square & 1))
+
+    def play(self, position: UltimatePosition, move: Move) -> UltimatePosition:
+        marks = [position.black, position.white]
+        won = list(position.won)
+        mover, board = position.to_move, BOARD_OF[move]
+        marks[mover] |= 1 << move
+        if has_row(_cells(marks[mover], board)):
+            won[mover] |= 1 << board
+        after = UltimatePosition(marks[0], marks[1], mover.opponent, (won[0], won[1]), CELL_OF[move])
+        return replace(after, target=ANY) if is_finished(after, after.target) else after
+
+    def outcome(self, position: UltimatePosition) -> Outcome | None:
+        if self.legal_moves(position):
+            return None
+        black, white = self.score(position)
+        for color in Color:
+            if has_row(position.won[color]):
+                return Outcome(color, black, white)
+        leader = None if black == white else Color.BLACK if black > white else Color.WHITE
+        return Outcome(leader if self._counts_boards else None, black, white)
+
+    def score(self, position: UltimatePosition) -> tuple[int, int]:
+        return position.won[0].bit_count(), position.won[1].bit_count()
+
+    def block_owners(self, position: UltimatePosition) -> tuple[Color | None, ...]:
+        return tuple(next((color for color in Color if position.won[color] >> board & 1), None) for board in range(9))
+
+    def won_lines(self, position: UltimatePosition) -> tuple[tuple[int, ...], ...]:
+        """From the middle of a small board to the middle of another."""
+        lines = (line for line in _LINES if any(won & board_of(line) == board_of(line) for won in position.won))
+        return tuple(tuple(SQUARE_OF[board][4] for board in line) for line in lines)
+
+    def can_end(self, black: int, white: int, winner: Color | None) -> bool:
+        return black >= 0 <= white and black + white <= SIZE
+
+    def move_text(self, position: UltimatePosition, move: Move) -> str:
+        return f"{move // SIZE + 1},{move % SIZE + 1}"
+
+    def parse_move(self, position: UltimatePosition, text: str) -> Move:
+        found = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
+        if found is None:
+            raise TranscriptError("no_move", text=text, first="1,1", last="9,9")
+        return (int(found[1]) - 1) * SIZE + int(found[2]) - 1
+
+    def parse_position(self, text: str) -> UltimatePosition:
+        (black, white), rest = parse_marks(text, SQUARES)
+        if not re.fullmatch(r"[XO](ANY|[1-9])", rest):
+            raise BoardTextError("board_side_and_board", side=rest)
+        to_move = Color.WHITE if rest[0] == "O" else Color.BLACK
+        target = ANY if rest[1:] == "ANY" else int(rest[1:]) - 1
+        won = [0, 0]
+        for board in range(9):
+            for color, marks in zip(Color, (black, white), strict=True):
+                won[color] |= has_row(_cells(marks, board)) << board
+        position = UltimatePosition(black, white, to_move, (won[0], won[1]), target)
+        self._check(position)
+        return position
+
+    def _check(self, position: UltimatePosition) -> None:
+        """BoardTextError: no game can lead to the position, as far as the position alone tells."""
+        ahead = position.black.bit_count() - position.white.bit_count()
+        if ahead != int(position.to_move is Color.WHITE):
+            raise BoardTextError("board_count")
+        if position.won[0] & position.won[1]:
+            raise BoardTextError("board_rows")
+        if position.target != ANY and is_finished(position, position.target):
+            raise BoardTextError("board_target", board=position.target + 1)
+
+    def format_position(self, position: UltimatePosition) -> str:
+        target = "any" if position.target == ANY else str(position.target + 1)
+        return f"{super().format_position(position)} {target}"
+
+    def kernel_state(self, position: UltimatePosition) -> UltimateState:
+        from othello.rules.ultimate_tictactoe.ultimate_kernels import (
+            ultimate_state,  # the compiler takes longer to import than a window
+        )
+
+        boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
+        mover = position.to_move
+        return ultimate_state(
+            boards[mover],
+            boards[mover.opponent],
+            position.won[mover],
+            position.won[mover.opponent],
+            position.target,
+            self._counts_boards,
+        )

@@ -1,0 +1,336 @@
+"""What a store knows, as plain arrays: taken out of a store, and put back after a check that they make one.
+
+Only counts are kept, and the values that episodes taught. What follows from the counts is worked out anew.
+"""
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import as_int64
+from othello.kernel.decorators import Bytes, Ints, Words, inlined, kernel
+from othello.rules import compiled
+from othello.rules.protocol import Position, Rules
+from othello.search import graph as graphs
+from othello.search import tree as trees
+from othello.search.graph import Graph
+from othello.search.store import EDGES, NODES, NOT_EXPANDED, child_of, listed, visits_of
+from othello.search.tree import ROOT, Tree
+from othello.search.value_tree import ValueTree
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+"""What a search knows, by name of the field, to be kept in a file."""
+
+MOST_VISITS: Final = 2**31 - 1  # of one node: it can be visited as often again before the count is full
+
+_FIELDS: Final = ("visits", "wins", "draws", "first_edge", "edges", "tried", "edge_move")
+_KEPT: Final[dict[type, tuple[str, ...]]] = {
+    Tree: _FIELDS,
+    Graph: (*_FIELDS, "state", "edge_node", "edge_visits"),
+    ValueTree: ("value", "visits", "first_edge", "edges", "edge_move"),
+}
+Store: TypeAlias = Tree | Graph | ValueTree
+
+
+def _kept_fields(store: Store) -> Arrays:
+    return {name: getattr(store, name) for name in _KEPT[type(store)]}
+
+
+def require(holds: bool | np.bool_, fault: str) -> None:
+    """Raise a `ValueError` that tells the fault, unless something holds that must."""
+    if not holds:
+        raise ValueError(fault)
+
+
+def dump(store: Store) -> Arrays:
+    """The store's nodes and edges, a copy of every field without the free places."""
+    edges = int(store.used[EDGES])
+    nodes = int(store.used[NODES]) if isinstance(store, Graph) else edges
+    return {
+        name: field[: edges if name.startswith("edge_") else nodes].copy()
+        for name, field in _kept_fields(store).items()
+    }
+
+
+def load(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
+    """Make a store what `contents` once told, or as much of that as half of the store holds.
+
+    A tree is one of games from the start. ValueError where the fields do not make such a store of this game.
+    """
+    told = _told(store, fields)
+    _check_counts(told)
+    _check_edges(told)
+    if isinstance(told, Tree):
+        _check_moves(told, rules)
+        require(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
+    else:
+        _check_graph(told, rules)
+    _fill(store, _kept_fields(told))
+
+
+def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> ValueTree:
+    """A tree of values such as this store, which `contents` once told; errors as `restore`."""
+    told: ValueTree = _told(store, fields)
+    _check_edges(told)
+    _check_moves(told, rules)
+    require((np.abs(told.value) <= 1.0).all(), "a value is not between -1 and 1")
+    return told
+
+
+def make_room(store: Tree | Graph) -> None:
+    """Keep what was visited most, in half of a store at most."""
+    _fill(store, dump(store))
+
+
+def _fill(store: Tree | Graph, known: Arrays) -> None:
+    """Fill a store with the contents, or with as much as half of the store holds."""
+    own = _kept_fields(store)
+    most_nodes, most_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
+    if len(known["visits"]) > most_nodes or len(known["edge_move"]) > most_edges:
+        known = _most_visited(store, known, most_nodes, most_edges)
+    if isinstance(store, Graph):
+        graphs.clear_graph(store)
+    for name, field in known.items():
+        own[name][: len(field)] = field
+    nodes, edges = len(known["visits"]), len(known["edge_move"])
+    if isinstance(store, Graph):
+        store.used[:] = nodes, edges, 0
+        graphs.index_nodes(store)
+        graphs.update_means(store)
+    else:
+        store.used[:] = 1 + int(known["tried"].sum(dtype=np.int64)), edges, 0
+        trees.update_means(store)
+
+
+def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edges: int) -> Arrays:
+    """The contents without the moves of the nodes with the fewest visits, so that the rest is not too much.
+
+    A node without its moves stays where a move leads to it, and is expanded anew when a simulation comes by.
+    """
+    is_tree = isinstance(store, Tree)
+    nodes, begin = len(known["visits"]), int(is_tree)
+    counts = np.where(known["edges"] == NOT_EXPANDED, 0, known["edges"]).astype(np.int64)
+    first, tried = known["first_edge"].astype(np.int64), known["tried"].astype(np.int64)
+    weights = known["visits"].astype(np.int64)
+    if is_tree:
+        _raise_to_heaviest_below(weights, first, counts)
+    parents = np.flatnonzero(counts)
+    parents = parents[np.argsort(first[parents])]
+    owner = np.repeat(parents, counts[parents])  # of every edge
+    is_tried = np.arange(begin, begin + len(owner)) < (first + tried)[owner]
+    least = 1
+    while True:
+        stays = weights >= least
+        edge_stays = stays[owner]
+        if is_tree:
+            node_stays = edge_stays = np.concatenate(([True], edge_stays))
+        else:
+            node_stays = stays & (counts > 0)
+            node_stays[known["edge_node"][edge_stays & is_tried]] = True
+        if np.count_nonzero(node_stays) <= most_nodes and np.count_nonzero(edge_stays) <= most_edges:
+            break
+        least *= 2
+    new_edge, new_node = np.cumsum(edge_stays) - 1, np.cumsum(node_stays) - 1
+    is_expanded = stays & (counts > 0)
+    ends = known["edges"] == 0
+    known = {
+        **known,
+        "edges": np.where(is_expanded | ends, known["edges"], NOT_EXPANDED).astype(np.uint8),
+        "tried": np.where(is_expanded, tried, 0).astype(np.uint8),
+        "first_edge": np.zeros(nodes, np.uint32),
+    }
+    known["first_edge"][is_expanded] = new_edge[first[is_expanded]]
+    if not is_tree:
+        known["edge_node"] = np.where(is_tried, new_node[known["edge_node"]], 0).astype(np.uint32)
+    return {name: field[edge_stays if name.startswith("edge_") else node_stays] for name, field in known.items()}
+
+
+@kernel
+def _raise_to_heaviest_below(weights: Ints, first: Ints, counts: Ints) -> None:
+    """Make every node of a tree as heavy as the heaviest below it: it may be the only way to what was visited often."""
+    for node in range(len(weights) - 1, -1, -1):
+        for child in range(first[node], first[node] + counts[node]):
+            weights[node] = max(weights[node], weights[child])
+
+
+def _told(store: Store, fields: Arrays) -> Any:
+    """A store that is made of these fields, which are of the right kind and length."""
+    own = _kept_fields(store)
+    for name in own:
+        field = fields.get(name, np.empty(()))
+        is_alike = (field.dtype, field.ndim, field.shape[1:]) == (own[name].dtype, own[name].ndim, own[name].shape[1:])
+        require(is_alike, f"field {name} is missing or of another kind")
+    nodes, edges = len(fields["visits"]), len(fields["edge_move"])
+    lengths = {(name.startswith("edge_"), len(fields[name])) for name in own}
+    require(len(lengths) == 2, "fields differ in length")
+    arrays = {name: np.ascontiguousarray(fields[name]) for name in own}
+    if isinstance(store, Graph):
+        return store._replace(**arrays, slots=graphs.new_slots(nodes), used=np.array([nodes, edges, 0]))
+    require(nodes == edges, "fields differ in length")
+    require(nodes > 0, "there is no root")
+    return store._replace(**arrays, used=np.array([0, edges, 0, 0]))
+
+
+def _check_edges(told: Store) -> None:
+    """See that every edge is one node's."""
+    edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges).astype(np.int64)
+    with_moves = np.flatnonzero(edges)
+    first, counts = told.first_edge[with_moves].astype(np.int64), edges[with_moves]
+    begin = int(not isinstance(told, Graph))  # no move leads to the root's place
+    if begin:
+        require(not np.any(first <= with_moves), "a node stands below itself")
+    order = np.argsort(first)
+    ends = begin + np.cumsum(counts[order])
+    is_shared = np.any(first[order] != ends - counts[order])
+    last = ends[-1] if len(ends) else begin
+    require(not is_shared and last == told.used[EDGES], "a move belongs to two nodes, or to none")
+
+
+def _check_counts(told: Tree | Graph) -> None:
+    """See that no count is too large."""
+    edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges)
+    require(not np.any(told.tried > edges), "a node has moves that are not there")
+    require(not np.any(told.visits > MOST_VISITS), "a node has more visits than can be counted")
+    has_too_many = np.any(told.wins.astype(np.int64) + told.draws > told.visits)
+    require(not has_too_many, "a node has more results than visits")
+
+
+def _check_moves(told: Tree | ValueTree, rules: Rules[Position]) -> None:
+    """See that every node of a tree lists the moves of its position."""
+    start, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
+    way = np.empty((rules.max_plies + 1, 2), np.int64)
+    states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
+    require(_all_moves_of_tree(told, start, way, states, moves), "a node has other moves than its position")
+
+
+def _check_graph(told: Graph, rules: Rules[Position]) -> None:
+    """See that moves are legal and lead where they should; then no way through the graph comes back to itself."""
+    like, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
+    words = np.empty(rules.state_words, np.uint64)
+    require(graphs.index_nodes(told), "a position has two nodes")
+    require(_all_stand_for_themselves(told, like, words), "a node has a position that cannot be")
+    require(_all_moves_of_graph(told, like, moves), "a node has other moves than its position")
+    require(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
+    require(_all_moves_lead_right(told, like, words), "a move leads to another position than it makes")
+    into = np.zeros(len(told.visits), np.int64)
+    adds_up = _visits_add_up(told, into) and not np.any(into > told.visits)
+    require(adds_up, "a node has other visits than the moves to it and from it")
+
+
+@kernel
+def _tried_are_visited(store: Any, nodes: int) -> bool:
+    """Whether every tried edge has visits, no other edge has, and the visits of a node's edges can be added up."""
+    for node in range(nodes):
+        first = as_int64(store.first_edge[node])
+        tried = as_int64(store.tried[node])
+        total = 0
+        for index in range(listed(store, node)):
+            visits = visits_of(store, first + index)
+            if (index < tried) != (visits > 0):
+                return False
+            total += visits
+        if total > MOST_VISITS:
+            return False
+    return True
+
+
+@kernel
+def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
+    """Whether a node lists all moves of its position, where it lists any."""
+    if store.edges[node] == NOT_EXPANDED:
+        return True
+    count = as_int64(compiled.write_moves(state, moves))
+    if as_int64(store.edges[node]) != count:
+        return False
+    first = as_int64(store.first_edge[node])
+    for index in range(count):
+        edge = first
+        while edge < first + count and store.edge_move[edge] != moves[index]:
+            edge += 1
+        if edge == first + count:
+            return False
+    return True
+
+
+@kernel
+def _all_moves_of_tree(tree: Tree | ValueTree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
+    """Whether every node lists the moves of its position; `start` is the root's state.
+
+    All else is scratch: `way`, of shape (plies, 2), holds the nodes down to the present one and how many of their
+    children were seen, `states` their packed states.
+    """
+    compiled.pack(start, states[0])
+    way[0, 0], way[0, 1] = ROOT, 0
+    depth = 0
+    while depth >= 0:
+        node, seen = way[depth, 0], way[depth, 1]
+        state = compiled.unpack(start, states[depth])
+        if seen == 0 and not _has_moves_of(tree, node, state, moves):
+            return False
+        if seen == listed(tree, node):
+            depth -= 1
+            continue
+        way[depth, 1] += 1
+        child = as_int64(tree.first_edge[node]) + seen
+        if tree.edges[child] != NOT_EXPANDED:
+            depth += 1  # no further than a game is long: the moves down to here are legal
+            way[depth, 0], way[depth, 1] = child, 0
+            compiled.pack(compiled.play(state, tree.edge_move[child]), states[depth])
+    return True
+
+
+@kernel
+def _all_moves_of_graph(graph: Graph, like: Any, moves: Bytes) -> bool:
+    """Whether every node lists the moves of its position."""
+    for node in range(graph.used[NODES]):
+        if not _has_moves_of(graph, node, compiled.unpack(like, graph.state[node]), moves):
+            return False
+    return True
+
+
+@inlined
+def _is_of(graph: Graph, node: int, state: Any, words: Words) -> bool:
+    """Whether a node belongs to `state` and its images."""
+    representative, _ = compiled.canonical(state)
+    compiled.pack(representative, words)
+    return graphs.is_same(graph.state[node], words, compiled.word_count(state))
+
+
+@kernel
+def _all_stand_for_themselves(graph: Graph, like: Any, words: Words) -> bool:
+    """Whether every node has a position of the game, in the image that stands for all others."""
+    for node in range(graph.used[NODES]):
+        state = compiled.unpack(like, graph.state[node])
+        if not compiled.is_possible(state) or not _is_of(graph, node, state, words):
+            return False
+    return True
+
+
+@kernel
+def _all_moves_lead_right(graph: Graph, like: Any, words: Words) -> bool:
+    """Whether every tried edge leads to the node of its move's position."""
+    for node in range(graph.used[NODES]):
+        state = compiled.unpack(like, graph.state[node])
+        first = as_int64(graph.first_edge[node])
+        for edge in range(first, first + as_int64(graph.tried[node])):
+            child = child_of(graph, edge)
+            after = compiled.play(state, graph.edge_move[edge])
+            if child >= graph.used[NODES] or not _is_of(graph, child, after, words):
+                return False
+    return True
+
+
+@kernel
+def _visits_add_up(graph: Graph, into: Ints) -> bool:
+    """Whether no node has fewer visits than the edges from it; adds up the visits of the edges to it in `into`."""
+    for node in range(graph.used[NODES]):
+        first = as_int64(graph.first_edge[node])
+        out = 0
+        for edge in range(first, first + as_int64(graph.tried[node])):
+            visits = visits_of(graph, edge)
+            out += visits
+            into[child_of(graph, edge)] += visits
+        if out > as_int64(graph.visits[node]):
+            return False
+    return True

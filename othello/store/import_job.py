@@ -1,0 +1,170 @@
+"""Adds files of games to a source, some thousand games per transaction.
+
+After an interruption, adding the file again continues after the last complete transaction.
+"""
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from othello.errors import OthelloError, StoreError
+from othello.frozen_dataclass import FrozenDataclass
+from othello.reading import read_bytes, read_start
+from othello.records.formats.format import MOST_BYTES
+from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.readers import read_games
+from othello.records.results import SUFFIXES
+from othello.rules.registry import game_spec
+from othello.store.game_rows import entries_of, insert, lose, row_of
+from othello.store.store_file import StoreFile
+
+_YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
+_BATCH: Final = 4096  # games per transaction; smaller ones take much longer
+_TOLD: Final = 512  # games between two progress reports
+
+
+class ImportProgress(FrozenDataclass):
+    """Progress of adding files."""
+
+    games: int  # games of all files in the store
+    of: int | None  # games in all files; None if a format does not say
+    file: str  # the file being read
+    left_out: int = 0  # invalid games
+
+
+class Adding:
+    """Adds files to a source.
+
+    Args:
+        file: the store.
+        source: its number.
+        told: the progress before the first file.
+        progress: called with the progress several times per transaction.
+        stopped: polled; True ends the work.
+        fault: called with the file and the error of every invalid game.
+    """
+
+    def __init__(
+        self,
+        file: StoreFile,
+        source: int,
+        told: ImportProgress,
+        progress: Callable[[ImportProgress], None],
+        stopped: Callable[[], bool],
+        fault: Callable[[Path, OthelloError], None],
+    ) -> None:
+        self._file = file
+        self._source = source
+        self._progress = progress
+        self._stopped = stopped
+        self._fault = fault
+        self._told = told  # the progress reported last
+
+    def add(self, path: Path) -> None:
+        """Add the games of a file that are not in the store yet."""
+        self._told = replace(self._told, file=path.name)
+        digest = _digest_of(path)
+        with self._file.writing() as database:
+            key = (self._source, digest)
+            values = (*key, path.name, _text_of(path))
+            database.execute(
+                "INSERT OR IGNORE INTO files (source, digest, name, path, done, left_out, is_whole) "
+                "VALUES (?, ?, ?, ?, 0, 0, 0)",
+                values,
+            )
+            text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
+            number, done, left_out, is_whole = database.execute(text, key).fetchone()
+        told = self._told
+        self._told = replace(told, games=told.games + done - left_out, left_out=told.left_out + left_out)
+        if is_whole:
+            return
+        found = islice(read_games(path, game_spec()), done, None)
+        while True:
+            batch, faults = self._batch(path, found)
+            is_whole = not self._stopped() and len(batch) + faults < _BATCH
+            if batch or faults or is_whole:
+                self._write(number, done, batch, faults, is_whole and not has_results(path))
+            done += len(batch) + faults
+            if is_whole or self._stopped():
+                return
+
+    def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[ParsedGame], int]:
+        """Return the next games, and the number of invalid ones."""
+        sheets: list[ParsedGame] = []
+        faults = 0
+        while len(sheets) + faults < _BATCH and not self._stopped():
+            some = [*islice(found, min(_TOLD, _BATCH - len(sheets) - faults))]
+            for each in some:
+                if isinstance(each, ParsedGame):
+                    sheets.append(each)
+                else:
+                    faults += 1
+                    self._fault(path, each)
+            told = self._told
+            self._progress(replace(told, games=told.games + len(sheets), left_out=told.left_out + faults))
+            if not some:
+                break
+        return sheets, faults
+
+    def _write(self, number: int, done: int, sheets: list[ParsedGame], faults: int, is_whole: bool) -> None:
+        """Write games and the progress of their file in one transaction."""
+        entries, ended = entries_of(sheets)
+        rows = [row_of(self._source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+        with self._file.writing() as database:
+            text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
+            values = (done + len(sheets) + faults, faults, is_whole, number, done)
+            if not database.execute(text, values).rowcount:
+                raise StoreError("store_added_elsewhere")
+            if sheets:
+                insert(database, self._source, rows, entries)
+            if is_whole:
+                _lose_older(database, self._source, number)
+        told = self._told
+        self._told = replace(told, games=told.games + len(sheets), left_out=told.left_out + faults)
+
+
+def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
+    """Remove the games of an older version of a file."""
+    text = (
+        "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
+    )
+    for (older,) in database.execute(text, (file, file)).fetchall():
+        lose(database, source, "SELECT number FROM games WHERE file = ?", older)
+        database.execute("DELETE FROM files WHERE number = ?", (older,))
+
+
+def _text_of(path: Path) -> str:
+    """Return a path as text, even if its bytes are not valid text."""
+    return os.fsencode(path.absolute()).decode(errors="backslashreplace")
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the file itself, or the files of a folder that may contain games."""
+    if not path.is_dir():
+        return [path]
+    beside = (".jou", ".trn")
+    return sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() not in beside)
+
+
+def name_of(files: Sequence[Path]) -> str:
+    """Return the common part of the names before a year, such as WTH of WTH_1985.wtb, or else the folder's name."""
+    names = {_YEAR.sub("", file.name.split(".")[0]) for file in files}
+    return (names.pop() if len(names) == 1 else "") or files[0].absolute().parent.name or files[0].name
+
+
+def _digest_of(path: Path) -> bytes:
+    """Return a digest that identifies the content of a file. Results files grow, so only their first lines count."""
+    if not has_results(path):
+        return sha256(read_bytes(path, MOST_BYTES)).digest()
+    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # up to the first game
+    return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
+
+
+def has_results(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES

@@ -1,0 +1,1 @@
+"""Work on finished games: conversion, exploring, exercises, repertoire and ratings."""

@@ -1,0 +1,173 @@
+"""Access to the store with all writing in one background thread, because disks can be slow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from othello.errors import OthelloError, Reason
+from othello.frozen_dataclass import FrozenDataclass
+from othello.writing import BackgroundWriter
+
+if TYPE_CHECKING:
+    from othello.store.database import Store
+
+T = TypeVar("T")
+
+
+class StoreWriter:
+    """The store of one window.
+
+    Args:
+        path: the file; None: the user's own store.
+
+    Attributes:
+        notice: what was repaired in the store; None if nothing was.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.notice: Reason | None = None
+        self._path = path
+        self._lock = Lock()
+        self._opened: Store | None = None
+        self._refused: OthelloError | None = None
+        self._writer = BackgroundWriter("store")
+        self._last: list[Callable[[Store], None]] = []
+
+    @property
+    def store(self) -> Store:
+        """The store, opened on first access; raises an OthelloError if it cannot be opened."""
+        from othello.store.database import Store
+
+        with self._lock:
+            if self._refused is not None:
+                raise self._refused
+            if self._opened is None:
+                try:
+                    self._opened = Store(self._path)
+                except OthelloError as error:
+                    self._refused = error
+                    raise
+            self.notice = self._opened.notice
+            return self._opened
+
+    def ask(self, job: Callable[[Store], T]) -> T:
+        """Run a job at once, again if the store had to be repaired; raise an OthelloError if it fails."""
+        try:
+            return job(self.store)
+        except OthelloError:
+            if self._opened is None or self._opened.notice is self.notice:
+                raise
+            return job(self.store)
+
+    def do(self, key: object, job: Callable[[Store], object], tell: Callable[[OthelloError | None], None]) -> None:
+        """Queue a job in place of a waiting job with the same key.
+
+        Args:
+            key: identifies jobs that replace each other.
+            job: called with the store.
+            tell: called with the error, or None after success.
+        """
+
+        def work() -> None:
+            try:
+                self.ask(job)
+            except OthelloError as error:
+                tell(error)
+            else:
+                tell(None)
+
+        self._writer.do(key, work)
+
+    def at_last(self, job: Callable[[Store], None]) -> None:
+        """Run a job when the window closes."""
+        self._last.append(job)
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Write everything that is waiting."""
+        for job in self._last:
+            if self._opened is not None:
+                self.do(job, job, lambda _error: None)
+        self._last.clear()
+        if self._writer.close(seconds) and self._opened is not None:
+            self._opened.close()
+
+
+class DamagedValue(FrozenDataclass):
+    """A value that could not be read, the name of its backup, and the reason."""
+
+    name: str
+    reason: Reason
+
+
+class StoredValue(Generic[T]):
+    """A value in the store that several windows share. Changes are applied to the stored value.
+
+    Args:
+        keeper: the store; None: the value is not stored.
+        name: of the value in the store.
+        empty: the initial value.
+        read: parses a text; raises an OthelloError if it is damaged.
+        text_of: formats a value as text.
+    """
+
+    def __init__(
+        self,
+        store_writer: StoreWriter | None,
+        name: str,
+        empty: T,
+        read: Callable[[str], T],
+        text_of: Callable[[T], str],
+    ) -> None:
+        self._keeper, self._name, self._empty, self._parse, self._text_of = store_writer, name, empty, read, text_of
+        # the backup of a damaged value, or why the value cannot be stored; None if all is well
+        self.notice: DamagedValue | OthelloError | None = None
+        self._waiting: list[Callable[[T], T]] = []
+
+    @cached_property
+    def value(self) -> T:
+        """The value as this window has it."""
+        if self._keeper is None:
+            return self._empty
+        try:
+            data = self._keeper.ask(lambda store: store.kept(self._name))
+        except OthelloError as error:  # the value is not stored
+            self.notice, self._keeper = error, None
+            return self._empty
+        try:
+            return self._read(data)
+        except OthelloError as error:
+            self.notice = DamagedValue(self._keeper.store.aside(self._name), error.reason)
+            self.value = self._empty
+            self._keeper.do(self, self._write, self._told)
+            return self._empty
+
+    def change(self, change: Callable[[T], T]) -> None:
+        """Change the value here and in the store."""
+        self.value = change(self.value)
+        if self._keeper is not None:
+            self._waiting.append(change)
+            self._keeper.do(self, self._write, self._told)
+
+    def _write(self, store: Store) -> None:
+        """Apply the changes to the stored value. If that fails, they are tried again with the next change."""
+        count = len(self._waiting)
+
+        def changed(data: bytes | None) -> bytes:
+            value = self.value if data is None else self._read(data)
+            for change in self._waiting[:count]:
+                value = change(value)
+            return self._text_of(value).encode(errors="replace")
+
+        store.keep(self._name, changed)
+        del self._waiting[:count]
+
+    def _told(self, error: OthelloError | None) -> None:
+        self.notice = error or (None if isinstance(self.notice, OthelloError) else self.notice)
+
+    def _read(self, data: bytes | None) -> T:
+        """Parse a stored value; raise an OthelloError if it is damaged."""
+        return self._empty if data is None else self._parse(data.decode(errors="replace").removeprefix("\ufeff"))

@@ -1,0 +1,206 @@
+"""A tournament's window without a screen, driven by real pygame events."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pygame
+
+from othello.config import Config, TournamentConfig
+from othello.gui import loop
+from othello.gui.modes import REGISTRY
+from othello.gui.play.board_widget import Status
+from othello.gui.play.game_screen import GameScreen
+from othello.gui.screen import Screen
+from othello.gui.toolkit.card import ProgressBar
+from othello.gui.toolkit.widget import Widget
+from othello.gui.tournament.standings_text import Browse, ReportWriter, Write
+from othello.gui.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
+from othello.gui.tournament.tournament_controller import TournamentController
+from othello.gui.tournament.tournament_screen import TournamentScreen as HallRoom
+from othello.gui.tournament.unfinished import UnfinishedGame
+from othello.gui.window import DESIGN_SIZE
+from othello.play.session import Session
+from othello.play.worker import Worker
+from othello.players.registry import configure
+from othello.tournament.background import BackgroundTournament
+from tests.gui.window_driver import words_of
+from tests.play.faulty import make_player
+
+P = TypeVar("P", bound=Widget)
+
+DEADLINE = 240.0
+PLAYERS = tuple(configure("random", name=name) for name in "AB")
+
+
+def config_for(folder: Path, repetitions: int) -> Config:
+    tournament = TournamentConfig("paired", processes=1)
+    output = folder / "games.jsonl"
+    return Config(
+        PLAYERS, "tournament", game_repetitions=repetitions, seed=1, output_file=output, tournament=tournament
+    )
+
+
+def write_page(results: list[Path], folder: Path) -> None:
+    """A report that is quickly written."""
+    folder.mkdir()
+    (folder / "report.html").write_bytes(results[0].read_bytes())
+
+
+def browses(address: str) -> bool:
+    return True
+
+
+class TournamentDriver:
+    """Somebody who watches a tournament."""
+
+    def __init__(
+        self, config: Config, size: tuple[int, int] = DESIGN_SIZE, write: Write = write_page, browse: Browse = browses
+    ) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.clear()
+        assert config.output_file is not None
+        self.driver = ReportWriter(config.output_file, write, browse)
+        now = time.monotonic()
+        self.scene = HallRoom(BackgroundTournament(config), self.driver, size, now)
+        self.unfinished = UnfinishedGame(config.output_file)
+        self.worker = Worker(make_player, grace_seconds=0.05)
+        self.controller: TournamentController | None = None
+        if any(player.is_user for player in config.players):
+            self.controller = TournamentController(self.scene, self.worker, self.unfinished, REGISTRY)
+        self.wake: float | None = now
+        self.turn()
+
+    def turn(self) -> None:
+        """One round of the window's loop, which does not sleep long."""
+        soon = time.monotonic() + 0.01
+        self.wake = loop.turn(self.controller or self.scene, soon if self.wake is None else min(soon, self.wake))
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Go on until something is so."""
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            assert time.monotonic() < end, f"not so after {DEADLINE} s"
+            self.turn()
+
+    def until_end(self) -> None:
+        self.until(lambda: self.scene.following.end is not None)
+        self.turn()
+
+    def key(self, key: int, text: str = "", mod: int = 0) -> None:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
+        self.turn()
+
+    def press(self, button: str) -> None:
+        self.active_screen.widgets.reveal(button)
+        self.click(self.active_screen.widgets.place_of(button).center)
+
+    def stop(self) -> None:
+        """Stop the tournament, and say that this is meant."""
+        self.press("stop")
+        self.key(pygame.K_RETURN)
+
+    def click(self, at: tuple[int, int]) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
+        self.turn()
+        self.turn()  # what a pressed button means comes back as an event
+
+    def scroll(self, rows: int) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-rows))
+        self.turn()
+
+    def begin_game(self) -> Session:
+        """Wait for the invitation to the person's next game, and take it up."""
+        self.until(lambda: self.scene.following.invitation is not None)
+        self.turn()
+        self.press("begin")
+        assert self.controller is not None
+        assert self.controller.session is not None
+        return self.controller.session
+
+    def play_game(self) -> Session:
+        """Play one of the person's games to its end with the keyboard, and look at the result."""
+        session = self.begin_game()
+        while not session.referee.is_over:
+            self.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
+            if session.announces_pass:
+                self.key(pygame.K_RETURN)
+            elif session.awaits_person:
+                text = session.game.text_of(session.game.legal_moves()[0])
+                for letter in text:
+                    self.key(ord(letter), letter)
+        self.until(lambda: self.table.widgets.find("again") is not None)
+        return session
+
+    def resize(self, size: tuple[int, int]) -> None:
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
+        self.turn()
+
+    @property
+    def table(self) -> GameScreen:
+        """The game that the person sits at."""
+        assert self.controller is not None
+        assert self.controller.table is not None
+        return self.controller.table
+
+    @property
+    def active_screen(self) -> Screen:
+        """What fills the window."""
+        return self.scene if self.controller is None else self.controller.active_screen
+
+    @property
+    def games(self) -> int:
+        return self.scene.following.standings.games
+
+    def words(self) -> list[str]:
+        """All words that panels of words show, from above."""
+        return [words for each in self.active_screen.widgets.panels() for words in words_of(each.panel)]
+
+    @property
+    def status(self) -> str:
+        return self.panel(Status).words
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the line at the bottom is bad news."""
+        return self.panel(Status).is_bad
+
+    @property
+    def standings(self) -> StandingsTable:
+        return self.panel(StandingsTable)
+
+    @property
+    def share(self) -> float:
+        """How much of the tournament the bar says is done."""
+        return self.panel(ProgressBar).share
+
+    @property
+    def live(self) -> list[LiveBoardState]:
+        """The games on the boards."""
+        return [live for board in self.panels(LiveBoard) if (live := board.live) is not None]
+
+    def panel(self, kind: type[P]) -> P:
+        """The hall's panel of a kind, of which there is one."""
+        (found,) = self.panels(kind)
+        return found
+
+    def panels(self, kind: type[P]) -> list[P]:
+        panels = (each.panel for each in self.scene.widgets.panels(are_covered=True))
+        return [panel for panel in panels if isinstance(panel, kind)]
+
+    def close(self) -> None:
+        self.driver.close()
+        self.unfinished.close()
+        self.scene.tournament.close()
+        closed = self.worker.close(DEADLINE)
+        pygame.display.quit()
+        assert closed

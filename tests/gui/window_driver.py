@@ -1,0 +1,321 @@
+"""A window without a screen, driven by real pygame events."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pygame
+from numpy.typing import NDArray
+
+from othello.config import Config, PlayerConfig
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import loop
+from othello.gui.analyse.analyse import SideRow
+from othello.gui.boards.board_layout import BoardLayout, BoardState
+from othello.gui.boards.renderer import renderer_for
+from othello.gui.modes import REGISTRY
+from othello.gui.play.board_widget import BOARD, BoardPanel, Status
+from othello.gui.play.game_screen import GameScreen
+from othello.gui.play.host import Storage
+from othello.gui.play.move_list import MOVES, MoveList, MoveTable
+from othello.gui.play.side_cards import SideCard
+from othello.gui.preferences import palette_named
+from othello.gui.toolkit.card import ScrollView
+from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, Spacer
+from othello.gui.toolkit.text import Label
+from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext
+from othello.gui.window import DESIGN_SIZE
+from othello.play.session import Session
+from othello.play.worker import PlayerFactory, Worker
+from othello.records.record import GameRecord
+from othello.rules.othello import Othello
+from othello.rules.protocol import GameSpec, Move
+from othello.store.database import Store
+from tests.play.faulty import make_judge, make_player
+from tests.positions import SPEC
+
+DEADLINE = 240.0  # kernels may be compiled meanwhile
+RENDERER = renderer_for(SPEC, palette_named())
+SIZES = [
+    (900, 600),
+    (1280, 800),
+    (1920, 1080),
+    (901, 603),
+    (1023, 767),
+    (900, 1400),
+    (2560, 600),
+    (1366, 768),
+    (2560, 1440),
+    (3840, 2160),
+    (1280, 719),
+    (1279, 721),
+]
+
+
+class WindowDriver:
+    """A person at the window."""
+
+    def __init__(
+        self,
+        black: PlayerConfig,
+        white: PlayerConfig,
+        size: tuple[int, int] = DESIGN_SIZE,
+        delay: float = 0.0,
+        players: PlayerFactory = make_player,
+        start: AnyGame | None = None,
+        spec: GameSpec = SPEC,
+        judges: PlayerFactory = make_judge,
+        store: Callable[[], Store] | None = None,
+    ) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.clear()
+        self.records: list[GameRecord] = []
+        self.worker = Worker(players, grace_seconds=0.05)
+        now = time.monotonic()
+        config = Config((black, white), seed=5, move_delay_seconds=delay, game=spec)
+        self.analyst = Worker(players, grace_seconds=0.05, analyses=True)
+        self.judge = Worker(judges, grace_seconds=0.05, analyses=True)
+        self.session = Session(
+            config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
+        )
+        self.scene = GameScreen(self.session, size, now, REGISTRY, storage=Storage(store=store))
+        self.wake: float | None = now
+        self.turn()
+
+    def turn(self) -> None:
+        """One round of the window's loop, which does not sleep long."""
+        soon = time.monotonic() + 0.01
+        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Go on until something is so."""
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            assert time.monotonic() < end, f"not so after {DEADLINE} s"
+            self.turn()
+
+    def settle(self) -> None:
+        """Go on until nothing moves any more."""
+        self.turn()
+        self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
+
+    def prefer(self, **wanted: object) -> None:
+        """Change settings."""
+        self.scene.preferences.change(**wanted)
+        self.scene.do(gui.PlainCommand.APPLY_PREFERENCES, time.monotonic())
+        self.turn()
+
+    def play_out(self) -> None:
+        """Let computers play to the end."""
+        while not self.session.game.is_over:
+            self.turn()
+            if self.session.announces_pass:
+                self.key(pygame.K_RETURN)
+        self.settle()
+
+    def key(self, key: int, text: str = "", mod: int = 0) -> None:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
+        self.turn()
+
+    def tab_to(self, name: str) -> None:
+        """Press Tab until a control has the focus.
+
+        Raises:
+            AssertionError: Tab reached none of that name.
+        """
+        passed: list[str] = []
+        while self.scene.widgets.focus != name:
+            assert len(passed) < 100, f"Tab never reached {name}, but {dict.fromkeys(passed)}"
+            self.key(pygame.K_TAB)
+            passed.append(self.scene.widgets.focus)
+
+    def write(self, letter: str, mod: int = 0) -> None:
+        """Press a key that writes a letter whatever is held with it, as SDL tells."""
+        code = ord(letter)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=letter, mod=mod))
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod))
+        self.turn()
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.key(ord(letter), letter)
+
+    def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=button))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=button))
+        self.turn()
+
+    def press(self, button: str) -> None:
+        """Click a panel by its name, scrolled into sight where it is not seen."""
+        self.scene.widgets.reveal(button)
+        self.click(self.scene.widgets.place_of(button).center)
+
+    def click_square(self, name: str) -> None:
+        self.click(self.board_place.square_rect(self.square(name)).center)
+
+    def square(self, name: str) -> Move:
+        """The square of a name on this board."""
+        return self.session.game.rules.parse_move(self.session.game.position, name)
+
+    def point_at(self, at: tuple[int, int]) -> None:
+        """Move the mouse, with no button held."""
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        self.turn()
+
+    def canvas(self, name: str) -> PaintContext:
+        """What a panel draws on, for asking the panel where its parts are."""
+        return PaintContext(
+            pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, hand=InputContext(self.scene.window)
+        )
+
+    def has(self, name: str) -> bool:
+        """Whether a panel of that name is there, seen or scrolled away."""
+        return self.scene.widgets.find(name) is not None
+
+    def is_enabled(self, name: str) -> bool:
+        return self.placed(name).panel.is_enabled
+
+    def placed(self, name: str) -> LaidOutWidget:
+        found = self.scene.widgets.find(name)
+        assert found is not None, name
+        return found
+
+    @property
+    def board_place(self) -> BoardLayout:
+        place = self.scene.board_place
+        assert place is not None
+        return place
+
+    @property
+    def board(self) -> BoardState:
+        """What the board shows."""
+        return self.board_panel.state
+
+    @property
+    def board_panel(self) -> BoardPanel:
+        panel = self.placed(BOARD).panel
+        assert isinstance(panel, BoardPanel)
+        return panel
+
+    @property
+    def move_table(self) -> MoveTable:
+        """Where the moves of the list lie."""
+        return self.move_list.table(self.scene.style, self.placed(MOVES).rect)
+
+    @property
+    def cards(self) -> list[SideCard]:
+        """What the cards of both sides say, black first."""
+        panels = (each.panel for each in self.scene.widgets.panels())
+        found = (panel.card if isinstance(panel, SideRow) else panel for panel in panels)
+        return [panel for panel in found if isinstance(panel, SideCard)]
+
+    @property
+    def move_list(self) -> MoveList:
+        panel = self.placed(MOVES).panel
+        assert isinstance(panel, MoveList)
+        return panel
+
+    def rows_of_moves(self) -> range:
+        """The rows of the list of moves that are seen."""
+        return self.move_table.shown_rows(self.move_list.first_seen(self.move_table))
+
+    @property
+    def status(self) -> str:
+        return self._status.meanwhile or self._status.words
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the line below the board is bad news."""
+        return self._status.is_bad
+
+    @property
+    def _status(self) -> Status:
+        panel = self.placed("status").panel
+        assert isinstance(panel, Status)
+        return panel
+
+    def words(self) -> list[str]:
+        """All words that panels of words show, from above."""
+        return [words for each in self.scene.widgets.panels() for words in words_of(each.panel)]
+
+    def use_text(self, per_cent: int) -> None:
+        """Make the text of the window larger or smaller."""
+        self.scene.preferences.value = replace(self.scene.preferences.value, text_size=per_cent)
+        self.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
+        self.turn()
+
+    def assert_laid_out(self) -> None:
+        """Every panel lies in the one around it, as much of it as there has to be, and apart from those beside it."""
+        for placed in self.scene.widgets.panels():
+            is_page = isinstance(placed.panel, ScrollView)
+            around, parts = placed.rect.inflate(4, 4), [each for each in placed.parts if not is_space(each)]
+            for part in parts:
+                assert is_page or around.contains(part.rect), (placed, part)
+                assert part.rect.height > 0, part
+            if isinstance(placed.panel, Row | Column | Flow | Grid):
+                for one, other in combinations(parts, 2):
+                    assert not one.rect.inflate(-4, -4).colliderect(other.rect.inflate(-4, -4)), (one, other)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
+        self.turn()
+
+    def pixel(self, at: tuple[int, int]) -> tuple[int, int, int]:
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        red, green, blue, _ = surface.get_at(at)
+        return red, green, blue
+
+    def brightness(self, rect: pygame.Rect) -> NDArray[np.intp]:
+        """The brightest of red, green and blue of every pixel, shape (width, height)."""
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        pixels: NDArray[np.intp] = pygame.surfarray.array3d(surface.subsurface(rect)).max(axis=2).astype(np.intp)
+        return pixels
+
+    def shows(self, name: str) -> str:
+        """What lies on a square, by its looks."""
+        rect = self.board_place.square_rect(self.square(name))
+        red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
+        if min(red, green, blue) > 180:
+            return "white"
+        return "black" if max(red, green, blue) < 90 and green < red + 25 else "empty"
+
+    def moves(self) -> list[str]:
+        return self.session.game.at(0).texts_of(self.session.game.moves)
+
+    def close(self) -> None:
+        self.scene.close()
+        closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
+        pygame.display.quit()
+        assert closed
+
+
+def words_of(panel: object) -> list[str]:
+    found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
+    return [each if isinstance(each, str) else each[0] for each in found if each and isinstance(each, str | tuple)]
+
+
+def is_space(placed: LaidOutWidget) -> bool:
+    """Whether nothing is there to be seen."""
+    is_empty = isinstance(placed.panel, Label) and "" in (placed.panel.words, placed.panel.words[-1])
+    return (
+        is_empty
+        or isinstance(placed.panel, Spacer)
+        or (isinstance(placed.panel, Container) and all(map(is_space, placed.parts)))
+    )
+
+
+def square(name: str) -> Move:
+    return Othello().parse_move(Othello().start(), name)
