@@ -1,8 +1,8 @@
 """Fit the winning chances: `python -m training.chances POSITIONS.npz --out FOLDER`.
 
 Positions of held-out games are searched at rising depths. The command prints the coefficients that make the results of
-the games most likely, for `othello.engine.win_probability`. Each sample is a file in FOLDER; a second run searches only missing
-samples.
+the games most likely, for `othello.engine.win_probability`. Each sample is a file in FOLDER; a second run searches only
+missing samples.
 """
 
 from typing import Final

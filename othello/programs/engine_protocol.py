@@ -115,7 +115,7 @@ class EngineProtocol(ABC):
         self._question = None
 
     def set_paused(self, is_paused: bool) -> bool:
-        """Pause or resume the program, if the protocol has a command for that; return whether a `EnginePaused` follows."""
+        """Pause or resume the program, if the protocol can; return whether an `EnginePaused` follows."""
         return False
 
     def end(self, game: AnyGame) -> bool:

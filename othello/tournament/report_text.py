@@ -163,7 +163,8 @@ def pairs_table(standings: Standings) -> TextTable:
 
 def balance_text(pair_scores: PairScores) -> str:
     lost, games = pair_scores.games - pair_scores.points, _counted(pair_scores.games, "game")
-    return f"{pair_scores.points:g} : {lost:g} in {games}, {'corrected to ' * bool(pair_scores.corrected)}{score_text(pair_scores)}"
+    correction = "corrected to " * bool(pair_scores.corrected)
+    return f"{pair_scores.points:g} : {lost:g} in {games}, {correction}{score_text(pair_scores)}"
 
 
 def series_table(standings: Standings) -> TextTable:

@@ -17,7 +17,7 @@ _HEIGHT: Final = 32
 _CELL: Final = Size(0, _HEIGHT)
 
 Painter = Callable[[PaintContext, Any, bool], None]
-"""Draws an option of a `SegmentedControl`, given a context with the option's place, its value and whether it is chosen."""
+"""Draws an option of a `SegmentedControl`, given a context with its place, its value and whether it is chosen."""
 
 
 class Checkbox(Widget):

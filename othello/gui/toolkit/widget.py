@@ -100,7 +100,7 @@ def difference(before: Sequence[Preview], after: Sequence[Preview], window: Rect
 
 
 def paint(placed: LaidOutWidget, dirty: Rect, canvases: Iterator[PaintContext]) -> None:
-    """Draw a widget and its children where they overlap `dirty`. `canvases` are in the order of `LaidOutWidget.walk`."""
+    """Draw a widget and its children where they overlap `dirty`. `canvases` has the order of `LaidOutWidget.walk`."""
     on, clip = next(canvases), placed.extent.clip(dirty)
     if clip:
         on.surface.set_clip(clip)
@@ -187,8 +187,8 @@ class PaintContext(NamedTuple):
 class Widget(FrozenDataclass, kw_only=True):
     """The base class of widgets.
 
-    Methods that handle input return a command for the screen, a `SetState` for the `WidgetTree`, or None if they do not handle
-    the input.
+    Methods that handle input return a command for the screen, a `SetState` for the `WidgetTree`, or None if they do
+    not handle the input.
     """
 
     name: str = ""  # key of the widget's focus and state; empty for a widget without input
