@@ -170,12 +170,6 @@ class ShowMessage(Input):
     is_success: bool = True  # the message reports a success
 
 
-class SetBackgroundStatus(Input):
-    """Show the progress of background work behind the status line; empty: hide it."""
-
-    words: str
-
-
 class ShowError(Input):
     """Show an error in a dialog."""
 

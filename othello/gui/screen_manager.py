@@ -50,7 +50,7 @@ class ScreenManager(ScreenGroup):
         self.controller: TournamentController | None = None
         self.handle: TournamentHandle | None = None
         self._opponent_worker, self._preferences, self._prepare = opponent_worker, preferences, prepare
-        self._compiler, self._murmur = compiler, ""
+        self._compiler, self._background_status = compiler, ""
         self._compiling: tuple[float, float] | None = None  # start time of the compilation, and its share then
         self._shows_tournament = self._is_prepared = False
 
@@ -206,7 +206,7 @@ class ScreenManager(ScreenGroup):
     def update(self, now: float) -> None:
         if self._compiler is not None:
             self._compiler.set_paused(self.controller is not None and self.controller.hall.goes_on)
-            self._tell_share(self._compiler.share, now)
+            self._show_compiling(self._compiler.share, now)
         if self.active_screen is self.table:
             self.show_game()
         if self._is_prepared:
@@ -214,7 +214,7 @@ class ScreenManager(ScreenGroup):
         if self.controller is not None:
             self.controller.update(now)
 
-    def _tell_share(self, share: float | None, now: float) -> None:
+    def _show_compiling(self, share: float | None, now: float) -> None:
         """Show the progress of the compiler if it has changed."""
         if share is None or self._compiling is None:
             self._compiling = None if share is None else (now, share)
@@ -223,9 +223,9 @@ class ScreenManager(ScreenGroup):
         if share is not None and share > done:  # the time left is unknown before the first part is done
             left = (now - began) * (1 - share) / (share - done)
             words = tr("status.compiling_left", time=labels.rough_time(max(10, 10 * round(left / 10))))
-        if words != self._murmur:
-            self._murmur = words
-            self.table.do(gui.SetBackgroundStatus(words), now)
+        if words != self._background_status:
+            self._background_status = words
+            self.table.view_state.background_status = words
 
     def next_wake(self, now: float) -> float | None:
         return earliest(

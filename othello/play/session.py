@@ -41,7 +41,7 @@ _LOADING_SECONDS: Final = 0.03  # how often the worker is polled while a player 
 
 
 class _Rule(NamedTuple):
-    """How a command is carried out, and when it applies."""
+    """The method that carries out a command, and the conditions for it."""
 
     method: Callable[[Session, Any, float], None]
     applies: Callable[[Session], bool]

@@ -101,10 +101,12 @@ def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> N
 
 def test_preparing_counts_in_time() -> None:
     told: list[str] = []
-    table = SimpleNamespace(do=lambda command, _: told.append(command.words))
-    rooms = SimpleNamespace(_compiling=None, _murmur="", table=table)
+    view_state = SimpleNamespace()
+    manager = SimpleNamespace(_compiling=None, _background_status="", table=SimpleNamespace(view_state=view_state))
     for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (None, 100.0)):
-        ScreenManager._tell_share(rooms, share, now)  # type: ignore[arg-type]
+        ScreenManager._show_compiling(manager, share, now)  # type: ignore[arg-type]
+        if told[-1:] != [view_state.background_status]:
+            told.append(view_state.background_status)
     assert told == [
         "Preparing other games…",
         "Preparing other games (about 90 s left).",

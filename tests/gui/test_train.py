@@ -15,7 +15,7 @@ from othello import texts
 from othello.gui.modes import REGISTRY
 from othello.gui.play.game_screen import GameScreen
 from othello.gui.play.host import Storage
-from othello.gui.play.play_mode import StatusIcon
+from othello.gui.play.overlays import StatusIcon
 from othello.gui.review.review import ReviewMode
 from othello.gui.train.exercise_text import Verdict, game_at
 from othello.gui.train.train import TrainMode

@@ -20,7 +20,7 @@ from othello.gui.editor.editor_widgets import PieceChoice, PositionTextBox, Side
 from othello.gui.labels import side
 from othello.gui.play.board_widget import BoardMark, Footer
 from othello.gui.play.mode import BackgroundGameMode
-from othello.gui.play.play_mode import StatusIcon
+from othello.gui.play.overlays import StatusIcon
 from othello.gui.toolbar import button
 from othello.gui.window import copy, pasted
 from othello.play import commands as play

@@ -1,1 +1,1 @@
-"""The table: a board with all that is beside it while a game is played."""
+"""The game screen and the mode Play."""

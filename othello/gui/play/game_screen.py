@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from othello.gui import commands as gui
 from othello.gui import labels, ui, window
@@ -24,9 +24,6 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.texts import number, tr
-
-if TYPE_CHECKING:
-    pass
 
 _LOOK_SECONDS: Final = 0.1  # how often background file jobs are polled
 _FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz, so that a late frame is still shown in time
@@ -247,10 +244,6 @@ class GameScreen(ModeHost):
     @gui.handles(gui.ShowMessage)
     def _tell(self, command: gui.ShowMessage, now: float) -> None:
         self.view_state.tell(command.words, now, is_success=command.is_success)
-
-    @gui.handles(gui.SetBackgroundStatus)
-    def _murmur(self, command: gui.SetBackgroundStatus, now: float) -> None:
-        self.view_state.background_status = command.words
 
     @gui.handles(gui.OfferBranch)
     def _offer(self, command: gui.OfferBranch, now: float) -> None:

@@ -66,7 +66,7 @@ class UserProfile(FrozenDataclass):
 
 
 class Storage(NamedTuple):
-    """Where the user's data is stored. None: the data lasts as long as the window."""
+    """The stores of the user's data. None: the data is lost when the window is closed."""
 
     library: Library | None = None  # games
     deck: Deck | None = None  # exercises

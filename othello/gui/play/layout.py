@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from othello.errors import cause_of
 from othello.gui import status_text, ui
 from othello.gui.play.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
+from othello.gui.play.host import ModeHost
 from othello.gui.play.mode import PLAY, Mode
-from othello.gui.play.play_mode import board_overlay, result
+from othello.gui.play.overlays import board_overlay, result
 from othello.gui.toolbar import button
 from othello.texts import joined, tr
-
-if TYPE_CHECKING:
-    pass
-
-from othello.gui.play.host import ModeHost
 
 
 def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float) -> ui.Widget:

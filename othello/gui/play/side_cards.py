@@ -25,7 +25,7 @@ _TIME: Final = 88  # width of a time beside the button
 
 
 class ClockTimes(NamedTuple):
-    """What the clock of a side shows."""
+    """The texts and states of the clock of a side."""
 
     time: str  # time left, or time used if the player has no clock
     is_low: bool  # little time is left

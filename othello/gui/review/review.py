@@ -11,7 +11,7 @@ from othello.gui.actions import Context
 from othello.gui.analyse.evaluation_scale import Evaluation
 from othello.gui.play.board_widget import Status
 from othello.gui.play.mode import BackgroundGameMode
-from othello.gui.play.play_mode import PieceIcon
+from othello.gui.play.overlays import PieceIcon
 from othello.gui.review.review_widgets import MistakeKind, ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolbar import button, picture_of
 from othello.gui.train.exercise_text import deck_notice, exercises

@@ -12,7 +12,7 @@ from othello.gui.boards.board_layout import BoardState
 from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.play.board_widget import BoardMark, Footer
 from othello.gui.play.mode import PLAY, BackgroundGameMode
-from othello.gui.play.play_mode import PieceIcon, StatusIcon
+from othello.gui.play.overlays import PieceIcon, StatusIcon
 from othello.gui.toolbar import button
 from othello.gui.train import exercise_text
 from othello.gui.train.exercise_text import Verdict
