@@ -46,8 +46,7 @@ class ConnectFourRenderer(BoardRenderer):
         disc = _disc(size, color)
         surface.blit(disc, disc.get_rect(center=centre))
 
-    def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
-        self.draw_piece(surface, centre, size, color)
+    draw_token = draw_piece
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         board = pygame.Surface((size, size), pygame.SRCALPHA)

@@ -58,7 +58,8 @@ class ScoreCard(ui.Widget):
         dial.midright = (card.right - edge - counts - px(8 if is_narrow else 28), card.centery)
         left, right = card.left + px(64), dial.left - px(6) if self.loss else card.right - edge
         if self.loss:
-            self._draw_dial(on, dial)
+            on.surface.blit(ui.arc(dial.width, px(6), self.accuracy, palette.right, palette.line), dial)
+            on.text(dial.center, percent(f"{100 * self.accuracy:.0f}"), 14, anchor="center", bold=True)
             for index, kind in enumerate(self.kinds):
                 y = card.centery + (index - 1) * px(24)
                 _draw_kind(on, Rect(card.right - edge - counts, y - px(12), counts, px(24)), kind)
@@ -83,11 +84,6 @@ class ScoreCard(ui.Widget):
         on.text((x, y - px(8)), self.lost[0], (12, 11, 10, 9), room=wide)
         on.text((x, y + px(8)), self.lost[1], (12, 11, 10, 9), style.palette.muted, room=wide)
         return on.image(number, anchor="midright", at=(x - px(8), y)).left
-
-    def _draw_dial(self, on: ui.PaintContext, dial: Rect) -> None:
-        palette = on.style.palette
-        on.surface.blit(ui.arc(dial.width, on.style.px(6), self.accuracy, palette.right, palette.line), dial)
-        on.text(dial.center, percent(f"{100 * self.accuracy:.0f}"), 14, anchor="center", bold=True)
 
 
 def _draw_kind(on: ui.PaintContext, rect: Rect, kind: MistakeKind) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import chain, count
 from typing import Final, NamedTuple
 
 from pygame import Rect
@@ -93,7 +94,5 @@ class _TreeBuilder:
 
     def _free(self, key: str) -> str:
         """Return `key`, with a number if it is in use."""
-        number, found = 1, key
-        while found in self.voices:
-            number, found = number + 1, f"{key}{number + 1}"
-        return found
+        numbered = (f"{key}{number}" for number in count(2))
+        return next(each for each in chain((key,), numbered) if each not in self.voices)

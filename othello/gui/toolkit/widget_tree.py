@@ -195,11 +195,11 @@ class WidgetTree:
                 return self._press_right(at)
             case MouseReleased():
                 paused, self._held = self._held, ""
-                return self._ask(paused, lambda panel, canvas: panel.release(canvas)) or []
+                return self._send(paused, lambda panel, canvas: panel.release(canvas))
             case Scroll(rows):
                 return self._scroll(rows)
             case Compose(text):
-                return self._ask(self.focus, lambda panel, canvas: panel.compose(text, canvas)) or []
+                return self._send(self.focus, lambda panel, canvas: panel.compose(text, canvas))
             case AccessibilityAction():
                 return self._reach(done)
         return []
@@ -210,13 +210,13 @@ class WidgetTree:
         if at is None:
             return []
         if self.opened:
-            return self._ask(self.opened, lambda panel, canvas: panel.point(at, canvas)) or []
-        return self._ask(self._held, lambda panel, on: panel.drag(at, on) if panel.is_dragged else None) or []
+            return self._send(self.opened, lambda panel, canvas: panel.point(at, canvas))
+        return self._send(self._held, lambda panel, on: panel.drag(at, on) if panel.is_dragged else None)
 
     def _press(self, at: Point, clicks: int) -> Commands:
         self.shows_focus, self._hand = False, self._hand._replace(clicks=clicks)
         if self.opened:
-            return self._ask(self.opened, lambda panel, canvas: panel.press(at, canvas)) or []
+            return self._send(self.opened, lambda panel, canvas: panel.press(at, canvas))
         for placed in self._inmost(at):
             panel, canvas = placed.panel, self._canvas(placed)
             if panel.takes_focus and panel.is_enabled:
@@ -227,11 +227,10 @@ class WidgetTree:
                 return self._follow(panel, found)
         return []
 
-    def _ask(self, name: str, ask: Callable[[Widget, PaintContext], object | None]) -> Commands | None:
-        """Pass an input to a widget. Return None if the widget does not handle it."""
+    def _send(self, name: str, handle: Callable[[Widget, PaintContext], object | None]) -> Commands:
+        """Pass an input to a widget, if it exists, and return the commands of its answer."""
         placed = self.find(name)
-        found = None if placed is None else ask(placed.panel, self._canvas(placed))
-        return None if placed is None or found is None else self._follow(placed.panel, found)
+        return [] if placed is None else self._follow(placed.panel, handle(placed.panel, self._canvas(placed)))
 
     def _follow(self, panel: Widget, answer: object | None) -> Commands:
         """Store the state in a widget's answer, and return its command."""
@@ -285,10 +284,10 @@ class WidgetTree:
                 return self._follow(panel, panel.put(done.value))
             case "select" if isinstance(done.value, tuple):
                 anchor, at = done.value
-                return self._ask(name, lambda panel, canvas: panel.select(anchor, at, canvas)) or []
+                return self._send(name, lambda panel, canvas: panel.select(anchor, at, canvas))
             case _:
                 step = Key("Right" if done.act == "more" else "Left")
-                return self._ask(name, lambda panel, canvas: panel.key(step, canvas)) or []
+                return self._send(name, lambda panel, canvas: panel.key(step, canvas))
 
     def scroll_page(self, pages: int) -> bool:
         """Scroll the innermost page by its visible height. Return whether the page moved."""
@@ -340,7 +339,7 @@ class WidgetTree:
     def key(self, key: Key) -> Commands | None:
         """Pass a key to the focused widget and return commands. None: the key is for the screen."""
         if self.opened:
-            return self._ask(self.opened, lambda panel, canvas: panel.key(key, canvas)) or []
+            return self._send(self.opened, lambda panel, canvas: panel.key(key, canvas))
         placed = self.find(self.focus)
         if placed is None:
             return None
