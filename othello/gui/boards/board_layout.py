@@ -51,10 +51,10 @@ def draw_report(surface: pygame.Surface, place: BoardLayout, state: BoardState) 
     """
     report = state.report
     assert report is not None
-    best, most = report.best_value, report.most_visited if state.has_details else None
+    best, visited = report.best_value, report.most_visited if state.has_details else None
     for stats in report.moves:
         if stats.move < place.squares:  # not a pass
-            _draw_move(surface, place, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == most)
+            _draw_move(surface, place, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == visited)
 
 
 def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:
@@ -144,13 +144,13 @@ def _lines(
     style, room = place.style, place.plate - place.mark_style.px(9)
     has_lines = place.cell >= style.px(_MIN_LINES_CELL)
     text = value_text(report, stats) if has_lines else _short_text(report, stats) + sign
-    most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
+    max_points = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
     has_loss, has_visits = loss and not is_best, state.has_details and report.most_visited is not None
     is_narrow = has_lines and has_loss and has_visits and place.is_round
     outer = round(room * 0.7) if is_narrow else room  # a ring is narrower above and below its middle
-    points = style.largest(text, range(max(most, 4), 3, -1), outer, bold=True)
+    points = style.largest(text, range(max(max_points, 4), 3, -1), outer, bold=True)
     lines = [style.text(text, points, color if has_lines or is_best else loss_color, bold=True)]
-    small = 10 if place.cell < style.px(60) else most - 3
+    small = 10 if place.cell < style.px(60) else max_points - 3
     if has_lines and has_loss:
         words = f"{loss} {sign}".strip()
         lines.append(

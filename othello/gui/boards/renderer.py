@@ -38,10 +38,10 @@ from othello.texts import tr
 def renderer_type(game: str) -> type[BoardRenderer]:
     """Return the renderer class of a game: `RENDERER` of the module with the game's name, or `BoardRenderer`."""
     name = f"{__package__}.{game}"
-    found: type[BoardRenderer] = (
+    result: type[BoardRenderer] = (
         getattr(import_module(name), "RENDERER", BoardRenderer) if find_spec(name) else BoardRenderer
     )
-    return found
+    return result
 
 
 @cache
@@ -82,7 +82,7 @@ class BoardRenderer:
     is_round: ClassVar[bool] = True  # marks on squares are rings; False for games whose pieces are rings
     has_captures: ClassVar[bool] = False  # moves capture pieces, which are counted
     strike_share: ClassVar[float] = 0.08  # width of the line through a winning row, relative to a square
-    example: ClassVar[str | None] = None  # moves to a typical position for the game's icon; None: some moves
+    example: ClassVar[str | None] = None  # moves to a typical position for the game's picture; None: some moves
     example_side: ClassVar[int] = 0  # number of central rows and columns to show of it; 0: all
     lessons: ClassVar[tuple[RuleExample, ...]] = ()  # three to five, which explain the rules
 
@@ -259,23 +259,23 @@ class BoardRenderer:
     def square_told(self, state: BoardState, square: Move, color: Color | None) -> str:
         """Describe a square for screen readers: name, owner of its piece, marks. `color` None: no piece."""
         position, stats = state.position, None
-        told = [
+        parts = [
             self.square_name(position, square),
             tr("spoken.empty") if color is None else labels.side(self.rules, color),
         ]
         if square in state.captures and (state.shows_legal or state.pointed == square):
             count = state.captures[square] if self.has_captures else 0
-            told += [tr("spoken.legal"), *([tr("spoken.captures", n=count)] if count else ())]
+            parts += [tr("spoken.legal"), *([tr("spoken.captures", n=count)] if count else ())]
         if state.report is not None:
-            stats = next((each for each in state.report.moves if each.move == square), None)
+            stats = next((move_stats for move_stats in state.report.moves if move_stats.move == square), None)
         if state.report is not None and stats is not None and stats.value is not None:
             loss, sign = state.losses.get(square, ("", ""))
             is_best = stats == state.report.best_value
-            told.append(tr("spoken.value", value=value_text(state.report, stats)))
-            told += [tr("legend.best")] if is_best else filter(None, (loss, labels.mistake(sign)))
-        told += [tr("spoken.hint")] if state.hint == square else []
-        told += [tr("spoken.last")] if state.last_move == square else []
-        return ", ".join(told)
+            parts.append(tr("spoken.value", value=value_text(state.report, stats)))
+            parts += [tr("legend.best")] if is_best else filter(None, (loss, labels.mistake(sign)))
+        parts += [tr("spoken.hint")] if state.hint == square else []
+        parts += [tr("spoken.last")] if state.last_move == square else []
+        return ", ".join(parts)
 
     def why_not(self, position: Position, move: Move, words: str) -> str:
         """Return why a move is illegal; `words` is its text."""

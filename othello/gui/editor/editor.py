@@ -237,7 +237,7 @@ class EditMode(BackgroundGameMode):
         head = ui.FirstThatFits(
             (
                 ui.Row((title, ui.Spacer(grow=1), *walk)),
-                ui.Column((title, ui.FocusGroup([replace(each, grow=1) for each in walk]))),
+                ui.Column((title, ui.FocusGroup([replace(walk_button, grow=1) for walk_button in walk]))),
             )
         )
         return ui.Column((head, self._pieces_card(), self._turn_card(), self._verdict_card(), self._text_card()))
@@ -286,10 +286,10 @@ class EditMode(BackgroundGameMode):
             )
             for color in Color
         ]
-        sides = [replace(each, name=f"side_{each.color.label}") for each in sides]
+        sides = [replace(choice, name=f"side_{choice.color.label}") for choice in sides]
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
         pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
-        wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(each, grow=0) for each in sides])
+        wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(choice, grow=0) for choice in sides])
         beside = [ui.Row((group, ui.Spacer(grow=1), counts)) for group in (wide, close)]
         title = ui.Label(tr("editor.side"), 12, palette.muted, bold=True)
         extra_state_options = tuple((rest, renderer.rest_name(rest)) for rest in self._rules.extra_state_options)

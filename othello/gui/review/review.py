@@ -83,7 +83,7 @@ class ReviewMode(BackgroundGameMode):
     @property
     def _has_own(self) -> bool:
         """True if the user made a move that is analysed."""
-        return any(each is not None and each.is_persons for each in self._judgements)
+        return any(judgement is not None and judgement.is_persons for judgement in self._judgements)
 
     @property
     def _kind(self) -> str:
@@ -161,7 +161,7 @@ class ReviewMode(BackgroundGameMode):
             self._known = known
             self._exercises = exercises(session, judgements, limits)
             is_own = self._has_own and not self._shows_both
-            shown = (each for each in judgements if each and (each.is_persons or not is_own))
+            shown = (judgement for judgement in judgements if judgement and (judgement.is_persons or not is_own))
             self._worst = assessment.worst(shown, limits)
             line, opening = history.tree.line, history.referee.job.opening_plies
             done, total = self._progress
@@ -218,10 +218,10 @@ class ReviewMode(BackgroundGameMode):
 
     def _button(self, name: str) -> ui.Button:
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
-        goes_on = name == "analyse_game" and self._progress[0] > 0
+        resumes = name == "analyse_game" and self._progress[0] > 0
         enabled = name != "try_again" or bool(self._exercises)
-        found = button(name, Context.GAME, enabled=enabled, chosen=chosen, other=goes_on)
-        return replace(found, kind="primary") if goes_on else found
+        result = button(name, Context.GAME, enabled=enabled, chosen=chosen, other=resumes)
+        return replace(result, kind="primary") if resumes else result
 
     def _curve_card(self, palette: ui.Palette, height: float) -> ui.Widget:
         curve = self._evaluation.curve(self.person.limits, self.table.renderer)
@@ -237,15 +237,15 @@ class ReviewMode(BackgroundGameMode):
             height=side,
             tip=actions.tooltip(actions.buttons(Context.GAME)["analyse"]),
         )
-        told = ui.Label((labels.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
-        head = ui.FirstThatFits((ui.Row((subject, told, how), 16), ui.Column((subject, how), 0)))
-        drawn = ui.Column((head, curve), 2, grow=1)
-        seen = ui.Column(
+        opening = ui.Label((labels.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
+        head = ui.FirstThatFits((ui.Row((subject, opening, how), 16), ui.Column((subject, how), 0)))
+        chart = ui.Column((head, curve), 2, grow=1)
+        position = ui.Column(
             (ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
             2,
             width=side,
         )
-        return ui.Card(ui.Row((drawn, seen), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
+        return ui.Card(ui.Row((chart, position), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
     def _worst_moves(self, palette: ui.Palette) -> ui.Widget:
         """Build the card with the worst moves, each on a small board."""
@@ -261,7 +261,7 @@ class ReviewMode(BackgroundGameMode):
         switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=1), *pages))
         narrow = ui.Column((ui.Row((title, ui.Spacer(grow=1), end)), switches))
         head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Spacer(grow=1)))))))
-        cards = [self._worst_card(index, each) for index, each in enumerate(self._shown_worst)]
+        cards = [self._worst_card(index, judgement) for index, judgement in enumerate(self._shown_worst)]
         missing = [ui.Spacer(grow=1) for _ in range(PAGE_SIZE - len(cards))]
         rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))
         body = ui.FirstThatFits((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
@@ -321,8 +321,8 @@ class ReviewMode(BackgroundGameMode):
 
     def _score_card(self, color: Color) -> ScoreCard:
         rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
-        known = labels.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
-        details = tuple(f"{labels.side(rules, color)} · {each}" for each in known) + known
+        lines = labels.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
+        details = tuple(f"{labels.side(rules, color)} · {line}" for line in lines) + lines
         card = ScoreCard(
             self.table.renderer,
             color,
@@ -332,31 +332,31 @@ class ReviewMode(BackgroundGameMode):
             height=88,
             min_content=380,
         )
-        found = None if self._part else assessment.summary(self._judgements, color, limits)
-        if found is None:
+        result = None if self._part else assessment.summary(self._judgements, color, limits)
+        if result is None:
             return card
-        in_chances = any(each is not None and each.unit is Unit.REWARD for each in self._judgements)
+        in_chances = any(judgement is not None and judgement.unit is Unit.REWARD for judgement in self._judgements)
         kinds = (
             MistakeKind(
-                labels.SIGNS[each.value],
-                found.mistakes[each],
-                tr(f"review.mistakes.{each.value}", n=found.mistakes[each]),
+                labels.SIGNS[kind.value],
+                result.mistakes[kind],
+                tr(f"review.mistakes.{kind.value}", n=result.mistakes[kind]),
             )
-            for each in reversed(assessment.Mistake)
+            for kind in reversed(assessment.Mistake)
         )
         return replace(
             card,
-            loss=percent(number(100 * found.mean_loss, ".1f")) if in_chances else number(found.mean_loss, ".1f"),
-            accuracy=found.accuracy,
+            loss=percent(number(100 * result.mean_loss, ".1f")) if in_chances else number(result.mean_loss, ".1f"),
+            accuracy=result.accuracy,
             kinds=tuple(kinds),
             lost=(tr("review.lost_chance" if in_chances else "review.lost_discs"), tr("review.per_move")),
             tip=tr(f"review.formula_{self._kind}"),
         )
 
-    def _worst_card(self, index: int, each: assessment.MoveAssessment) -> WorstCard:
-        game, mistake = self.session.history.tree.line.at(each.ply), self.person.limits.of(each.discs)
+    def _worst_card(self, index: int, judgement: assessment.MoveAssessment) -> WorstCard:
+        game, mistake = self.session.history.tree.line.at(judgement.ply), self.person.limits.of(judgement.discs)
         assert mistake is not None
-        in_chances = each.unit is Unit.REWARD
+        in_chances = judgement.unit is Unit.REWARD
         return WorstCard(
             self.table.renderer,
             index,
@@ -365,11 +365,11 @@ class ReviewMode(BackgroundGameMode):
             sign=labels.SIGNS[mistake.value],
             position=game.position,
             last_move=game.last_move,
-            was=(labels.move(game, each.move), each.move),
-            best=(labels.move(game, each.best), each.best),
-            gain=percent(f"+{100 * each.loss:.0f}") if in_chances else f"+{each.loss:.0f}",
-            unit=tr("review.chance") if in_chances else tr("review.discs", n=each.loss),
-            how=labels.certainty(each.report),
+            was=(labels.move(game, judgement.move), judgement.move),
+            best=(labels.move(game, judgement.best), judgement.best),
+            gain=percent(f"+{100 * judgement.loss:.0f}") if in_chances else f"+{judgement.loss:.0f}",
+            unit=tr("review.chance") if in_chances else tr("review.discs", n=judgement.loss),
+            how=labels.certainty(judgement.report),
             grow=1,
             height=204,
             min_content=260,
@@ -377,11 +377,11 @@ class ReviewMode(BackgroundGameMode):
 
     def _certainty(self) -> str:
         """Return from which move on values are exact, and how certain the others are."""
-        known = [each for each in self._judgements if each is not None]
-        guessed = [each for each in known if not each.is_exact]
+        known = [judgement for judgement in self._judgements if judgement is not None]
+        guessed = [judgement for judgement in known if not judgement.is_exact]
         if not guessed:
             return tr("review.all_exact") if known else ""
-        after = [each for each in known if each.ply > guessed[-1].ply]
+        after = [judgement for judgement in known if judgement.ply > guessed[-1].ply]
         estimate = labels.certainty(guessed[-1].report)
         if not after:
             return estimate
@@ -394,21 +394,21 @@ class ReviewMode(BackgroundGameMode):
         if session.referee.winner is None or session.referee.forfeit is not None:
             return ""
         loser, line = session.referee.winner.opponent, session.history.tree.line
-        known = [each for each in self._judgements if each is not None]
-        own = [each for each in known if each.color is loser and each.unit is not Unit.REWARD]
-        led = next((each for each in reversed(own) if each.best_value > 0), None)
-        since = own if led is None else [each for each in own if each.ply >= led.ply]
-        told = tr("review.and").join(
-            tr("review.cost", n=each.loss, move=labels.move(line.at(each.ply), each.move), discs=f"{each.loss:.0f}")
-            for each in sorted(assessment.worst(since, self.person.limits, 2), key=lambda each: each.ply)
+        known = [judgement for judgement in self._judgements if judgement is not None]
+        losers = [judgement for judgement in known if judgement.color is loser and judgement.unit is not Unit.REWARD]
+        led = next((judgement for judgement in reversed(losers) if judgement.best_value > 0), None)
+        since = losers if led is None else [judgement for judgement in losers if judgement.ply >= led.ply]
+        mistakes = tr("review.and").join(
+            tr("review.cost", n=item.loss, move=labels.move(line.at(item.ply), item.move), discs=f"{item.loss:.0f}")
+            for item in sorted(assessment.worst(since, self.person.limits, 2), key=lambda item: item.ply)
         )
-        if led is None or not told:
-            return told and tr("review.costly", moves=told)
+        if led is None or not mistakes:
+            return mistakes and tr("review.costly", moves=mistakes)
         value, lead, move = led.best_value, f"{led.best_value:.0f}", line.at(led.ply).number
         if status_text.contender(session) is loser:
-            return tr("review.you_led", n=value, lead=lead, move=move, moves=told)
+            return tr("review.you_led", n=value, lead=lead, move=move, moves=mistakes)
         side = labels.side(session.game.rules, loser)
-        return tr("review.led", n=value, side=side, lead=lead, move=move, moves=told)
+        return tr("review.led", n=value, side=side, lead=lead, move=move, moves=mistakes)
 
 
 def title(session: Session) -> str:

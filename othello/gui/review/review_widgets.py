@@ -17,7 +17,7 @@ from othello.texts import percent, tr
 
 @dataclass(frozen=True, slots=True)
 class MistakeKind:
-    """The number of mistakes of a kind."""
+    """A kind of mistake and how often it occurred."""
 
     sign: str
     count: int
@@ -70,19 +70,19 @@ class ScoreCard(ui.Widget):
         y = card.top + px(22 if is_low else 34)
         on.text((left, y), self.title, (16, 15, 14, 13, 12), bold=True, room=right - left)
         if not is_low:
-            fitting = next((each for each in self.details if style.width(each, 12) <= right - left), self.details[-1])
+            fitting = next((text for text in self.details if style.width(text, 12) <= right - left), self.details[-1])
             on.text((left, y + px(22)), fitting, 12, palette.muted, room=right - left)
 
     def _draw_loss(self, on: ui.PaintContext, room: Rect, *, is_low: bool) -> int:
         """Draw the average loss right in `room`, or with `is_low` at its lower left. Return its left edge."""
         style, px = on.style, on.style.px
         number = style.text(self.loss, 22 if is_low else 28, style.palette.text, bold=True)
-        most = room.width - number.get_width() - px(8) if is_low else px(130)
-        wide = min(most, max(style.width(each, 12) for each in self.lost))
-        x = room.left + number.get_width() + px(8) if is_low else room.right - wide
+        max_width = room.width - number.get_width() - px(8) if is_low else px(130)
+        width = min(max_width, max(style.width(line, 12) for line in self.lost))
+        x = room.left + number.get_width() + px(8) if is_low else room.right - width
         y = room.top + px(56) if is_low else room.centery
-        on.text((x, y - px(8)), self.lost[0], (12, 11, 10, 9), room=wide)
-        on.text((x, y + px(8)), self.lost[1], (12, 11, 10, 9), style.palette.muted, room=wide)
+        on.text((x, y - px(8)), self.lost[0], (12, 11, 10, 9), room=width)
+        on.text((x, y + px(8)), self.lost[1], (12, 11, 10, 9), style.palette.muted, room=width)
         return on.image(number, anchor="midright", at=(x - px(8), y)).left
 
 
@@ -123,8 +123,8 @@ class WorstCard(ui.Widget):
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         moves = f"{tr('review.was')} {self.was[0]}, {tr('review.best')} {self.best[0]}"
-        told = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
-        return ui.AccessibleNode(role="group", name=", ".join(told), press=gui.VisitWorst(self.index))
+        parts = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
+        return ui.AccessibleNode(role="group", name=", ".join(parts), press=gui.VisitWorst(self.index))
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect

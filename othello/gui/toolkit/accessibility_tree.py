@@ -64,9 +64,9 @@ class _TreeBuilder:
         before, spoken = self._words, placed.panel.spoken(self._canvas_of(placed))
         if isinstance(placed.panel, Container):
             self._words = placed.panel.called or before
-        found = self._inside(placed, above) if spoken is None else self._told(placed, spoken, above)
+        keys = self._inside(placed, above) if spoken is None else self._told(placed, spoken, above)
         self._words = spoken.value if isinstance(placed.panel, Label) and spoken is not None else before
-        return found
+        return keys
 
     def _inside(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
         return tuple(key for part in placed.parts for key in self.panel(part, above))
@@ -95,4 +95,4 @@ class _TreeBuilder:
     def _free(self, key: str) -> str:
         """Return `key`, with a number if it is in use."""
         numbered = (f"{key}{number}" for number in count(2))
-        return next(each for each in chain((key,), numbered) if each not in self.voices)
+        return next(free for free in chain((key,), numbered) if free not in self.voices)

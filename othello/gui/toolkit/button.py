@@ -149,5 +149,5 @@ def write_row(on: PaintContext, labels: Sequence[str], right: str, color: RGB | 
     image = style.text(style.fit(right, 12, rect.width // 2), 12, color or style.palette.muted)
     on.image(image, anchor="midright", at=(rect.right - pad, rect.centery))
     room = rect.width - image.get_width() - 3 * pad
-    label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
+    label = next((candidate for candidate in labels if style.width(candidate, 13) <= room), labels[-1])
     on.text((rect.left + pad, rect.centery), label, 13, color, room=room)

@@ -31,8 +31,8 @@ class Card(Widget):
         return self.fill is not None or self.command is not None
 
     def measure(self, style: Style, width: float) -> Size:
-        wide, high = self.child.size(style, width - 2 * self.pad[0])
-        return Size(wide + 2 * self.pad[0], high + 2 * self.pad[1])
+        child_width, child_height = self.child.size(style, width - 2 * self.pad[0])
+        return Size(child_width + 2 * self.pad[0], child_height + 2 * self.pad[1])
 
     def min_width(self, style: Style) -> float:
         return self.child.min_width(style) + 2 * self.pad[0] if self.width is None else self.width
@@ -78,9 +78,9 @@ class ScrollView(Wrapper):
     scrolls = True
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        high = max(box.height, self.child.size(style, box.width).height)
-        offset = min(max(0.0, kept.get(self.name, 0.0)), high - box.height)
-        yield self.child, Box(box.x, box.y - offset, box.width, high)
+        height = max(box.height, self.child.size(style, box.width).height)
+        offset = min(max(0.0, kept.get(self.name, 0.0)), height - box.height)
+        yield self.child, Box(box.x, box.y - offset, box.width, height)
 
     def draw_over(self, on: PaintContext) -> None:
         if on.inner is not None:

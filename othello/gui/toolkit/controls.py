@@ -99,9 +99,9 @@ class Slider(Widget):
         done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
         fill_rounded(on.surface, done, px(2), palette.accent)
         on.image(ring(px(18), px(1), palette.line, palette.text), at=(x, line.centery))
-        told = ((on.kept, str(on.kept)),) if on.kept is not None else self.marks
-        for value, word in told:
-            image = style.text(word, 11, palette.muted if told is self.marks else None)
+        labels = ((on.kept, str(on.kept)),) if on.kept is not None else self.marks
+        for value, word in labels:
+            image = style.text(word, 11, palette.muted if labels is self.marks else None)
             place = image.get_rect(midtop=(line.left + line.width * self._index(value) // last, bar.bottom + px(2)))
             on.surface.blit(image, place.clamp(Rect(on.rect.left, place.top, on.rect.width, place.height)))
 
@@ -271,14 +271,14 @@ class Select(Widget):
 
     def spoken(self, on: PaintContext) -> AccessibleNode:
         rows = self.rows(on)
-        high, lit = rows.height // len(self.options), self.index if on.kept is None else on.kept
+        row_height, lit = rows.height // len(self.options), self.index if on.kept is None else on.kept
         options = (
             AccessibleNode(
                 role="menu_list_option",
                 name=" · ".join(filter(None, (word, *(self.details[row] if self.details else ())))),
                 selected=self.is_picked(row),
                 is_active=on.is_open and row == lit,
-                rect=Rect(rows.left, rows.top + row * high, rows.width, high) if on.is_open else None,
+                rect=Rect(rows.left, rows.top + row * row_height, rows.width, row_height) if on.is_open else None,
                 press=self._picked(row),
             )
             for row, (_, word) in enumerate(self.options)
@@ -327,7 +327,7 @@ class Select(Widget):
         if moved is not None:
             return moved
         letter, order = key.text.strip().lower(), [*range(row + 1, last + 1), *range(row + 1)]
-        return next((each for each in order if letter and self.options[each][1].lower().startswith(letter)), row)
+        return next((index for index in order if letter and self.options[index][1].lower().startswith(letter)), row)
 
     def rows(self, on: PaintContext) -> Rect:
         """Return the place of the open list."""
@@ -366,12 +366,12 @@ class Select(Widget):
             image = style.text(style.fit(word, 13, cell.right - px(12) - left, bold=is_bold), 13, bold=is_bold)
             blit_text(surface, image, anchor="midleft", at=(left, cell.centery))
             if self.details:
-                what, told = self.details[index]
+                about, right = self.details[index]
                 color = palette.text if is_chosen or index == lit else palette.muted
-                image = style.text(told, 12)
+                image = style.text(right, 12)
                 end = blit_text(surface, image, anchor="midright", at=(cell.right - px(12), cell.centery)).left
-                what = style.fit(what, 12, end - px(12) - cell.left - wide)
-                blit_text(surface, style.text(what, 12, color), anchor="midleft", at=(cell.left + wide, cell.centery))
+                about = style.fit(about, 12, end - px(12) - cell.left - wide)
+                blit_text(surface, style.text(about, 12, color), anchor="midleft", at=(cell.left + wide, cell.centery))
 
     def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
         """Draw the check mark of a row, and return the width it takes in real pixels."""
@@ -411,7 +411,7 @@ class MultiSelect(Select):
 
 def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> ControlChanged | None:
     """Return the command that chooses the option after an arrow key, Home or End; None for other keys."""
-    values = [each for each, _ in options]
+    values = [option for option, _ in options]
     index = _moved(key, values.index(value) if value in values else 0, len(values) - 1)
     return None if index is None else ControlChanged(name, values[index])
 

@@ -66,16 +66,16 @@ class TextField(Widget):
     def _scrolled(self, caret: Caret, on: PaintContext) -> Caret:
         """Return `caret` with the scroll position changed just enough to show the caret."""
         style, room = on.style, on.rect.width - 2 * on.style.px(_SIDE)
-        whole, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
-        shift = min(max(caret.shift, before - room), before, max(0, whole - room))
+        total, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
+        shift = min(max(caret.shift, before - room), before, max(0, total - room))
         return replace(caret, shift=max(0, shift))
 
     def _left(self, on: PaintContext, caret: Caret) -> int:
         """Return the left end of the text in real pixels."""
         style, side = on.style, on.style.px(_SIDE)
-        whole = style.width(self.value + caret.composed, 13)
-        if self.is_number and whole <= on.rect.width - 2 * side:
-            return on.rect.right - side - whole
+        total = style.width(self.value + caret.composed, 13)
+        if self.is_number and total <= on.rect.width - 2 * side:
+            return on.rect.right - side - total
         return on.rect.left + side - (caret.shift if on.has_focus else 0)
 
     def _before(self, caret: Caret) -> str:
@@ -241,8 +241,8 @@ class TextField(Widget):
             return "".join(filter(str.isprintable, text))
         if len(text) == 1:
             return text if text in _NUMBER_CHARACTERS else ""
-        found = _NUMBER.search(text)
-        return " ".join(found[0].split()) if found else ""
+        match = _NUMBER.search(text)
+        return " ".join(match[0].split()) if match else ""
 
     def _after_undo(self, caret: Caret, *, again: bool) -> tuple[str, Caret]:
         """Undo the last edit, or with `again` redo the last undone one. Return text and state."""

@@ -10,7 +10,7 @@ _Group: TypeAlias = list[tuple[tuple[int, ...], LaidOutWidget]]  # widgets, each
 
 def focusable_widgets(top: LaidOutWidget) -> list[LaidOutWidget]:
     """Return all widgets that can have the focus, in the order of Tab."""
-    return [each for each in top.walk() if is_focusable(each)]
+    return [placed for placed in top.walk() if is_focusable(placed)]
 
 
 def is_focusable(placed: LaidOutWidget) -> bool:
@@ -23,9 +23,9 @@ def groups(top: LaidOutWidget) -> list[list[LaidOutWidget]]:
     A focusable widget is a group of its own if it lies outside all groups or takes arrow keys itself. The content of a
     scrolled page is sorted as one block, so scrolling does not change the order.
     """
-    found: list[_Group] = []
-    _collect(top, found, None, ())
-    return [[each for _, each in sorted(group, key=itemgetter(0))] for group in found if group]
+    result: list[_Group] = []
+    _collect(top, result, None, ())
+    return [[placed for _, placed in sorted(group, key=itemgetter(0))] for group in result if group]
 
 
 def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, page: tuple[int, ...]) -> None:
@@ -54,7 +54,7 @@ def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, p
 
 def next_focusable(top: LaidOutWidget, focus: str, steps: int) -> str:
     """Return the name of the widget to which Tab moves the focus, or an empty string."""
-    names = [each.panel.name for each in focusable_widgets(top)]
+    names = [placed.panel.name for placed in focusable_widgets(top)]
     if focus not in names:
         return names[0 if steps > 0 else -1] if names else ""
     return names[(names.index(focus) + steps) % len(names)]
@@ -66,13 +66,13 @@ def next_group(top: LaidOutWidget, focus: str, steps: int) -> str:
     Returns:
         An empty string before the first group and after the last one.
     """
-    found = groups(top)
-    outside = -1 if steps > 0 else len(found)
-    current = next((index for index, group in enumerate(found) if _has(group, focus)), outside)
-    if not 0 <= current + steps < len(found):
+    all_groups = groups(top)
+    outside = -1 if steps > 0 else len(all_groups)
+    current = next((index for index, group in enumerate(all_groups) if _has(group, focus)), outside)
+    if not 0 <= current + steps < len(all_groups):
         return ""
-    group = found[current + steps]
-    return next((each for each in group if each.panel.is_chosen), group[0]).panel.name
+    group = all_groups[current + steps]
+    return next((placed for placed in group if placed.panel.is_chosen), group[0]).panel.name
 
 
 def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
@@ -92,7 +92,7 @@ def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
     group = next((group for group in groups(top) if _has(group, focus) and len(group) > 1), None)
     if group is None:
         return ""
-    names = [each.panel.name for each in group]
+    names = [placed.panel.name for placed in group]
     if columns:
         return names[min(max(0, names.index(focus) + columns), len(names) - 1)]
     start = group[names.index(focus)].rect
@@ -105,4 +105,4 @@ def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
 
 
 def _has(group: list[LaidOutWidget], name: str) -> bool:
-    return any(each.panel.name == name for each in group)
+    return any(placed.panel.name == name for placed in group)

@@ -39,32 +39,32 @@ class Row(Container):
 
     def _widths(self, style: Style, width: float) -> list[float]:
         room = width - self.gap * (len(self.children) - 1)
-        fixed = [0.0 if each.grow else each.size(style, room).width for each in self.children]
+        fixed = [0.0 if child.grow else child.size(style, room).width for child in self.children]
         rest = room - sum(fixed)
         for index in reversed(range(len(fixed))) if rest < 0 else ():
             given = min(-rest, max(0.0, fixed[index] - self.children[index].min_width(style)))
             fixed[index], rest = fixed[index] - given, rest + given
-        share = max(0.0, rest) / (sum(each.grow for each in self.children) or 1.0)
-        return [size + share * each.grow for each, size in zip(self.children, fixed, strict=True)]
+        share = max(0.0, rest) / (sum(child.grow for child in self.children) or 1.0)
+        return [size + share * child.grow for child, size in zip(self.children, fixed, strict=True)]
 
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
-        heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
-        natural = [(each.size(style, width).width, each.grow) for each in self.children]
+        heights = [child.size(style, room).height for child, room in zip(self.children, widths, strict=True)]
+        natural = [(child.size(style, width).width, child.grow) for child in self.children]
         share = max((size / grow for size, grow in natural if grow), default=0.0)  # spare width per unit of `grow`
-        wide = sum(share * grow if grow else size for size, grow in natural)
-        return Size(wide + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
+        total = sum(share * grow if grow else size for size, grow in natural)
+        return Size(total + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
 
     def min_width(self, style: Style) -> float:
         if self.width is not None:
             return self.width
-        return sum(each.min_width(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
+        return sum(child.min_width(style) for child in self.children) + self.gap * max(0, len(self.children) - 1)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         x = box.x
-        for each, width in zip(self.children, self._widths(style, box.width), strict=True):
-            height = box.height if self.align == "fill" else min(box.height, each.size(style, width).height)
-            yield each, Box(x, box.y + (box.height - height) * _BEFORE[self.align], width, height)
+        for child, width in zip(self.children, self._widths(style, box.width), strict=True):
+            height = box.height if self.align == "fill" else min(box.height, child.size(style, width).height)
+            yield child, Box(x, box.y + (box.height - height) * _BEFORE[self.align], width, height)
             x += width + self.gap
 
 
@@ -82,23 +82,23 @@ class Column(Container):
     align: str = "fill"  # horizontal: `left`, `middle`, `right`, or `fill` for equal widths
 
     def measure(self, style: Style, width: float) -> Size:
-        sizes = [each.size(style, width) for each in self.children]
-        wide = max((size.width for size in sizes), default=0.0)
-        return Size(wide, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
+        sizes = [child.size(style, width) for child in self.children]
+        widest = max((size.width for size in sizes), default=0.0)
+        return Size(widest, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
 
     def min_width(self, style: Style) -> float:
-        wide = max((each.min_width(style) for each in self.children), default=0.0)
-        return max(self.min_content, wide if self.width is None else self.width)
+        widest = max((child.min_width(style) for child in self.children), default=0.0)
+        return max(self.min_content, widest if self.width is None else self.width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        sizes = [each.size(style, box.width) for each in self.children]
+        sizes = [child.size(style, box.width) for child in self.children]
         rest = box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1)
-        rest /= sum(each.grow for each in self.children) or 1.0
+        rest /= sum(child.grow for child in self.children) or 1.0
         y = box.y
-        for each, size in zip(self.children, sizes, strict=True):
-            height = max(0.0, size.height + rest * each.grow)
-            width = box.width if self.align == "fill" and each.width is None else min(box.width, size.width)
-            yield each, Box(box.x + (box.width - width) * _BEFORE[self.align], y, width, height)
+        for child, size in zip(self.children, sizes, strict=True):
+            height = max(0.0, size.height + rest * child.grow)
+            width = box.width if self.align == "fill" and child.width is None else min(box.width, size.width)
+            yield child, Box(box.x + (box.width - width) * _BEFORE[self.align], y, width, height)
             y += height + self.gap
 
 
@@ -114,18 +114,18 @@ class Grid(Container):
         return -(-len(self.children) // self.columns)
 
     def _cell(self, style: Style, width: float) -> Size:
-        wide = (width - self.gap * (self.columns - 1)) / self.columns
-        return Size(wide, max((each.size(style, wide).height for each in self.children), default=0.0))
+        cell_width = (width - self.gap * (self.columns - 1)) / self.columns
+        return Size(cell_width, max((child.size(style, cell_width).height for child in self.children), default=0.0))
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, max(0.0, self._rows * (self._cell(style, width).height + self.gap) - self.gap))
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        wide, _ = self._cell(style, box.width)
-        high = (box.height - self.gap * (self._rows - 1)) / max(1, self._rows)
-        for index, each in enumerate(self.children):
+        width, _ = self._cell(style, box.width)
+        height = (box.height - self.gap * (self._rows - 1)) / max(1, self._rows)
+        for index, child in enumerate(self.children):
             row, column = divmod(index, self.columns)
-            yield each, Box(box.x + column * (wide + self.gap), box.y + row * (high + self.gap), wide, high)
+            yield child, Box(box.x + column * (width + self.gap), box.y + row * (height + self.gap), width, height)
 
 
 class FocusGrid(Grid):
@@ -142,38 +142,38 @@ class Flow(Container):
     is_group = True
 
     def _rows(self, style: Style, width: float) -> list[list[tuple[Widget, Size]]]:
-        sizes = [(each, each.size(style, width)) for each in self.children]
+        sizes = [(child, child.size(style, width)) for child in self.children]
         total = sum(size.width for _, size in sizes) + self.gap * (len(sizes) - 1)
         for count in range(1, len(sizes) + 1):
             longest = width if count == 1 else min(width, total / count + width / 6)
             rows: list[list[tuple[Widget, Size]]] = [[]]
-            for each in sizes:
-                if rows[-1] and sum(size.width + self.gap for _, size in rows[-1]) + each[1].width > longest + 0.01:
+            for sized in sizes:
+                if rows[-1] and sum(size.width + self.gap for _, size in rows[-1]) + sized[1].width > longest + 0.01:
                     rows.append([])
-                rows[-1].append(each)
+                rows[-1].append(sized)
             if len(rows) <= count:
                 return rows
-        return [[each] for each in sizes]
+        return [[sized] for sized in sizes]
 
     def measure(self, style: Style, width: float) -> Size:
         heights = [max(size.height for _, size in row) for row in self._rows(style, width) if row]
         return Size(width, sum(heights) + self.gap * max(0, len(heights) - 1))
 
     def min_width(self, style: Style) -> float:
-        return max(each.min_width(style) for each in self.children)
+        return max(child.min_width(style) for child in self.children)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         y = box.y
         for row in self._rows(style, box.width):
-            high = max((size.height for _, size in row), default=0.0)
-            growing = [each for each, _ in row if each.width is None] or [each for each, _ in row]
+            height = max((size.height for _, size in row), default=0.0)
+            growing = [child for child, _ in row if child.width is None] or [child for child, _ in row]
             spare = box.width - sum(size.width for _, size in row) - self.gap * (len(row) - 1)
             x = box.x
-            for each, size in row:
-                wide = size.width + (max(0.0, spare) / len(growing) if each in growing else 0.0)
-                yield each, Box(x, y, min(wide, box.width), high)
-                x += wide + self.gap
-            y += high + self.gap
+            for child, size in row:
+                width = size.width + (max(0.0, spare) / len(growing) if child in growing else 0.0)
+                yield child, Box(x, y, min(width, box.width), height)
+                x += width + self.gap
+            y += height + self.gap
 
 
 class Stack(Container):
@@ -182,11 +182,11 @@ class Stack(Container):
     children: Sequence[Widget]
 
     def measure(self, style: Style, width: float) -> Size:
-        sizes = [each.size(style, width) for each in self.children]
-        return Size(max((each.width for each in sizes), default=0.0), max((each.height for each in sizes), default=0.0))
+        sizes = [child.size(style, width) for child in self.children]
+        return Size(max((size.width for size in sizes), default=0.0), max((size.height for size in sizes), default=0.0))
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        return ((each, box) for each in self.children)
+        return ((child, box) for child in self.children)
 
 
 class Wrapper(Container):
@@ -208,10 +208,10 @@ class Align(Wrapper):
     down: float = 0.5  # 0: top, 1: bottom
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        wide, high = self.child.size(style, box.width)
-        wide, high = min(wide, box.width), min(high, box.height)
-        x, y = box.x + (box.width - wide) * self.across, box.y + (box.height - high) * self.down
-        yield self.child, Box(x, y, wide, high)
+        width, height = self.child.size(style, box.width)
+        width, height = min(width, box.width), min(height, box.height)
+        x, y = box.x + (box.width - width) * self.across, box.y + (box.height - height) * self.down
+        yield self.child, Box(x, y, width, height)
 
 
 class Spacer(Container):
@@ -224,12 +224,12 @@ class FirstThatFits(Container):
     choices: Sequence[Widget]  # largest first
 
     def min_width(self, style: Style) -> float:
-        return min(each.min_width(style) for each in self.choices)
+        return min(choice.min_width(style) for choice in self.choices)
 
     def _fitting(self, style: Style, width: float, height: float) -> Widget:
-        for each in self.choices:
-            if each.min_width(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01:
-                return each
+        for choice in self.choices:
+            if choice.min_width(style) <= width + 0.01 and choice.size(style, width).height <= height + 0.01:
+                return choice
         return self.choices[-1]
 
     def measure(self, style: Style, width: float) -> Size:

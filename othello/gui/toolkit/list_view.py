@@ -52,7 +52,7 @@ class LazySequence(Sequence[T], Generic[S, T]):
     def __getitem__(self, row: slice) -> Sequence[T]: ...
     def __getitem__(self, row: int | slice) -> T | Sequence[T]:
         if isinstance(row, slice):
-            return [self[each] for each in range(*row.indices(len(self)))]
+            return [self[index] for index in range(*row.indices(len(self)))]
         if row not in self._made:
             self._made[row] = self._make(self.sources[row])
         return self._made[row]
@@ -96,13 +96,13 @@ class ListView(Widget):
 
     def row_rect(self, row: int, on: PaintContext) -> Rect:
         """Return the place of a row."""
-        high = on.style.px(self.pitch)
-        return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * high, on.rect.width - on.style.px(10), high)
+        pitch = on.style.px(self.pitch)
+        return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * pitch, on.rect.width - on.style.px(10), pitch)
 
     def draw(self, on: PaintContext) -> None:
-        px, palette, seen = on.style.px, on.style.palette, self._seen(on)
+        px, palette, visible = on.style.px, on.style.palette, self._seen(on)
         first = self._first(on)
-        for row, item in enumerate(self.items[first : first + seen], first):
+        for row, item in enumerate(self.items[first : first + visible], first):
             rect = self.row_rect(row, on)
             ground = rect.inflate(0, -px(4))
             is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
@@ -111,8 +111,8 @@ class ListView(Widget):
             else:
                 fill_rounded(on.surface, ground, px(6), palette.small if is_lit else palette.raised)
             self.draw_item(on._replace(rect=rect), item, palette.text if is_lit or row == self.pick.row else None)
-        high = px(self.pitch)
-        draw_scroll_bar(on.surface, palette.line, on.rect, first * high, (len(self.items) - seen) * high, px(5))
+        pitch = px(self.pitch)
+        draw_scroll_bar(on.surface, palette.line, on.rect, first * pitch, (len(self.items) - visible) * pitch, px(5))
 
     def draw_item(self, on: PaintContext, item: ListItem, color: RGB | None) -> None:
         """Draw the content of a row. `color` replaces muted colours if the row is selected or under the mouse."""

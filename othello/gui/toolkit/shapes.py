@@ -61,12 +61,12 @@ def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_
 @lru_cache(maxsize=32)
 def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> pygame.Surface:
     """Return a ring with a `share` of it in `color`, clockwise from the top, and the rest in `rest`."""
-    whole = ring(diameter, width, rest)
+    full = ring(diameter, width, rest)
     axis = np.arange(diameter) + 0.5 - diameter / 2
     turn = np.arctan2(axis[:, None], -axis[None, :]) / (2 * math.pi) % 1.0
     length = math.pi * (diameter - width)  # in pixels, to smooth the ends
     covered = np.clip((share - turn) * length + 0.5, 0.0, 1.0) if share < 1 else np.ones_like(turn)
-    opacity = pygame.surfarray.array_alpha(whole) / 255
+    opacity = pygame.surfarray.array_alpha(full) / 255
     mix = covered[..., None] if share > 0 else np.zeros((diameter, diameter, 1))
     return surface_of(mix * np.array(color) + (1 - mix) * np.array(rest), opacity)
 
@@ -117,7 +117,7 @@ def fill_rounded(
 def _small_rounded(
     size: tuple[int, int], radius: int, fill: RGB | None, border: RGB | None, border_width: int
 ) -> pygame.Surface:
-    """Return a cached picture of a rectangle, which is faster to blit than to draw."""
+    """Return a cached picture of a rectangle: to blit it is faster than to draw corners, sides and middle."""
     image = pygame.Surface(size, pygame.SRCALPHA)
     _fill_rounded(image, image.get_rect(), radius, fill, border, border_width)
     return image

@@ -122,10 +122,10 @@ def _luminance(color: RGB) -> float:
 @lru_cache
 def readable(color: RGB, ground: RGB, ink: RGB) -> RGB:
     """Return `color` with its lightness moved towards that of `ink` until it is readable on `ground`."""
-    hue, own, saturation = colorsys.rgb_to_hls(*(part / 255 for part in color))
-    _, other, _ = colorsys.rgb_to_hls(*(part / 255 for part in ink))
+    hue, lightness, saturation = colorsys.rgb_to_hls(*(part / 255 for part in color))
+    _, target, _ = colorsys.rgb_to_hls(*(part / 255 for part in ink))
     for step in range(_SHADES):
-        parts = colorsys.hls_to_rgb(hue, own + (other - own) * step / _SHADES, saturation)
+        parts = colorsys.hls_to_rgb(hue, lightness + (target - lightness) * step / _SHADES, saturation)
         red, green, blue = (round(255 * part) for part in parts)
         if contrast((red, green, blue), ground) >= _READABLE:
             return red, green, blue

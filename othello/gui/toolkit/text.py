@@ -86,7 +86,7 @@ class Label(Widget):
 
     def draw(self, on: PaintContext) -> None:
         style, room, texts = on.style, on.rect.width + 1, self._texts()
-        text = next((each for each in texts if style.width(each, self.points, self.bold) <= room), texts[-1])
+        text = next((words for words in texts if style.width(words, self.points, self.bold) <= room), texts[-1])
         anchor = {"left": "midleft", "center": "center", "right": "midright"}[self.align]
         sizes = (self.points, *self.sizes)
         on.text(getattr(on.rect, anchor), text, sizes, self.color, anchor=anchor, bold=self.bold, room=room)
@@ -113,13 +113,13 @@ class Paragraph(Widget):
 
     def measure(self, style: Style, width: float) -> Size:
         rows = style.wrap(self.words, self.points, round(width * style.scale), self.max_lines, self.bold)
-        wide = max((style.length(row, self.points, self.bold) for row in rows), default=0.0)
-        return Size(wide, len(rows) * self.points * self.pitch)
+        widest = max((style.length(row, self.points, self.bold) for row in rows), default=0.0)
+        return Size(widest, len(rows) * self.points * self.pitch)
 
     def draw(self, on: PaintContext) -> None:
         style, pitch = on.style, on.style.px(self.points * self.pitch)
-        most = max(1, min(self.max_lines, (on.rect.height + pitch // 2) // pitch))
-        rows = style.wrap(self.words, self.points, on.rect.width + 1, most, self.bold)
+        max_lines = max(1, min(self.max_lines, (on.rect.height + pitch // 2) // pitch))
+        rows = style.wrap(self.words, self.points, on.rect.width + 1, max_lines, self.bold)
         for index, row in enumerate(rows):
             x, anchor = (on.rect.centerx, "midtop") if self.align == "center" else (on.rect.left, "topleft")
             at = (x, on.rect.top + index * pitch)

@@ -90,13 +90,13 @@ def difference(before: Sequence[Preview], after: Sequence[Preview], window: Rect
     changed = [*old, *new]
     if len(old) == len(new):
         changed = [each for pair in zip(old, new, strict=True) if pair[0] != pair[1] for each in pair]
-    found: list[Rect] = []
+    result: list[Rect] = []
     for rect, _ in changed:
         rect = rect.clip(window)
-        while (index := rect.collidelist(found)) >= 0:
-            rect = rect.union(found.pop(index))
-        found += [rect] if rect else []
-    return found if len(found) <= _MAX_RECTS else [found[0].unionall(found[1:])]
+        while (index := rect.collidelist(result)) >= 0:
+            rect = rect.union(result.pop(index))
+        result += [rect] if rect else []
+    return result if len(result) <= _MAX_RECTS else [result[0].unionall(result[1:])]
 
 
 def paint(placed: LaidOutWidget, dirty: Rect, canvases: Iterator[PaintContext]) -> None:
@@ -229,8 +229,8 @@ class Widget(FrozenDataclass, kw_only=True):
 
     def min_width(self, style: Style) -> float:
         """Return the smallest useful width: `min_content` for widgets that fill any width."""
-        wide = self.size(style, _ANY).width if self.width is None else self.width
-        return self.min_content if wide >= _ANY else max(self.min_content, wide)
+        natural_width = self.size(style, _ANY).width if self.width is None else self.width
+        return self.min_content if natural_width >= _ANY else max(self.min_content, natural_width)
 
     def size(self, style: Style, width: float) -> Size:
         """Return the fixed size, or the size of the content."""
@@ -238,9 +238,10 @@ class Widget(FrozenDataclass, kw_only=True):
             return Size(self.width, self.height)
         key = id(self), width
         if key not in style.sizes:
-            wide, high = self.measure(style, width if self.width is None else self.width)
-            wide, high = wide if self.width is None else self.width, high if self.height is None else self.height
-            style.sizes[key] = self, Size(wide, high)
+            content = self.measure(style, width if self.width is None else self.width)
+            width = content.width if self.width is None else self.width
+            height = content.height if self.height is None else self.height
+            style.sizes[key] = self, Size(width, height)
         return style.sizes[key][1]
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Widget, Box]]:
@@ -329,20 +330,20 @@ class LaidOutWidget(NamedTuple):
 
     def walk(self) -> Iterator[LaidOutWidget]:
         """Yield this widget and its descendants in drawing order."""
-        left = [self]
-        while left:
-            each = left.pop()
-            yield each
-            left += each.parts[::-1]
+        stack = [self]
+        while stack:
+            placed = stack.pop()
+            yield placed
+            stack += placed.parts[::-1]
 
     def path_to(self, at: Point) -> list[LaidOutWidget]:
         """Return the widgets at a point, outermost first."""
         if not (self.rect.collidepoint(at) and self.clip.collidepoint(at)):
             return []
         for part in reversed(self.parts):
-            found = part.path_to(at)
-            if found:
-                return [self, *found]
+            path = part.path_to(at)
+            if path:
+                return [self, *path]
         return [self] if self.panel.is_solid else []
 
 

@@ -95,8 +95,8 @@ class WidgetTree:
         box = Box(*(length / style.scale for length in window))
         self._tree = place(panel, style, box, window, self.kept)
         self._top = self._tree
-        for each in self._tree.walk():
-            self._top = each if each.panel.is_modal else self._top
+        for placed in self._tree.walk():
+            self._top = placed if placed.panel.is_modal else self._top
         if self.find(self.opened) is None:
             self.opened = ""
         if self._tip.words != self._tip_words():  # another widget is under the mouse, such as a dialog
@@ -104,7 +104,7 @@ class WidgetTree:
 
     def find(self, name: str) -> LaidOutWidget | None:
         """Return the widget of a name, if it exists and is not covered by a dialog."""
-        return next((each for each in self._top.walk() if each.panel.name == name), None) if name else None
+        return next((placed for placed in self._top.walk() if placed.panel.name == name), None) if name else None
 
     def place_of(self, name: str) -> Rect:
         """Return the place of a widget in real pixels.
@@ -112,10 +112,10 @@ class WidgetTree:
         Raises:
             KeyError: there is no widget of that name.
         """
-        found = self.find(name)
-        if found is None:
+        placed = self.find(name)
+        if placed is None:
             raise KeyError(name)
-        return found.rect
+        return placed.rect
 
     def panels(self, *, are_covered: bool = False) -> Iterator[LaidOutWidget]:
         """Return the widgets of the top layer, or with `are_covered` also those below a dialog."""
@@ -127,7 +127,7 @@ class WidgetTree:
         if placed is None:
             return
         for page in self._pages:
-            if any(each is placed for each in page.walk()):
+            if any(inner is placed for inner in page.walk()):
                 gap = round(16 * self.style.scale)
                 beyond = min(0, placed.rect.top - gap - page.rect.top)
                 beyond = beyond or max(0, placed.rect.bottom + gap - page.rect.bottom)
@@ -136,7 +136,7 @@ class WidgetTree:
 
     def panel_at(self, at: Point) -> str:
         """Return the name of the innermost widget at a point that has a name, or an empty string."""
-        return next((each.panel.name for each in self._inmost(at) if each.panel.name), "")
+        return next((placed.panel.name for placed in self._inmost(at) if placed.panel.name), "")
 
     def _inmost(self, at: Point) -> Iterator[LaidOutWidget]:
         """Return the widgets at a point, innermost first."""
@@ -144,7 +144,7 @@ class WidgetTree:
 
     @property
     def _pages(self) -> list[LaidOutWidget]:
-        return [each for each in self._top.walk() if each.panel.scrolls]
+        return [placed for placed in self._top.walk() if placed.panel.scrolls]
 
     def _canvas(
         self, placed: LaidOutWidget, surface: pygame.Surface = _NOWHERE, lit: Iterable[LaidOutWidget] = ()
@@ -152,8 +152,8 @@ class WidgetTree:
         """Return the context of a widget; `lit` are the widgets that show that the mouse is on them."""
         assert self._shown is not None
         panel, mouse, name = placed.panel, None, placed.panel.name
-        for each in lit:
-            if each is placed:
+        for other in lit:
+            if other is placed:
                 mouse = self.mouse if panel.follows_mouse else placed.rect.center
         return PaintContext(
             surface=surface,
@@ -173,8 +173,9 @@ class WidgetTree:
         """Return the widgets that show that the mouse is on them."""
         if self.mouse is None or self.opened:
             return []
-        path = [each for each in self._top.path_to(self.mouse) if each.panel.takes_focus or each.panel.follows_mouse]
-        return [each for each in path if not self._held or each.panel.name == self._held]
+        path = self._top.path_to(self.mouse)
+        sensitive = [placed for placed in path if placed.panel.takes_focus or placed.panel.follows_mouse]
+        return [placed for placed in sensitive if not self._held or placed.panel.name == self._held]
 
     # Input
 
@@ -221,10 +222,10 @@ class WidgetTree:
             panel, canvas = placed.panel, self._canvas(placed)
             if panel.takes_focus and panel.is_enabled:
                 self.focus = self._held = panel.name
-            found = panel.press(at, canvas)
-            if found is not None or panel.takes_focus:
+            answer = panel.press(at, canvas)
+            if answer is not None or panel.takes_focus:
                 self._held = panel.name if panel.is_dragged else self._held
-                return self._follow(panel, found)
+                return self._follow(panel, answer)
         return []
 
     def _send(self, name: str, handle: Callable[[Widget, PaintContext], object | None]) -> Commands:
@@ -242,9 +243,9 @@ class WidgetTree:
     def _press_right(self, at: Point) -> Commands:
         """Pass a right click to the widgets at a point, innermost first, until one handles it."""
         for placed in () if self.opened else self._inmost(at):
-            found = placed.panel.press_right(at, self._canvas(placed))
-            if found is not None:
-                return [found]
+            answer = placed.panel.press_right(at, self._canvas(placed))
+            if answer is not None:
+                return [answer]
         return []
 
     def _scroll(self, rows: int) -> Commands:
@@ -252,9 +253,9 @@ class WidgetTree:
             return []
         at = self._top.rect.center if self.mouse is None else self.mouse
         for placed in self._inmost(at):
-            found = placed.panel.scroll(rows, self._canvas(placed))
-            if found is not None:
-                return [found]
+            answer = placed.panel.scroll(rows, self._canvas(placed))
+            if answer is not None:
+                return [answer]
             if placed.panel.scrolls and self._move_page(placed, rows * _WHEEL_STEP):
                 return []
         if self._top.panel.is_modal:  # a dialog scrolls wherever the mouse is
@@ -291,18 +292,18 @@ class WidgetTree:
 
     def scroll_page(self, pages: int) -> bool:
         """Scroll the innermost page by its visible height. Return whether the page moved."""
-        found = self._pages
-        return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self.style.scale)
+        views = self._pages
+        return bool(views) and self._move_page(views[-1], pages * views[-1].rect.height / self.style.scale)
 
     def scroll_rows(self, rows: int) -> bool:
         """Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
-        found = self._pages
-        return bool(found) and self._move_page(found[-1], rows * _WHEEL_STEP)
+        views = self._pages
+        return bool(views) and self._move_page(views[-1], rows * _WHEEL_STEP)
 
     def to_top(self) -> None:
         """Scroll all pages to the top."""
-        for each in self._pages:
-            self.kept.pop(each.panel.name, None)
+        for page in self._pages:
+            self.kept.pop(page.panel.name, None)
         self._lay_out()
 
     @property
@@ -344,15 +345,15 @@ class WidgetTree:
         if placed is None:
             return None
         panel = placed.panel
-        found = panel.key(key, self._canvas(placed)) if panel.is_enabled else None
-        if found is not None:
-            self.shows_focus = self.shows_focus or not isinstance(found, SetState)
-            return self._follow(panel, found)
+        answer = panel.key(key, self._canvas(placed)) if panel.is_enabled else None
+        if answer is not None:
+            self.shows_focus = self.shows_focus or not isinstance(answer, SetState)
+            return self._follow(panel, answer)
         is_arrow = key.name in _ARROWS and not panel.writes
-        following = neighbour(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
-        if following:
-            self.go_to(following)
-        return [] if following else None
+        name = neighbour(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
+        if name:
+            self.go_to(name)
+        return [] if name else None
 
     def go_to(self, name: str, *, shows: bool = True) -> None:
         """Focus a widget and scroll until it is visible; `shows` draws the outline."""
@@ -394,8 +395,8 @@ class WidgetTree:
     def _tip_words(self) -> str:
         """Return the tooltip of the widgets under the mouse."""
         at = self.mouse
-        told = () if at is None else (each.panel.tip_at(at, self._canvas(each)) for each in self._inmost(at))
-        return next(filter(None, told), "")
+        tips = () if at is None else (placed.panel.tip_at(at, self._canvas(placed)) for placed in self._inmost(at))
+        return next(filter(None, tips), "")
 
     # Drawing
 
@@ -418,10 +419,10 @@ class WidgetTree:
         if over is not None:
             yield over
         is_seen = focused is not None and not self.opened and focused.rect.colliderect(focused.clip)
-        said = focused.panel.remark(self._canvas(focused)) if focused is not None and is_seen else ""
-        if focused is not None and said:
-            yield bubble(said, style, window, focused.rect)
-        if self._tip.words not in ("", said):
+        remark = focused.panel.remark(self._canvas(focused)) if focused is not None and is_seen else ""
+        if focused is not None and remark:
+            yield bubble(remark, style, window, focused.rect)
+        if self._tip.words not in ("", remark):
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
