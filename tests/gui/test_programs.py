@@ -11,6 +11,7 @@ import pytest
 from othello.gui import commands as gui
 from othello.gui.analyse.live_search import analysts
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
+from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
 from othello.play import commands as play
@@ -157,7 +158,7 @@ def test_a_side_is_handed_over_to_whom_the_person_wants(open_window: Sit) -> Non
 def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit) -> None:
     for fault in ("", "illegal", "exit"):
         registered("nboard", fault)
-    driver = open_window(PERSON, PERSON)
+    driver = open_window(PERSON, PERSON, size=(1280, 728))
     dialog = opened(driver)
     seen, read = [], []
     for at in range(3):
@@ -166,6 +167,9 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit
         assert driver.has("stop")
         driver.until(lambda: driver.has("test"))
         seen.append(driver.words())
+        around = driver.scene.widgets._top.path_to(driver.placed("test").rect.center)
+        card = next(each for each in around[::-1] if isinstance(each.panel, Card))
+        assert card.clip.contains(card.rect), "the whole result can be seen"
         told = driver.scene.told().voices.values()
         read.append([voice.spoken.value for voice in told if voice.spoken.live])  # a screen reader reads this at once
     results = [dialog.found[program] for program in programs().values()]

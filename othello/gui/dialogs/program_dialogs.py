@@ -129,13 +129,12 @@ class ProgramsDialog(Dialog):
             (
                 labelled(style, tr("programs.name"), name),
                 labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
+                *told,
+                self._result(draft),
                 labelled(style, runs_in, folder),
                 *([] if is_class else [labelled(style, tr("programs.arguments"), fields, tr("programs.one_each"))]),
                 labelled(style, tr("programs.speaks"), self._speaks(draft)),
                 labelled(style, tr("programs.limits"), self._limits(draft), tr("programs.late")),
-                *told,
-                ui.Spacer(height=2),
-                self._result(draft),
             )
         )
 
