@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
-from othello.errors import OutputError, reason_of
+from othello.errors import OutputError, errors_as
 from othello.file_lock import remove_unlocked, try_lock
 
 _DRAFT: Final = ".draft"
@@ -41,7 +41,7 @@ def replacing(path: Path, *, is_private: bool = False) -> Iterator[IO[bytes]]:
         OutputError: the file cannot be written.
     """
     path = path.resolve()
-    try:
+    with errors_as(OutputError, "unwritable", OSError, path=path):
         path.parent.mkdir(parents=True, exist_ok=True)
         for abandoned in path.parent.glob(f".{glob.escape(path.name)}.*{_DRAFT}"):
             remove_unlocked(abandoned)
@@ -59,8 +59,6 @@ def replacing(path: Path, *, is_private: bool = False) -> Iterator[IO[bytes]]:
                 draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise _unwritable(path, error) from None
 
 
 def _open_draft(path: Path, mode: int) -> tuple[IO[bytes], Path]:
@@ -82,14 +80,12 @@ def refuse_existing(*files: Path) -> None:
 
 def claim(path: Path, suffix: str) -> Path:
     """Create an empty file whose name is new: a number before the suffix avoids existing names."""
-    try:
+    with errors_as(OutputError, "unwritable", OSError, path=path):
         path.parent.mkdir(parents=True, exist_ok=True)
         for claimed in _numbered(path.with_name(path.name.removesuffix(suffix)), suffix):
             with suppress(FileExistsError):
                 claimed.open("x").close()
                 return claimed
-    except OSError as error:
-        raise _unwritable(path, error) from None
     raise AssertionError("there is always one more number")
 
 
@@ -140,10 +136,8 @@ def set_aside(path: Path) -> str:
     """
     names = _numbered(path.with_name(f"{path.stem}.damaged"), path.suffix)
     aside = next(name for name in names if not os.path.lexists(name))
-    try:
+    with errors_as(OutputError, "unwritable", OSError, path=path):
         path.replace(aside)
-    except OSError as error:
-        raise _unwritable(path, error) from None
     return aside.name
 
 
@@ -152,7 +146,3 @@ def _numbered(path: Path, suffix: str) -> Iterator[Path]:
     yield path.with_name(f"{path.name}{suffix}")
     for number in count(2):
         yield path.with_name(f"{path.name}-{number}{suffix}")
-
-
-def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError("unwritable", path=path, reason=reason_of(error))

@@ -11,7 +11,7 @@ import pytest
 
 import othello
 from othello import errors, texts
-from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, printable, reason_of
+from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, printable, quoted, reason_of
 from othello.gui import labels
 from othello.play.referee import Fault, Forfeit
 from othello.players.registry import OPTIONS
@@ -80,9 +80,8 @@ def test_there_are_words_for_what_others_raise() -> None:
     assert str(reason_of(full)) == "dysk jest pełny"
     assert str(reason_of(OSError(9999, "Strange"))) == "system zgłasza błąd 9999: Strange"
     assert "TypeError" in str(reason_of(TypeError("no such thing")))
-    told = Forfeit.read("white failed: no such move")
-    assert told is not None
-    assert "no such move" in labels.fault(RULES, told)
+    forfeit = Forfeit(Color.WHITE, Fault.FAILED, reason=quoted("no such move"))
+    assert "no such move" in labels.fault(RULES, forfeit)
 
 
 @pytest.mark.usefixtures("in_polish")

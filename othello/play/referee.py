@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 from othello.config import PlayerConfig
@@ -96,19 +95,15 @@ class Forfeit(FrozenDataclass):
         return tr(f"faults.{name}", side=side, spent=spent, allowed=allowed, reason=self.reason)
 
     @classmethod
-    def read(cls, text: str) -> Forfeit | None:
-        """Parse the text of `str`; return None for any other text."""
-        if text == Fault.DRAW_AGREED.value:
-            return cls(Color.BLACK, Fault.DRAW_AGREED)
-        for color, fault in product(Color, Fault):
-            words = re.escape(f"{color.label} {fault.value}").replace(r"\{reason\}", "(?P<reason>.*)")
-            pattern = re.sub(r"\\{(\w+).*?\\}", r"(?P<\1>\\d+(?:\\.\\d+)?)", words)
-            found = re.fullmatch(pattern, text)
-            if found is not None:
-                parts = found.groupdict()
-                spent, allowed = (float(parts.get(key, 0.0)) for key in ("spent", "allowed"))
-                return cls(color, fault, spent, allowed, quoted(parts["reason"]) if fault is Fault.FAILED else None)
-        return None
+    def of(cls, record: GameRecord) -> Forfeit | None:
+        """Return how a recorded game ended early, None if it did not or the record does not say."""
+        if not record.fault:
+            return None
+        fault, color = Fault[record.fault.upper()], Color.BLACK if record.winner is None else record.winner.opponent
+        if fault is Fault.FAILED:
+            return cls(color, fault, reason=quoted(record.reason.partition(": ")[2]))
+        numbers = [0.0, 0.0, *map(float, re.findall(r"\d+(?:\.\d+)?", record.reason))]
+        return cls(color, fault, numbers[-2], numbers[-1])
 
 
 class Referee:

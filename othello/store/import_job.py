@@ -7,7 +7,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -38,40 +38,23 @@ class ImportProgress(FrozenDataclass):
     left_out: int = 0  # invalid games
 
 
+@dataclass
 class Adding:
-    """Adds files to a source.
+    """Adds files to a source."""
 
-    Args:
-        file: the store.
-        source: its number.
-        told: the progress before the first file.
-        progress: called with the progress several times per transaction.
-        stopped: polled; True ends the work.
-        fault: called with the file and the error of every invalid game.
-    """
-
-    def __init__(
-        self,
-        file: StoreFile,
-        source: int,
-        told: ImportProgress,
-        progress: Callable[[ImportProgress], None],
-        stopped: Callable[[], bool],
-        fault: Callable[[Path, OthelloError], None],
-    ) -> None:
-        self._file = file
-        self._source = source
-        self._progress = progress
-        self._stopped = stopped
-        self._fault = fault
-        self._told = told  # the progress reported last
+    file: StoreFile
+    source: int  # its number
+    done: ImportProgress  # of all files so far
+    progress: Callable[[ImportProgress], None]  # called several times per transaction
+    stopped: Callable[[], bool]  # polled; True ends the work
+    fault: Callable[[Path, OthelloError], None]  # called for every invalid game
 
     def add(self, path: Path) -> None:
         """Add the games of a file that are not in the store yet."""
-        self._told = replace(self._told, file=path.name)
+        self.done = replace(self.done, file=path.name)
         digest = _digest_of(path)
-        with self._file.writing() as database:
-            key = (self._source, digest)
+        with self.file.writing() as database:
+            key = (self.source, digest)
             values = (*key, path.name, _text_of(path))
             database.execute(
                 "INSERT OR IGNORE INTO files (source, digest, name, path, done, left_out, is_whole) "
@@ -80,34 +63,32 @@ class Adding:
             )
             text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
             number, done, left_out, is_whole = database.execute(text, key).fetchone()
-        told = self._told
-        self._told = replace(told, games=told.games + done - left_out, left_out=told.left_out + left_out)
+        self.done = self._with(done - left_out, left_out)
         if is_whole:
             return
         found = islice(read_games(path, game_spec()), done, None)
         while True:
             batch, faults = self._batch(path, found)
-            is_whole = not self._stopped() and len(batch) + faults < _BATCH
+            is_whole = not self.stopped() and len(batch) + faults < _BATCH
             if batch or faults or is_whole:
                 self._write(number, done, batch, faults, is_whole and not has_results(path))
             done += len(batch) + faults
-            if is_whole or self._stopped():
+            if is_whole or self.stopped():
                 return
 
     def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[ParsedGame], int]:
         """Return the next games, and the number of invalid ones."""
         sheets: list[ParsedGame] = []
         faults = 0
-        while len(sheets) + faults < _BATCH and not self._stopped():
+        while len(sheets) + faults < _BATCH and not self.stopped():
             some = [*islice(found, min(_TOLD, _BATCH - len(sheets) - faults))]
             for each in some:
                 if isinstance(each, ParsedGame):
                     sheets.append(each)
                 else:
                     faults += 1
-                    self._fault(path, each)
-            told = self._told
-            self._progress(replace(told, games=told.games + len(sheets), left_out=told.left_out + faults))
+                    self.fault(path, each)
+            self.progress(self._with(len(sheets), faults))
             if not some:
                 break
         return sheets, faults
@@ -115,18 +96,20 @@ class Adding:
     def _write(self, number: int, done: int, sheets: list[ParsedGame], faults: int, is_whole: bool) -> None:
         """Write games and the progress of their file in one transaction."""
         entries, ended = entries_of(sheets)
-        rows = [row_of(self._source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
-        with self._file.writing() as database:
+        rows = [row_of(self.source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+        with self.file.writing() as database:
             text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
             values = (done + len(sheets) + faults, faults, is_whole, number, done)
             if not database.execute(text, values).rowcount:
                 raise StoreError("store_added_elsewhere")
             if sheets:
-                insert(database, self._source, rows, entries)
+                insert(database, self.source, rows, entries)
             if is_whole:
-                _lose_older(database, self._source, number)
-        told = self._told
-        self._told = replace(told, games=told.games + len(sheets), left_out=told.left_out + faults)
+                _lose_older(database, self.source, number)
+        self.done = self._with(len(sheets), faults)
+
+    def _with(self, games: int, left_out: int) -> ImportProgress:
+        return replace(self.done, games=self.done.games + games, left_out=self.done.left_out + left_out)
 
 
 def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:

@@ -102,7 +102,7 @@ class OwnGames:
                 "playing = CASE WHEN ? THEN ? WHEN playing = ? THEN '' ELSE playing END WHERE number = ?",
                 (time(), is_played, window, window, number),
             )
-            game.write_document(database, number)
+            database.execute("INSERT OR REPLACE INTO documents VALUES (?, ?)", (number, game.document))
             game.index(database, number, indexed, wanted=not is_deleted)
             (version,) = database.execute("SELECT version FROM own_games WHERE number = ?", (number,)).fetchone()
         return number, version
@@ -178,12 +178,9 @@ class _Prepared:
 
     def __init__(self, file: GameFile) -> None:
         self.listed = GameListEntry.of(file)
-        self._document = zlib.compress(format_game(file).encode(errors="replace"))
+        self.document = zlib.compress(format_game(file).encode(errors="replace"))
         self._ended = [ParsedGame.of(file)] if file.result else []
         self._entries, self._ends = entries_of(self._ended)
-
-    def write_document(self, database: sqlite3.Connection, number: int) -> None:
-        database.execute("INSERT OR REPLACE INTO documents VALUES (?, ?)", (number, self._document))
 
     def index(
         self, database: sqlite3.Connection, number: int, indexed: int | None = None, *, wanted: bool = True

@@ -351,7 +351,7 @@ def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
     jobs = [GameJob(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
     for now in (0.0, 5.0):
         following.take([PositionShown(job, start) for job in jobs[:2]], now, is_paused=False)
-    over = replace(record(1, "black"), transcript="d3c3", reason="white failed: ValueError: no")
+    over = replace(record(1, "black"), transcript="d3c3", reason="white failed: ValueError: no", fault="failed")
     following.take([GameFinished(over)], 6.0, is_paused=False)
     following.take([PositionShown(jobs[1], start), PositionShown(jobs[2], start)], 6.5, is_paused=False)
     first = following.boards[0]
@@ -407,7 +407,7 @@ def test_an_adjudicated_game_is_no_forfeit() -> None:
 def test_a_forfeited_game_is_told(open_tournament: Open, tmp_path: Path) -> None:
     hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
-    over = replace(record(900, "black"), reason="white failed: ValueError: no")
+    over = replace(record(900, "black"), reason="white failed: ValueError: no", fault="failed")
     hall.scene.hear([GameFinished(over)], time.monotonic())
     hall.turn()
     assert hall.status == "B forfeited game 900: White failed: ValueError: no."

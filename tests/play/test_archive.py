@@ -200,6 +200,6 @@ def test_a_file_knows_how_people_ended_a_game(command: cmd.SessionCommand) -> No
     assert (again.referee.is_over, again.referee.winner) == (True, forfeit.winner)
     assert again.referee.forfeit is not None
     assert str(again.referee.forfeit) == str(forfeit)
-    read = Forfeit.read(str(forfeit))
+    read = Forfeit.of(session.referee.record())
     assert read is not None
     assert (read.fault, read.winner) == (forfeit.fault, forfeit.winner)

@@ -3,6 +3,7 @@
 import contextlib
 import pickle
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.start_positions import balanced_opening, opening_of
 from othello.players.player import Player
 from othello.players.registry import configure
+from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, GameSpec
@@ -205,6 +207,7 @@ def test_an_opening_on_a_large_board_is_drawn_at_a_glance() -> None:
     ],
 )
 def test_a_records_reason_is_read_again(forfeit: Forfeit) -> None:
-    assert Forfeit.read(str(forfeit)) == forfeit
-    assert Forfeit.read(f"{forfeit}\n!") is None
-    assert Forfeit.read(f"it is said that {forfeit}") is None
+    ended, fault = (forfeit.winner, str(forfeit)), forfeit.fault.name.lower()
+    record = GameRecord.of(Game.new(rules_of(game_spec())), ("a", "b"), 1, (0.0, 0.0), ended, fault=fault)
+    assert Forfeit.of(record) == forfeit
+    assert Forfeit.of(replace(record, fault="")) is None

@@ -170,7 +170,7 @@ def colors(found: TournamentAnalysis, rules: Rules[Position]) -> str:
 def forfeit(record: GameRecord) -> str:
     """Return a sentence on a game that was lost by forfeit."""
     loser = called(record.black if record.winner is Color.WHITE else record.white)
-    told = Forfeit.read(record.reason)
+    told = Forfeit.of(record)
     if told is None:
         return tr("hall.forfeit", name=loser, game=record.game)
     reason = labels.fault(rules_of(record.spec), told)

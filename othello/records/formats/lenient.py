@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from othello.errors import BoardTextError, OthelloError, SideMissingError, TranscriptError
+from othello.errors import BoardTextError, SideMissingError, TranscriptError
 from othello.game import AnyGame, Game
 from othello.records.formats.parsed_game import wrong_side
 from othello.records.transcript import forced_passes, not_legal, parse_transcript
@@ -106,14 +106,12 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
         raise TranscriptError("brackets", text=open_)
     if not marks and (game := _game_of_sides(rest, rules)):
         return game
-    first: OthelloError | None = None
-    for part in dict.fromkeys((outside if outside.strip() and (marks or _moves_in(outside)) else rest, rest)):
-        try:
-            return _read(part, rest, marks, rules)
-        except (BoardTextError, TranscriptError) as error:
-            first = first or error
-    assert first is not None
-    raise first
+    try:
+        return _read(outside if outside.strip() and (marks or _moves_in(outside)) else rest, rest, marks, rules)
+    except (BoardTextError, TranscriptError):
+        with suppress(BoardTextError, TranscriptError):
+            return _read(rest, rest, marks, rules)
+        raise
 
 
 def begins_game(text: str, rules: Rules[Position], least: int) -> bool:
