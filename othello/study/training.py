@@ -22,7 +22,7 @@ from othello.study.card_state import CardState, Rating, memory_of
 from othello.study.store_writer import StoredValue, StoreWriter
 
 _FORMAT: Final = "othello-lab training"
-_VERSION: Final = 2
+_VERSION: Final = 1
 _EASY_SECONDS: Final = 10.0  # a faster answer is rated as easy
 _GOOD_SECONDS: Final = 60.0
 
