@@ -223,8 +223,9 @@ class Referee:
         )
 
     def _overdue(self, now: float, late: Fault) -> Forfeit | None:
-        """Return the forfeit if the side to move has exceeded its time by `now`; `late` is the fault for its time per
-        move.
+        """Return the forfeit of the side to move if it has exceeded its time by `now`, None if it has not.
+
+        `late` is the fault for exceeding the time per move.
         """
         color, spent, margin = self.clock.running, now - self.clock.since, self.job.time_margin_seconds
         if color is None:

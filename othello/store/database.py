@@ -143,7 +143,7 @@ class Store(StoreFile):
         return sources[name]
 
     def played(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
-        """Return all moves played in a position or its images, the most frequent first."""
+        """Return all moves played in a position or its symmetric images, the most frequent first."""
         found, meaning = self._entries(game, position, wanted)
         played, results = found["move"].astype(np.intp), np.minimum(found["result"], len(RESULTS) - 1)
         counts = np.bincount(played * len(RESULTS) + results, minlength=_MOVES * len(RESULTS)).reshape(_MOVES, -1)
@@ -160,7 +160,7 @@ class Store(StoreFile):
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
     def count(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> int:
-        """Return the number of games with a position or one of its images."""
+        """Return the number of games with a position or one of its symmetric images."""
         return len(self._entries(game, position, wanted)[0])
 
     def games(
@@ -171,7 +171,7 @@ class Store(StoreFile):
         offset: int = 0,
         limit: int = 100,
     ) -> tuple[GameLine, ...]:
-        """Return the games with a position or one of its images, the newest first."""
+        """Return the games with a position or one of its symmetric images, the newest first."""
         found, meaning = self._entries(game, position, wanted)
         age = -(found["year"].astype(np.int64) << 32 | found["game"])
         end = offset + limit
