@@ -78,9 +78,9 @@ class Analysis:
         Finished searches are not repeated. A trial waits until no player is analysing.
         """
         news = self._worker.poll()
-        found = [item.report for item in news if isinstance(item, SearchProgress | SearchAnswered)]
-        if found and self._asked is not None:
-            self._keep(history, *self._asked, found[-1])
+        reports = [item.report for item in news if isinstance(item, SearchProgress | SearchAnswered)]
+        if reports and self._asked is not None:
+            self._keep(history, *self._asked, reports[-1])
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else self._wanted(shown)
         if wanted != self._asked and (is_trial or not self.is_paused):

@@ -203,14 +203,14 @@ def judged(
 ) -> list[MoveAssessment | None]:
     """Return the assessment of every move of a line; None for forced moves and moves that are not analysed."""
     judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
-    found: list[MoveAssessment | None] = [None] * line.ply
+    assessments: list[MoveAssessment | None] = [None] * line.ply
     for ply in plies_with_choice(line, opening_plies):
         move, moment, color = line.moves[ply], moments[ply], line.positions[ply].to_move
         report = best_report(moment, judge)
         if report is not None and move in values_of(report):
             is_persons = moment.seats is not None and moment.seats[color].is_user
-            found[ply] = MoveAssessment(ply, color, move, report, is_persons)
-    return found
+            assessments[ply] = MoveAssessment(ply, color, move, report, is_persons)
+    return assessments
 
 
 class AssessmentCache:
@@ -253,5 +253,7 @@ def worst(
     judgements: Iterable[MoveAssessment | None], limits: Limits, most: int | None = None
 ) -> Sequence[MoveAssessment]:
     """Return the moves that were slips or worse, the largest loss first; of equal losses, the earlier first."""
-    found = [judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None]
-    return sorted(found, key=lambda judgement: (-judgement.discs, judgement.ply))[:most]
+    mistakes = [
+        judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None
+    ]
+    return sorted(mistakes, key=lambda judgement: (-judgement.discs, judgement.ply))[:most]

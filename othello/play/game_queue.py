@@ -75,14 +75,14 @@ class GameQueue:
         history.referee.seats = seats
         return history
 
-    def resume(self, kept: OpenGame, seats: Players) -> History:
+    def resume(self, opened: OpenGame, seats: Players) -> History:
         """Return an opened game, with the current players if it names none. A finished one counts as recorded."""
-        black, white = kept.players or tuple(seats.values())
-        game = kept.start.game if isinstance(kept.start, GameTree) else kept.start
+        black, white = opened.players or tuple(seats.values())
+        game = opened.start.game if isinstance(opened.start, GameTree) else opened.start
         self.change(game.rules.spec, (black, white))
         job = self.next((black, white), draws=False)
-        job = replace(job, seed=job.seed if kept.seed is None else kept.seed, opening_plies=kept.opening_plies)
-        history = History(job, kept.start, kept.date)
-        history.referee.forfeit = kept.forfeit
+        job = replace(job, seed=job.seed if opened.seed is None else opened.seed, opening_plies=opened.opening_plies)
+        history = History(job, opened.start, opened.date)
+        history.referee.forfeit = opened.forfeit
         history.is_recorded = history.referee.is_over
         return history

@@ -65,36 +65,36 @@ class GameFile(FrozenDataclass):
 # Writing.
 
 
-def format_game(kept: GameFile) -> str:
+def format_game(file: GameFile) -> str:
     """Return a game as the text of a file, with one line per move."""
-    head = document_of(kept)
+    head = document_of(file)
     moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in head.pop("moves"))
     text = json.dumps(head, indent=2, ensure_ascii=False)
     return text[:-2] + ',\n  "moves": [' + (f"\n    {moves}\n  " if moves else "") + "]\n}\n"
 
 
-def document_of(kept: GameFile) -> dict[str, Any]:
+def document_of(file: GameFile) -> dict[str, Any]:
     """Return a game as the JSON document of a file."""
-    game, rules = kept.tree.game, kept.rules
+    game, rules = file.tree.game, file.rules
     spec = rules.spec
     options = unusual(spec)
     head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "program": othello.__version__}
-    head |= {"date": kept.date} if kept.date else {}
-    head |= {"event": kept.event} if kept.event else {}
+    head |= {"date": file.date} if file.date else {}
+    head |= {"event": file.event} if file.event else {}
     head |= {"game": spec.game} | ({"rules": options} if options else {})
     if game.positions[0] != rules.start():
         head["start"] = rules.format_position(game.positions[0])
-    if kept.players is not None:
-        head["players"] = dict(zip(("black", "white"), kept.players, strict=True))
-    if kept.names is not None:
-        head["names"] = dict(zip(("black", "white"), kept.names, strict=True))
-    settings = {"opening_plies": kept.opening_plies} if kept.opening_plies else {}
-    settings |= {} if kept.seed is None else {"seed": kept.seed}
+    if file.players is not None:
+        head["players"] = dict(zip(("black", "white"), file.players, strict=True))
+    if file.names is not None:
+        head["names"] = dict(zip(("black", "white"), file.names, strict=True))
+    settings = {"opening_plies": file.opening_plies} if file.opening_plies else {}
+    settings |= {} if file.seed is None else {"seed": file.seed}
     head |= {"settings": settings} if settings else {}
-    head |= {"result": kept.result} if kept.result else {}
-    entries, numbers = _entries(kept.tree)
-    head |= {"played": numbers[game.moves], "line": numbers[kept.tree.line.moves]}
-    known = _known_entry(kept.tree.root.known, game.at(0))
+    head |= {"result": file.result} if file.result else {}
+    entries, numbers = _entries(file.tree)
+    head |= {"played": numbers[game.moves], "line": numbers[file.tree.line.moves]}
+    known = _known_entry(file.tree.root.known, game.at(0))
     head |= {"start_position": known} if known else {}
     return head | {"moves": entries}
 
@@ -304,8 +304,8 @@ class GameHeaders(NamedTuple):
 
     @property
     def head(self) -> str:
-        told = self.date, self.game, self.players, {**self.result}, {**self.rules}, self.counts
-        return json.dumps(told, ensure_ascii=False).encode(errors="replace").decode()
+        headers = self.date, self.game, self.players, {**self.result}, {**self.rules}, self.counts
+        return json.dumps(headers, ensure_ascii=False).encode(errors="replace").decode()
 
 
 class GameListEntry(FrozenDataclass):
@@ -363,8 +363,8 @@ class GameListEntry(FrozenDataclass):
     @property
     def persons_accuracy(self) -> float | None:
         """The user's share of correct moves, 0 to 1; None if unknown."""
-        found = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
-        return float(found) if isinstance(found, int | float) and 0 <= found <= 1 else None
+        accuracy = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
+        return float(accuracy) if isinstance(accuracy, int | float) and 0 <= accuracy <= 1 else None
 
 
 def _shown(entry: Entry) -> Entry:

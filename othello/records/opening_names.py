@@ -98,7 +98,7 @@ def _book() -> tuple[dict[_Key, _OpeningTable], int]:
             if ahead is not None:
                 ways[key][ahead] += 1
     known = {}
-    for key, found in ways.items():
-        (most, times), *_ = found.most_common(1)
-        known[key] = _OpeningTable(named.get(key), most if times >= _NEARLY_ALL * found.total() else None)
+    for key, openings in ways.items():
+        (most, times), *_ = openings.most_common(1)
+        known[key] = _OpeningTable(named.get(key), most if times >= _NEARLY_ALL * openings.total() else None)
     return known, max(game.ply for game, _ in lines)

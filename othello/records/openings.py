@@ -74,27 +74,27 @@ def book_of(openings: Mapping[str, int], rules: Rules[Position]) -> tuple[str, .
     Raises:
         TranscriptError: an opening is invalid.
     """
-    found: list[str] = []
+    transcripts: list[str] = []
     for text, weight in openings.items():
         try:
-            found += [book_text(opening_of(text, rules))] * weight
+            transcripts += [book_text(opening_of(text, rules))] * weight
         except OthelloError as error:
             if error.reason.name == "no_opening":
                 raise  # this reason already contains the name
             raise TranscriptError("in_name", name=text, reason=error.reason) from None
-    return tuple(found)
+    return tuple(transcripts)
 
 
 def weighed(text: str) -> dict[str, int]:
     """Parse a line such as "Tiger: 2; f5d6c4" into openings and weights. Names in the user's language are accepted."""
-    found: dict[str, int] = {}
+    weights: dict[str, int] = {}
     names = {tr(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
     for part in filter(None, (part.strip() for part in text.split(";"))):
         name, _, weight = part.rpartition(":")
         number = parse_whole(weight, 1, MOST_WEIGHT) if name else None
         name = part if number is None else name.strip()
-        found[names.get(name.lower(), name)] = 1 if number is None else number
-    return found
+        weights[names.get(name.lower(), name)] = 1 if number is None else number
+    return weights
 
 
 def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
@@ -104,20 +104,20 @@ def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
         FileError: the file cannot be read.
         TranscriptError: a line or a game is not an opening, or the file has none.
     """
-    found = []
+    transcripts = []
     if path.suffix != ".txt" and format_of(path) is not None:
         for sheet in read_games(path, rules.spec):
             if isinstance(sheet, OthelloError) or sheet.rules != rules or rules.outcome(sheet.end) is not None:
                 reason = sheet.reason if isinstance(sheet, OthelloError) else Reason("opening_over")
                 raise TranscriptError("in_file", path=path, reason=reason)
-            found.append(book_text(Game.new(rules, sheet.start).after(sheet.moves)))
-        return tuple(found)
+            transcripts.append(book_text(Game.new(rules, sheet.start).after(sheet.moves)))
+        return tuple(transcripts)
     for number, line in enumerate(read_text(path, _MOST_BYTES).splitlines(), 1):
         text = line.partition("#")[0].strip()
         if not text:
             continue
         with errors_as(TranscriptError, "opening_line", path=path, line=number):
-            found.append(book_text(opening_of(text, rules)))
-    if not found:
+            transcripts.append(book_text(opening_of(text, rules)))
+    if not transcripts:
         raise TranscriptError("no_openings", path=path)
-    return tuple(found)
+    return tuple(transcripts)

@@ -101,12 +101,12 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
 def _games(source: SourceText) -> Iterator[Found]:
     """Yield games up to the limits on games and on errors."""
     faults = 0
-    for number, found in enumerate(next(each for each in FORMATS if each.matches(source)).read(source)):
+    for number, game in enumerate(next(each for each in FORMATS if each.matches(source)).read(source)):
         if number == _MOST_GAMES:
             yield GameFileError("too_many_games", most=_MOST_GAMES)
             return
-        yield found
-        faults += isinstance(found, OthelloError)
+        yield game
+        faults += isinstance(game, OthelloError)
         if faults == _MOST_FAULTS:
             yield GameFileError("too_many_faults", most=_MOST_FAULTS)
             return
@@ -115,10 +115,10 @@ def _games(source: SourceText) -> Iterator[Found]:
 def first_of(games: Iterable[Found]) -> GameFile:
     """Return the first valid game; raise an OthelloError if there is none."""
     faults: list[OthelloError] = []
-    for found in games:
-        if isinstance(found, ParsedGame):
-            return found.opened
-        faults = [*faults[:1], found]
+    for game in games:
+        if isinstance(game, ParsedGame):
+            return game.opened
+        faults = [*faults[:1], game]
     if not faults:
         raise GameFileError("nothing")
     reason = faults[0].reason

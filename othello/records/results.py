@@ -167,13 +167,13 @@ class ResultsWriter:
 
     def _new_setup(self, record: GameRecord) -> dict[str, dict[str, Any]]:
         """Return the parts of a record's setup that no earlier line has."""
-        found: dict[str, dict[str, Any]] = {}
+        new_parts: dict[str, dict[str, Any]] = {}
         for kind, part in record.setup.items():
             written = self._written.setdefault(kind, {})
             if new := {name: value for name, value in part.items() if written.get(name, ...) != value}:
-                found[kind] = new
+                new_parts[kind] = new
                 written.update(new)
-        return found
+        return new_parts
 
     def close(self) -> None:
         """Flush the file to disk, or remove it if it is new and empty. Can be called twice."""

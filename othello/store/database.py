@@ -144,18 +144,18 @@ class Store(StoreFile):
 
     def played(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
         """Return all moves played in a position or its symmetric images, the most frequent first."""
-        found, meaning = self._entries(game, position, wanted)
-        played, results = found["move"].astype(np.intp), np.minimum(found["result"], len(RESULTS) - 1)
+        entries, meaning = self._entries(game, position, wanted)
+        played, results = entries["move"].astype(np.intp), np.minimum(entries["result"], len(RESULTS) - 1)
         counts = np.bincount(played * len(RESULTS) + results, minlength=_MOVES * len(RESULTS)).reshape(_MOVES, -1)
-        known = found["discs"] != UNKNOWN
-        told = np.bincount(played[known], minlength=_MOVES)
-        sums = np.bincount(played[known], found["discs"][known], minlength=_MOVES)
+        known = entries["discs"] != UNKNOWN
+        counted = np.bincount(played[known], minlength=_MOVES)
+        sums = np.bincount(played[known], entries["discs"][known], minlength=_MOVES)
         legal = rules_of(game).legal_moves(position)
         moves = []
         for move in np.flatnonzero(counts.sum(axis=1)).tolist():
             if meaning[move] in legal:  # otherwise the game ends here, or two positions share a key
                 _, black, draws, white = counts[move].tolist()
-                mean = float(sums[move] / told[move]) if told[move] else None
+                mean = float(sums[move] / counted[move]) if counted[move] else None
                 moves.append(PlayedMove(meaning[move], int(counts[move].sum()), black, draws, white, mean))
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
@@ -172,12 +172,12 @@ class Store(StoreFile):
         limit: int = 100,
     ) -> tuple[GameLine, ...]:
         """Return the games with a position or one of its symmetric images, the newest first."""
-        found, meaning = self._entries(game, position, wanted)
-        age = -(found["year"].astype(np.int64) << 32 | found["game"])
+        entries, meaning = self._entries(game, position, wanted)
+        age = -(entries["year"].astype(np.int64) << 32 | entries["game"])
         end = offset + limit
         first = np.argpartition(age, end)[:end] if end < len(age) else np.arange(len(age))
         order = first[np.argsort(age[first])][offset:]
-        moves = dict(zip(found["game"][order].tolist(), found["move"][order].tolist(), strict=True))
+        moves = dict(zip(entries["game"][order].tolist(), entries["move"][order].tolist(), strict=True))
         with self.reading() as database:
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
             lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
@@ -209,8 +209,8 @@ class Store(StoreFile):
     def _sheets(self, wanted: GameFilter, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
         with self.reading() as database:
             if game is not None and position is not None:
-                found, _ = self._entries(game, position, wanted)
-                numbers = np.sort(found["game"]).tolist()
+                entries, _ = self._entries(game, position, wanted)
+                numbers = np.sort(entries["game"]).tolist()
             else:
                 where, values = _where(database, wanted)
                 rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
@@ -238,17 +238,17 @@ class Store(StoreFile):
         """Return the index entries of a position that match a filter, and the moves that their numbers stand for."""
         key, meaning = rules_of(game).key_of(position)
         with self.reading() as database:
-            found = entries_at(database, key, wanted.sources)
+            entries = entries_at(database, key, wanted.sources)
             if wanted.years is not None:
                 first, last = wanted.years
-                found = found[(found["year"] >= first) & (found["year"] <= last)]
+                entries = entries[(entries["year"] >= first) & (entries["year"] <= last)]
             if wanted.result is not None:
-                found = found[found["result"] == RESULTS.index(wanted.result)]
-            if (wanted.player.strip() or wanted.event.strip()) and len(found):
+                entries = entries[entries["result"] == RESULTS.index(wanted.result)]
+            if (wanted.player.strip() or wanted.event.strip()) and len(entries):
                 where, values = _where(database, GameFilter(player=wanted.player, event=wanted.event))
                 numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
-                found = found[np.isin(found["game"], np.array(numbers, np.uint32))]
-        return found, meaning
+                entries = entries[np.isin(entries["game"], np.array(numbers, np.uint32))]
+        return entries, meaning
 
     # Writing.
 
@@ -331,8 +331,8 @@ class Store(StoreFile):
     def _add_tournament(self, file: Path, name: str) -> None:
         """Add a results file if it has changed."""
         with suppress(OSError):
-            found = file.stat()
-            key, stamp = ("tournament", name), f"{found.st_size} {found.st_mtime_ns}"
+            status = file.stat()
+            key, stamp = ("tournament", name), f"{status.st_size} {status.st_mtime_ns}"
             if not self._is_taken(key, stamp):
                 self._take(file, _TOURNAMENTS, key, stamp)
 
@@ -353,8 +353,8 @@ class Store(StoreFile):
         """Return a named value, None if there is none."""
         with self.reading() as database:
             text = "SELECT CAST(coalesce(value, '') AS BLOB) FROM kept WHERE name = ?"
-            found = database.execute(text, (name,)).fetchone()
-        return None if found is None else bytes(found[0])
+            row = database.execute(text, (name,)).fetchone()
+        return None if row is None else bytes(row[0])
 
     def keep(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
         """Update a named value. If `change` raises an OthelloError, the old value is kept under another name.
@@ -418,11 +418,11 @@ def _where(database: sqlite3.Connection, wanted: GameFilter) -> tuple[str, list[
     """Return an SQL condition for a filter, and its values."""
     conditions, values = ["1"], list[Any]()
     if wanted.player.strip():
-        found = _with_words(database, "SELECT CAST(name AS TEXT) FROM names", wanted.player)
+        names = _with_words(database, "SELECT CAST(name AS TEXT) FROM names", wanted.player)
         some = "(SELECT value FROM json_each(?))"
         either = f"SELECT number FROM games WHERE black IN {some} UNION SELECT number FROM games WHERE white IN {some}"
         conditions.append(f"number IN ({either})")
-        values += [found, found]
+        values += [names, names]
     if wanted.event.strip():
         conditions.append("event IN (SELECT value FROM json_each(?))")
         values.append(_with_words(database, "SELECT DISTINCT CAST(event AS TEXT) FROM games", wanted.event))

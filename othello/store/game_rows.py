@@ -57,14 +57,14 @@ class GameResult(NamedTuple):
 
 def _ended(sheet: ParsedGame, end: Position) -> GameResult:
     """Return the result in the file, or else that of the last position."""
-    told = sheet.result
-    if "winner" in told and "black" in told and "white" in told:
-        return GameResult(told["winner"], None if "fault" in told else (int(told["black"]), int(told["white"])))
+    result = sheet.result
+    if "winner" in result and "black" in result and "white" in result:
+        return GameResult(result["winner"], None if "fault" in result else (int(result["black"]), int(result["white"])))
     outcome = sheet.rules.outcome(end)
     if outcome is None:
-        return GameResult(told.get("winner", ""), None)
+        return GameResult(result.get("winner", ""), None)
     winner = "draw" if outcome.winner is None else outcome.winner.label
-    return GameResult(told.get("winner", winner), outcome.counted)
+    return GameResult(result.get("winner", winner), outcome.counted)
 
 
 def year_of(sheet: ParsedGame) -> int:
@@ -74,7 +74,7 @@ def year_of(sheet: ParsedGame) -> int:
 
 def entries_of(sheets: Sequence[ParsedGame]) -> tuple[Entries, list[GameResult]]:
     """Return the index entries of games, numbered from 0, and how the games ended."""
-    found: list[Entries] = [np.zeros(0, ENTRY)]
+    parts: list[Entries] = [np.zeros(0, ENTRY)]
     ended: dict[int, GameResult] = {}
     groups: dict[int, list[int]] = {}
     for number, sheet in enumerate(sheets):
@@ -92,8 +92,8 @@ def entries_of(sheets: Sequence[ParsedGame]) -> tuple[Entries, list[GameResult]]
         entries["year"] = np.repeat([year_of(sheet) for sheet in group], counts)
         entries["result"] = np.repeat([RESULTS.index(result.winner) for result in results], counts)
         entries["discs"] = np.repeat([result.difference for result in results], counts)
-        found.append(entries)
-    return np.concatenate(found), [ended[number] for number in range(len(sheets))]
+        parts.append(entries)
+    return np.concatenate(parts), [ended[number] for number in range(len(sheets))]
 
 
 def write_segment(database: sqlite3.Connection, source: int, entries: Entries, games: int) -> None:
@@ -119,11 +119,11 @@ def forget(database: sqlite3.Connection, lost: Sequence[int], source: int) -> No
         if not chunks:
             raise damage("a segment of the index is lost")
         entries = np.concatenate(chunks)
-        kept = entries[~np.isin(entries["game"], np.array(lost, np.uint32))]
-        if len(kept) < len(entries):
+        remaining = entries[~np.isin(entries["game"], np.array(lost, np.uint32))]
+        if len(remaining) < len(entries):
             _delete(database, number)
-            if len(kept):
-                _write(database, source, kept, len(np.unique(kept["game"])))
+            if len(remaining):
+                _write(database, source, remaining, len(np.unique(remaining["game"])))
 
 
 def _delete(database: sqlite3.Connection, segment: int) -> None:
@@ -162,12 +162,12 @@ WHERE first <= :key AND first >= coalesce(
 def entries_at(database: sqlite3.Connection, key: int, sources: frozenset[int] | None) -> Entries:
     """Return the entries of a position in the given sources, or in all."""
     text = _OF_KEY if sources is None else f"{_OF_KEY} AND source IN ({', '.join(map(str, sorted(sources)))})"
-    found = [np.zeros(0, ENTRY)]
+    parts = [np.zeros(0, ENTRY)]
     for row in database.execute(text, {"key": key}):
         chunk = _chunk(*row)
         keys = chunk["key"]
-        found.append(chunk[np.searchsorted(keys, key) : np.searchsorted(keys, key, "right")])
-    return np.concatenate(found)
+        parts.append(chunk[np.searchsorted(keys, key) : np.searchsorted(keys, key, "right")])
+    return np.concatenate(parts)
 
 
 _COLUMNS: Final = (
@@ -212,34 +212,34 @@ def sheet_of(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
     Raises:
         Exception: one of DAMAGED.
     """
-    told = dict(zip(("number", *_COLUMNS[:-1], "document"), row, strict=True))
-    number, black, white = (told[name] for name in ("number", "black_points", "white_points"))
-    texts = (told[name] for name in ("black", "white", "date", "event", "winner"))
+    columns = dict(zip(("number", *_COLUMNS[:-1], "document"), row, strict=True))
+    number, black, white = (columns[name] for name in ("number", "black_points", "white_points"))
+    texts = (columns[name] for name in ("black", "white", "date", "event", "winner"))
     if not (
         all(type(text) is str for text in texts)
-        and all(type(each) is int for each in (number, told["source"], black or 0, white or 0))
-        and type(told["moves"]) is bytes
+        and all(type(each) is int for each in (number, columns["source"], black or 0, white or 0))
+        and type(columns["moves"]) is bytes
         and (black is None) is (white is None)
-        and told["winner"] in RESULTS
+        and columns["winner"] in RESULTS
         and 0 < number < 1 << 32
     ):
         raise ValueError
-    if told["document"] and not is_bare:
-        return ParsedGame.of(parse_game(zlib.decompress(told["document"]).decode()), number)
-    more = json.loads(zlib.decompress(told["more"])) if told["more"] and not is_bare else {}
+    if columns["document"] and not is_bare:
+        return ParsedGame.of(parse_game(zlib.decompress(columns["document"]).decode()), number)
+    more = json.loads(zlib.decompress(columns["more"])) if columns["more"] and not is_bare else {}
     if "game" in more:
         return ParsedGame.of(game_of(more["game"]), number)
-    rules = rules_of(spec_of(told["game"], told["rules"]))
-    result = {"winner": told["winner"]} if told["winner"] else {}
+    rules = rules_of(spec_of(columns["game"], columns["rules"]))
+    result = {"winner": columns["winner"]} if columns["winner"] else {}
     if result and black is not None:
         result |= {"black": black, "white": white}
     return ParsedGame(
         rules,
-        told["moves"],
-        start=rules.parse_position(told["start"]) if told["start"] else None,
-        players=(told["black"], told["white"]),
-        date=told["date"],
-        event=told["event"],
+        columns["moves"],
+        start=rules.parse_position(columns["start"]) if columns["start"] else None,
+        players=(columns["black"], columns["white"]),
+        date=columns["date"],
+        event=columns["event"],
         result=more.get("result") or result,
         details=[MoveInfo(*detail) for detail in more.get("details", ())],
         number=number,

@@ -66,9 +66,9 @@ class Adding:
         self.done = self._with(done - left_out, left_out)
         if is_whole:
             return
-        found = islice(read_games(path, game_spec()), done, None)
+        games = islice(read_games(path, game_spec()), done, None)
         while True:
-            batch, faults = self._batch(path, found)
+            batch, faults = self._batch(path, games)
             is_whole = not self.stopped() and len(batch) + faults < _BATCH
             if batch or faults or is_whole:
                 self._write(number, done, batch, faults, is_whole and not has_results(path))
@@ -76,12 +76,12 @@ class Adding:
             if is_whole or self.stopped():
                 return
 
-    def _batch(self, path: Path, found: Iterator[Found]) -> tuple[list[ParsedGame], int]:
+    def _batch(self, path: Path, games: Iterator[Found]) -> tuple[list[ParsedGame], int]:
         """Return the next games, and the number of invalid ones."""
         sheets: list[ParsedGame] = []
         faults = 0
         while len(sheets) + faults < _BATCH and not self.stopped():
-            some = [*islice(found, min(_TOLD, _BATCH - len(sheets) - faults))]
+            some = [*islice(games, min(_TOLD, _BATCH - len(sheets) - faults))]
             for each in some:
                 if isinstance(each, ParsedGame):
                     sheets.append(each)

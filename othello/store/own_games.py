@@ -82,16 +82,16 @@ class OwnGames:
         game = _Prepared(file)
         listed = game.listed
         with self._file.writing() as database:
-            found = None
+            row = None
             if number is not None:
                 text = "SELECT game, deleted FROM own_games WHERE number = ? AND version = ?"
-                found = database.execute(text, (number, version)).fetchone()
-            if number is None or found is None:
+                row = database.execute(text, (number, version)).fetchone()
+            if number is None or row is None:
                 indexed, is_deleted = None, False
                 text = "INSERT INTO own_games (date, head) VALUES (?, ?) RETURNING number"
                 (number,) = database.execute(text, (listed.date, listed.head)).fetchone()
             else:
-                indexed, deleted = found
+                indexed, deleted = row
                 is_deleted = deleted == window != ""  # deleted in a window that did not know that the game goes on
                 database.execute(
                     "UPDATE own_games SET date = ?, head = ?, deleted = ? WHERE number = ?",
@@ -126,11 +126,11 @@ class OwnGames:
             game = _Prepared(self.read(number)[0])
         with self._file.writing() as database:
             text = "UPDATE own_games SET deleted = '' WHERE number = ? RETURNING game"
-            found = database.execute(text, (number,)).fetchone()
-            if found is None:
+            row = database.execute(text, (number,)).fetchone()
+            if row is None:
                 raise StoreError("store_no_game", number=number)
             if game is not None:
-                game.index(database, number, *found)  # another window may have restored the game, too
+                game.index(database, number, *row)  # another window may have restored the game, too
 
     def purge(self, windows: Iterable[str]) -> None:
         """Delete for good what was deleted in closed windows."""
@@ -157,8 +157,8 @@ class OwnGames:
             return None
         with self._file.reading() as database:
             words = (f"SELECT CAST({column} AS TEXT) FROM own_games" for column in ("playing", "deleted"))
-            found = database.execute(" UNION ".join(words))
-            closed = [window for (window,) in found.fetchall() if window and is_closed(window)]
+            windows = database.execute(" UNION ".join(words))
+            closed = [window for (window,) in windows.fetchall() if window and is_closed(window)]
         if not closed:
             return None
         self.purge(closed)

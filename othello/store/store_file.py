@@ -355,9 +355,9 @@ def _create_tables(connection: sqlite3.Connection) -> None:
         raise
 
 
-def damage(told: str) -> sqlite3.DatabaseError:
+def damage(text: str) -> sqlite3.DatabaseError:
     """Return an error for damage that SQLite does not detect."""
-    error = sqlite3.DatabaseError(told)
+    error = sqlite3.DatabaseError(text)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error
 
@@ -400,10 +400,10 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     head, first = read_start(copy, 32), bytearray(read_start(new, _PAGE))
     size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MOST_PAGES))
     os.truncate(copy, size + -size % _PAGE)
-    with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as found:
+    with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as old:
         tables = "SELECT type, name, sql FROM sqlite_master"
         with closing(_connect(new, "mode=ro")) as sound:
-            if _version(found) == _VERSION and found.execute(tables).fetchall() == sound.execute(tables).fetchall():
+            if _version(old) == _VERSION and old.execute(tables).fetchall() == sound.execute(tables).fetchall():
                 return
     with copy.open("r+b") as file:
         first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")

@@ -53,8 +53,8 @@ def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
     opening = referee.job.opening_plies
     if unanalysed_plies(tree, tree.game, opening):
         return {}
-    found = {color.label: summary(judged(tree, tree.game, opening), color, Limits()) for color in Color}
-    return {f"{side}_accuracy": round(told.accuracy, 4) for side, told in found.items() if told is not None}
+    summaries = {color.label: summary(judged(tree, tree.game, opening), color, Limits()) for color in Color}
+    return {f"{side}_accuracy": round(each.accuracy, 4) for side, each in summaries.items() if each is not None}
 
 
 def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:

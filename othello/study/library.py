@@ -223,14 +223,14 @@ class Library:
         """Return all games, the newest first; an empty list if the store cannot be read."""
         changes = [*self._changes]  # copied first: a job that ends during the query may be missing in its result
         try:
-            found = self.store_writer.ask(lambda store: store.own.listed())
+            games = self.store_writer.ask(lambda store: store.own.listed())
         except OthelloError as error:
             self._complain(error)
             return []
         for change, is_there in changes:
-            found = [listed for listed in found if listed.number != change.number] + [change] * is_there
-            found.sort(key=lambda listed: (listed.date, listed.number), reverse=True)
-        return found
+            games = [listed for listed in games if listed.number != change.number] + [change] * is_there
+            games.sort(key=lambda listed: (listed.date, listed.number), reverse=True)
+        return games
 
     def game(self, number: int) -> tuple[GameFile, int]:
         """Return a game and its version; raise an OthelloError if it cannot be read."""

@@ -48,12 +48,12 @@ class RatingHistory:
     @property
     def scores(self) -> Sequence[Score]:
         """The results against every level played, the weakest first."""
-        found = []
+        scores = []
         for level in sorted({game.level for game in self.games}):
             own = [game for game in self.games if game.level == level]
             won, drawn, lost = (sum(game.score == score for game in own) for score in (1.0, 0.5, 0.0))
-            found.append(Score(level, own[-1].elo, won, drawn, lost))
-        return found
+            scores.append(Score(level, own[-1].elo, won, drawn, lost))
+        return scores
 
 
 def step(number: int) -> float:
@@ -68,16 +68,16 @@ def expected(rating: float, elo: float) -> float:
 
 def careers(listed: Iterable[GameListEntry]) -> dict[str, RatingHistory]:
     """Return the rating histories by the name of the game. Only usual rules and start positions count."""
-    found: dict[str, list[Rated]] = {}
+    histories: dict[str, list[Rated]] = {}
     for each in sorted(listed, key=lambda each: each.date):
         against = _against_level(each)
         if against is not None:
             level, elo, score = against
-            games = found.setdefault(each.game, [])
+            games = histories.setdefault(each.game, [])
             before = games[-1].rating if games else float(elo)
             rating = before + step(len(games) + 1) * (score - expected(before, elo))
             games.append(Rated(each.date, level, elo, score, rating))
-    return {game: RatingHistory(tuple(games)) for game, games in found.items()}
+    return {game: RatingHistory(tuple(games)) for game, games in histories.items()}
 
 
 def _against_level(listed: GameListEntry) -> tuple[int, int, float] | None:

@@ -127,17 +127,17 @@ class Repertoire(StoredValue[_StoredRepertoire]):
         if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MOST_LINES:
             return None
         today = self._today()
-        self.change(lambda kept: kept.with_line(line, today))
+        self.change(lambda state: state.with_line(line, today))
         return line
 
     def remove(self, line: RepertoireLine) -> None:
-        self.change(lambda kept: kept.without(line))
+        self.change(lambda state: state.without(line))
 
     def memory(self, card: RepertoirePosition) -> CardState:
         return self.value.memories.get(card, CardState())
 
     def know(self, card: RepertoirePosition, memory: CardState) -> None:
-        self.change(lambda kept: kept.knowing(card, memory))
+        self.change(lambda state: state.knowing(card, memory))
 
     @property
     def cards(self) -> Mapping[RepertoirePosition, AnyGame]:
@@ -155,14 +155,14 @@ class Repertoire(StoredValue[_StoredRepertoire]):
 
     def answers(self, spec: GameSpec, color: Color) -> Answers:
         """Return all moves of the lines of a side."""
-        found: defaultdict[Position, dict[Move, Position]] = defaultdict(dict)
+        answers: defaultdict[Position, dict[Move, Position]] = defaultdict(dict)
         for line in self.lines:
             if (line.game.rules.spec, line.color) == (spec, color):
                 for position, move, after in zip(
                     line.game.positions, line.game.moves, line.game.positions[1:], strict=False
                 ):
-                    found[position][move] = after
-        return found
+                    answers[position][move] = after
+        return answers
 
 
 def _begins(line: RepertoireLine, other: RepertoireLine) -> bool:
@@ -205,20 +205,20 @@ def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence
 
 def _entry(game: AnyGame, color: Color) -> dict[str, Any]:
     spec = game.rules.spec
-    told = {"game": spec.game, "rules": unusual_options(spec), "color": color.label, "moves": format_transcript(game)}
-    return {key: value for key, value in told.items() if value}
+    fields = {"game": spec.game, "rules": unusual_options(spec), "color": color.label, "moves": format_transcript(game)}
+    return {key: value for key, value in fields.items() if value}
 
 
-def _text_of(kept: _StoredRepertoire) -> str:
-    lines = [_entry(line.game, line.color) for line in kept.lines.values()]
+def _text_of(state: _StoredRepertoire) -> str:
+    lines = [_entry(line.game, line.color) for line in state.lines.values()]
     cards = [
-        {**_entry(game, card.color), **kept.memories[card].document}
-        for card, game in kept.cards.items()
-        if card in kept.memories
+        {**_entry(game, card.color), **state.memories[card].document}
+        for card, game in state.cards.items()
+        if card in state.memories
     ]
     parts = (",\n".join(json.dumps(entry) for entry in entries) for entries in (lines, cards))
-    told = ",\n".join(f'"{name}": [\n{part}\n]' for name, part in zip(("lines", "cards"), parts, strict=True))
-    return f'{{"format": "{_FORMAT}", "version": {_VERSION},\n{told}}}\n'
+    lists = ",\n".join(f'"{name}": [\n{part}\n]' for name, part in zip(("lines", "cards"), parts, strict=True))
+    return f'{{"format": "{_FORMAT}", "version": {_VERSION},\n{lists}}}\n'
 
 
 def _kept_in(text: str) -> _StoredRepertoire:

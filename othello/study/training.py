@@ -145,7 +145,7 @@ class Deck(StoredValue[_Exercises]):
             DECK_NAME,
             {},
             lambda text: {each.key: each for each in read(text)},
-            lambda kept: text_of(kept.values()),
+            lambda exercises: text_of(exercises.values()),
         )
         self._today = today
         self.wanted: tuple[Exercise, ...] = ()  # chosen by the user; they come before those that are due
@@ -161,12 +161,12 @@ class Deck(StoredValue[_Exercises]):
         """Add mistakes that are not exercises yet. They are due at once."""
         new = {each.key: replace(each, memory=CardState(self._today())) for each in mistakes}
         if not new.keys() <= self.value.keys():
-            self.change(lambda kept: _most({**new, **kept}))
+            self.change(lambda exercises: _most({**new, **exercises}))
 
     def due(self) -> list[Exercise]:
         """Return the exercises that are due today, the longest due first, then the largest loss first."""
-        found = [exercise for exercise in self.value.values() if exercise.memory.due <= self._today()]
-        return sorted(found, key=lambda exercise: (exercise.memory.due, -exercise.loss))
+        exercises = [exercise for exercise in self.value.values() if exercise.memory.due <= self._today()]
+        return sorted(exercises, key=lambda exercise: (exercise.memory.due, -exercise.loss))
 
     @property
     def next_due(self) -> date | None:
@@ -183,7 +183,7 @@ class Deck(StoredValue[_Exercises]):
         exercise = self.value.get(trial.exercise.key)
         if exercise is not None and trial.is_over:
             asked = replace(exercise, memory=exercise.memory.after(trial.recall, self._today()))
-            self.change(lambda kept: _most({**kept, asked.key: asked}))
+            self.change(lambda exercises: _most({**exercises, asked.key: asked}))
 
 
 def _most(exercises: _Exercises) -> _Exercises:

@@ -176,18 +176,18 @@ def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
         more.pop("DT", None)
     if more.get("TY", "").strip() == str(size):
         del more["TY"]
-    found = _RESULT.match(more.get("RE", ""))
-    if found is None or (float(found[1]).is_integer() and not has_komi):
+    result = _RESULT.match(more.get("RE", ""))
+    if result is None or (float(result[1]).is_integer() and not has_komi):
         more.pop("RE", None)
     return " ".join(f"{name}[{' '.join(text.split())}]" for name, text in more.items())
 
 
 def _result(text: str, size: int, *, has_komi: bool) -> Entry:
     """Parse a result. It is empty if a komi is included, unless the game was broken off: then the board decides."""
-    found = _RESULT.match(text)
-    if found is None or abs(float(found[1])) > size**2:
+    match = _RESULT.match(text)
+    if match is None or abs(float(match[1])) > size**2:
         return {}
-    difference, fault = round(float(found[1])), _FAULTS.get(found[2] or "", "")
-    if not fault and (has_komi or difference != float(found[1])):
+    difference, fault = round(float(match[1])), _FAULTS.get(match[2] or "", "")
+    if not fault and (has_komi or difference != float(match[1])):
         return {}
     return result_of(difference, fault if (fault == "draw_agreed") is (difference == 0) else "", size)

@@ -153,7 +153,7 @@ def _read(text: str, rest: str, marks: str, rules: Rules[Position]) -> AnyGame:
 
 def _side(text: str) -> Color | None:
     """Return the side to move given in a text, None if there is none or the text contradicts itself."""
-    said = {next(filter(None, found)) for found in _TURN.findall(text)}
+    said = {next(filter(None, groups)) for groups in _TURN.findall(text)}
     if not said:
         before = text[: next((token.start() for token in _TOKEN.finditer(text) if _move_word(token)), len(text))]
         lines = (line.strip(" .:;()[]|\"'") for line in re.split("[\n%;]", before))
@@ -163,8 +163,8 @@ def _side(text: str) -> Color | None:
 
 
 def _color(text: str) -> Color | None:
-    found = _COLOR.fullmatch(text)
-    return None if found is None else Color.BLACK if found["black"] else Color.WHITE
+    match = _COLOR.fullmatch(text)
+    return None if match is None else Color.BLACK if match["black"] else Color.WHITE
 
 
 # Moves.
@@ -176,9 +176,9 @@ def _moves_in(text: str) -> list[str]:
 
 
 def _move_word(token: re.Match[str]) -> re.Match[str] | None:
-    found = _MOVE_WORD.fullmatch(token["word"] or "")
-    is_numbered = found is not None and (not found[3] or token.string[token.end() : token.end() + 1] in (".", ")"))
-    return found if is_numbered else None
+    match = _MOVE_WORD.fullmatch(token["word"] or "")
+    is_numbered = match is not None and (not match[3] or token.string[token.end() : token.end() + 1] in (".", ")"))
+    return match if is_numbered else None
 
 
 class _Said(NamedTuple):
@@ -283,7 +283,7 @@ def _game_of_sides(text: str, rules: Rules[Position]) -> AnyGame | None:
     queues: dict[Color, list[str]] = {side: [] for side in Color}
     for line in text.split("\n"):
         if moves := _moves_in(line):
-            sides = {_color(found[0]) for found in _COLOR.finditer(line)}
+            sides = {_color(match[0]) for match in _COLOR.finditer(line)}
             if len(sides) != 1 or len(moves) == 1:
                 return None
             queues[sides.pop() or Color.BLACK] += (move for move in moves if not _PASSES.fullmatch(move))
@@ -396,12 +396,12 @@ def _rows(text: str, size: int) -> tuple[list[str], str, list[str]]:
     row, *_ = _patterns(size)
     rows, labels, rest = list[str](), list[str](), list[str]()
     for line in text.split("\n"):
-        found = row.fullmatch(" ".join(cell or "-" for cell in _cells(line, size)))
-        if found is not None:
-            rows.append("".join(re.findall(f"[{_CELL}]", found[2])))
-            labels.append(found[1] or found[3])
+        match = row.fullmatch(" ".join(cell or "-" for cell in _cells(line, size)))
+        if match is not None:
+            rows.append("".join(re.findall(f"[{_CELL}]", match[2])))
+            labels.append(match[1] or match[3])
         if not _BORDER.fullmatch(line):
-            rest.append(line if found is None else found[4])
+            rest.append(line if match is None else match[4])
     if any(labels):
         rows = [cells for cells, label in zip(rows, labels, strict=True) if label]
     inner = [cells for cells in rows if {*cells} != {"-"}]
@@ -412,20 +412,20 @@ def _rows(text: str, size: int) -> tuple[list[str], str, list[str]]:
 def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
     """Return the same as `_diagram` if the squares are not one row per line."""
     _, flat, counted = _patterns(size)
-    found = flat.search(text) or counted.search(text)
-    if found is None:
+    match = flat.search(text) or counted.search(text)
+    if match is None:
         if len(rows) > 2 and re.search(f"[{re.escape(_X + _O)}]", "".join(rows)):
             raise BoardTextError("diagram_rows", rows=len(rows), size=size)
         return "", text
-    if flat.search(text, found.end()):
+    if flat.search(text, match.end()):
         return "", text  # several boards
-    if found.re is flat and not _is_regular(found[0]):
+    if match.re is flat and not _is_regular(match[0]):
         raise BoardTextError("diagram_rows", rows=len(rows), size=size)
-    before, after = text[: found.start()], text[found.end() :]
+    before, after = text[: match.start()], text[match.end() :]
     if more := _LONG_ROW.search(before + after):
         raise _unknown(more[0], 0)
-    squares = found[0]
-    if found.re is counted and any(len(each) != size for each in squares.split("/")):
+    squares = match[0]
+    if match.re is counted and any(len(each) != size for each in squares.split("/")):
         squares = re.sub(r"\d", lambda count: "-" * int(count[0]), squares)
     squares = "".join(re.findall(f"[{_CELL}]", squares))
     if len(squares) != size**2:

@@ -30,21 +30,21 @@ def counted_lines(text: str) -> Callable[[int], int]:
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank, with their numbers."""
     line_at = counted_lines(text)
-    for found in _LINE.finditer(text):
-        if words := found[0].strip():
-            yield line_at(found.start()), words
+    for match in _LINE.finditer(text):
+        if words := match[0].strip():
+            yield line_at(match.start()), words
 
 
 def date_of(text: str) -> str:
     """Return a date in ISO format, whatever separators it has; "" if the text is not a date."""
-    found = _DATE.search(text)
-    if found is None:
+    match = _DATE.search(text)
+    if match is None:
         return ""
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups())
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return f"{year:04}"
     date = f"{year:04}-{month:02}-{day:02}"
-    is_timed = found[4] is not None and max(hour - 23, minute - 59, second - 59) <= 0
+    is_timed = match[4] is not None and max(hour - 23, minute - 59, second - 59) <= 0
     return f"{date}T{hour:02}:{minute:02}:{second:02}" if is_timed else date
 
 

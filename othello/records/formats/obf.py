@@ -41,8 +41,8 @@ class ObfFormat(Format):
         reports = [report for report in (known.report, *(each for _, each in known.analyses)) if report is not None]
         moves = next((report.moves for report in reports if report.unit is Unit.DISCS), ())
         values = sorted(moves, key=lambda each: -(each.value or 0.0))
-        told = [f" {game.text_of(each.move).upper()}:{each.value:+.0f};" for each in values if each.value is not None]
-        return f"{_board(game.rules, game.position)}{''.join(told)}\n"
+        texts = [f" {game.text_of(each.move).upper()}:{each.value:+.0f};" for each in values if each.value is not None]
+        return f"{_board(game.rules, game.position)}{''.join(texts)}\n"
 
 
 def _board(rules: Rules[Position], position: Position) -> str:
@@ -51,17 +51,17 @@ def _board(rules: Rules[Position], position: Position) -> str:
 
 
 def _sheet(text: str, number: int, line: int) -> ParsedGame:
-    rules, found = othello_of(), _LINE.match(text)
-    game = Game.new(rules, rules.parse_position(text.partition(";")[0] if found is None else found[1]))
+    rules, line_match = othello_of(), _LINE.match(text)
+    game = Game.new(rules, rules.parse_position(text.partition(";")[0] if line_match is None else line_match[1]))
     values: dict[int, int] = {}
     others: list[str] = []  # such as --:-127, which solvers write if they searched no move
-    for part in filter(str.strip, (found[2] if found else "").split(";")):
-        told = _VALUE.fullmatch(part)
-        if told is None:
+    for part in filter(str.strip, (line_match[2] if line_match else "").split(";")):
+        match = _VALUE.fullmatch(part)
+        if match is None:
             raise TranscriptError("no_value", text=part.strip()[:20])
-        move = moves_of([told[1].lower()], rules)[0]
-        if move in game.legal_moves() and abs(int(told[2])) <= 64:
-            values[move] = int(told[2])
+        move = moves_of([match[1].lower()], rules)[0]
+        if move in game.legal_moves() and abs(int(match[2])) <= 64:
+            values[move] = int(match[2])
         else:
             others.append(part.strip())
     known = PositionData(noted("; ".join(others)))

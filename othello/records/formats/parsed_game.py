@@ -103,10 +103,10 @@ class VariationTree:
 
 def following(branches: Sequence[VariationMove]) -> list[list[int]]:
     """Return for the start and every move the numbers of the moves that follow."""
-    found: list[list[int]] = [[] for _ in range(len(branches) + 1)]
+    children: list[list[int]] = [[] for _ in range(len(branches) + 1)]
     for number, branch in enumerate(branches, 1):
-        found[branch.after].append(number)
-    return found
+        children[branch.after].append(number)
+    return children
 
 
 class MoveInfo(NamedTuple):
@@ -123,11 +123,11 @@ _SEARCHED: Final = re.compile(r"(?:([-+]\d{1,4}\.\d\d)(?:/(\d{1,9}))?)?(?:(?:(?<
 
 def searched(note: str) -> MoveInfo:
     """Parse value, depth and seconds at the beginning of a note, as `search_words` formats them."""
-    found = _SEARCHED.match(note) if note else None
-    if found is None or not any(found.groups()):
+    match = _SEARCHED.match(note) if note else None
+    if match is None or not any(match.groups()):
         return MoveInfo(note=note)
-    value, depth, seconds = found.groups()
-    rest = note[found.end() :]
+    value, depth, seconds = match.groups()
+    rest = note[match.end() :]
     return MoveInfo(float(value) if value else None, float(seconds) if seconds else None, rest, int(depth or 0))
 
 
@@ -285,26 +285,26 @@ class ParsedGame(FrozenDataclass):
     def features(self) -> set[str]:
         """The kinds of data in the sheet, by the names of the texts in `lost`."""
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
-        found = {name for name, value in told.items() if value}
+        features = {name for name, value in told.items() if value}
         has_tags = _TAGS.fullmatch(self.start_note) is not None
-        found |= {"tags"} if has_tags else set()
+        features |= {"tags"} if has_tags else set()
         note = () if has_tags else (self.start_note,)
         if self.file is None:
             values, times, notes, _ = zip(*self.details, strict=True) if self.details else ((), (), (), ())
             is_told = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {*notes, *note} - {""}}
-            return found | {name for name, told_values in is_told.items() if told_values}
+            return features | {name for name, told_values in is_told.items() if told_values}
         tree = self.file.tree
         usual = {"player_type", "name"}
         entries = self.file.players or ()
         is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in entries)
-        found |= {"settings"} if is_set or self.file.opening_plies else set()
-        found |= {"taken_back"} if tree.variations(tree.game) else set()  # the game is not finished
+        features |= {"settings"} if is_set or self.file.opening_plies else set()
+        features |= {"taken_back"} if tree.variations(tree.game) else set()  # the game is not finished
         nodes = [*tree.root.walk()]
         positions = [node.known for node in nodes]
-        found |= {"notes"} if any(note) or any(known.note for known in positions[1:]) else set()
-        found |= {"times"} if any(known.used for known in positions) else set()
-        found |= {"searches"} if any(known.report or known.analyses for known in positions) else set()
-        return found | ({"variations"} if len(nodes) > 1 + tree.game.ply else set())
+        features |= {"notes"} if any(note) or any(known.note for known in positions[1:]) else set()
+        features |= {"times"} if any(known.used for known in positions) else set()
+        features |= {"searches"} if any(known.report or known.analyses for known in positions) else set()
+        return features | ({"variations"} if len(nodes) > 1 + tree.game.ply else set())
 
 
 Found: TypeAlias = ParsedGame | OthelloError

@@ -47,9 +47,9 @@ def _checked(sheet: ParsedGame, moves: bytes | None) -> Found:
     if moves is None:
         return in_game(sheet, _first_fault(sheet))
     if sheet.colors:
-        first, told = sheet.begun.to_move, iter(sheet.colors)
+        first, colors = sheet.begun.to_move, iter(sheet.colors)
         for ply, move in enumerate(moves):
-            if not sheet.rules.is_pass(move) and next(told) != (first ^ ply & 1):
+            if not sheet.rules.is_pass(move) and next(colors) != (first ^ ply & 1):
                 game = Game.new(sheet.rules, sheet.start).after(moves[:ply])
                 return in_game(sheet, wrong_side(game, move, ply + 1))
     return sheet if moves == sheet.moves else replace(sheet, moves=moves, details=_aligned(sheet, moves))
@@ -59,12 +59,12 @@ def _aligned(sheet: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
     """Return a detail for every move, including passes that were not written."""
     if not sheet.details:
         return ()
-    told, next_told = sheet.details, 0
+    written, index = sheet.details, 0
     details = []
     for move in moves:
-        is_told = next_told < len(told) and sheet.moves[next_told] == move
-        details.append(told[next_told] if is_told else MoveInfo())
-        next_told += is_told
+        is_written = index < len(written) and sheet.moves[index] == move
+        details.append(written[index] if is_written else MoveInfo())
+        index += is_written
     return details
 
 
@@ -86,7 +86,7 @@ def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
     The list is empty if the moves must be checked one by one: a move occurs twice, or a pass is written in one line
     only.
     """
-    paths, told, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
+    paths, colors, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
     for number, (after, move, _, color) in enumerate(sheet.branches, 1):
         is_pass = sheet.rules.is_pass(move)
         if len(paths[after]) == _MOST_PLIES or after in after_pass or (is_pass and after in first):
@@ -94,7 +94,7 @@ def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
         if is_pass:
             after_pass.add(after)
         paths.append(paths[after] + bytes((move,)))
-        told.append(told[after] + (b"" if is_pass else bytes((UNKNOWN_COLOR if color is None else color,))))
+        colors.append(colors[after] + (b"" if is_pass else bytes((UNKNOWN_COLOR if color is None else color,))))
         first.setdefault(after, number)
     if len({*paths}) < len(paths):
         return []
@@ -102,12 +102,12 @@ def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
     while last in first:
         last = first[last]
     ends = {*range(1, len(paths))} - {*first, last}
-    return [(paths[end], told[end]) for end in (last, *sorted(ends))]
+    return [(paths[end], colors[end]) for end in (last, *sorted(ends))]
 
 
 def _branched(sheet: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
     """Return the sheet with all passes. Illegal variations become notes."""
-    sound = [moves for (_, told), moves in zip(lines, played, strict=True) if moves and _fits(sheet, told, moves)]
+    sound = [moves for (_, colors), moves in zip(lines, played, strict=True) if moves and _fits(sheet, colors, moves)]
     if lines and len(sound) == len(lines):
         return replace(sheet, moves=sound[0])
     try:
@@ -117,11 +117,11 @@ def _branched(sheet: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: S
     return replace(sheet, moves=bytes(tree.game.moves), branches=(), note="", whole=sheet.kept(tree))
 
 
-def _fits(sheet: ParsedGame, told: bytes, moves: bytes) -> bool:
+def _fits(sheet: ParsedGame, colors: bytes, moves: bytes) -> bool:
     """Return whether the written colours of the moves are the sides that make them."""
     first, is_pass = sheet.begun.to_move, sheet.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))
-    return told == sides or all(each in (UNKNOWN_COLOR, side) for each, side in zip(told, sides, strict=True))
+    return colors == sides or all(each in (UNKNOWN_COLOR, side) for each, side in zip(colors, sides, strict=True))
 
 
 def with_ends(sheets: Iterable[ParsedGame]) -> Iterator[ParsedGame]:

@@ -37,8 +37,8 @@ def _sheet(event: str, record: GameRecord, number: int, line: int) -> ParsedGame
         result |= {"black": record.black_points, "white": record.white_points}
     else:
         result["fault"] = record.fault or "failed"
-    told = iter(record.searches.split())
-    searched = (MoveInfo() if game.rules.is_pass(move) else _detail(next(told, "-")) for move in game.moves)
+    searches = iter(record.searches.split())
+    searched = (MoveInfo() if game.rules.is_pass(move) else _detail(next(searches, "-")) for move in game.moves)
     return ParsedGame(
         game.rules,
         bytes(game.moves),
@@ -55,5 +55,5 @@ def _sheet(event: str, record: GameRecord, number: int, line: int) -> ParsedGame
 
 def _detail(text: str) -> MoveInfo:
     """Parse one item of `GameRecord.searches`. Values that are not in discs become notes."""
-    value, other, depth, seconds = found.groups() if (found := _SEARCH.fullmatch(text)) else (None,) * 4
+    value, other, depth, seconds = match.groups() if (match := _SEARCH.fullmatch(text)) else (None,) * 4
     return MoveInfo(float(value) if value else None, float(seconds) if seconds else None, other or "", int(depth or 0))

@@ -170,10 +170,10 @@ class _SgfReader:
             return self._step(_properties(part["node"]), after)
         if self._head is None:
             self._begin({})
-        found = _MOVES.findall(part["moves"])
+        written_moves = _MOVES.findall(part["moves"])
         before = self._branches.depth(after)
-        moves = moves_of([self._square(text) for _, text in found], self._rules, before)
-        return self._branches.add(after, moves, bytes(color == "W" for color, _ in found))
+        moves = moves_of([self._square(text) for _, text in written_moves], self._rules, before)
+        return self._branches.add(after, moves, bytes(color == "W" for color, _ in written_moves))
 
     def _square(self, text: str) -> str:
         """Return a point as the name of its square. Letters count rows from below in files of some programs."""
@@ -211,8 +211,8 @@ class _SgfReader:
                 text = self._square("".join(properties[name][:1]).strip())
                 moves = moves_of([text], self._rules, self._branches.depth(after))
                 after = self._branches.add(after, moves, bytes((color,)))
-        told = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
-        self._branches.add_note(after, noted(" ".join(told)))  # without a move, the note belongs to the position before
+        notes = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
+        self._branches.add_note(after, noted(" ".join(notes)))  # without a move, it belongs to the last position
         return after
 
 
@@ -230,13 +230,13 @@ def _position(size: int, black: Sequence[str], white: Sequence[str], side: str) 
 
 def _squares(texts: Sequence[str], rules: Rules[Position]) -> set[int]:
     """Return the squares of points and of rectangles such as a1:b3."""
-    found: set[int] = set()
+    squares: set[int] = set()
     for text in texts:
         corners = moves_of([part.strip().lower() for part in text.split(":")[:2]], rules)
         rows, columns = zip(*(divmod(corner, rules.columns) for corner in corners), strict=True)
         for row in range(min(rows), max(rows) + 1):
-            found |= {row * rules.columns + column for column in range(min(columns), max(columns) + 1)}
-    return found
+            squares |= {row * rules.columns + column for column in range(min(columns), max(columns) + 1)}
+    return squares
 
 
 def _properties(text: str) -> dict[str, list[str]]:
@@ -273,11 +273,11 @@ def _result_text(sheet: ParsedGame) -> str:
 
 
 def _result(text: str, size: int) -> Entry:
-    found = _RESULT.match(text)
-    if found is None:
+    match = _RESULT.match(text)
+    if match is None:
         draws = {"0": "", "draw": "draw_agreed"}
         return result_of(0, draws[text.lower()], size) if text.lower() in draws else {}
-    sign, told = 1 if found[1].upper() == "B" else -1, (found[2] or "").upper()
-    if told.isdecimal():
-        return result_of(sign * min(size**2, int(told)), size=size)
-    return result_of(sign, _FAULTS[told]) if told else {}
+    sign, score = 1 if match[1].upper() == "B" else -1, (match[2] or "").upper()
+    if score.isdecimal():
+        return result_of(sign * min(size**2, int(score)), size=size)
+    return result_of(sign, _FAULTS[score]) if score else {}

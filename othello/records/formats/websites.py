@@ -86,18 +86,20 @@ def _move_in(entry: Any) -> str | None:
 
 def _sheet(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int, _line: int) -> ParsedGame:
     game, moves = game_and_moves
-    rules, told = othello_of(), {key.lower(): value for key, value in game.items()}
-    players = told.get("players")
+    rules, fields = othello_of(), {key.lower(): value for key, value in game.items()}
+    players = fields.get("players")
     names: list[str] = []
     if isinstance(players, list):
         names = [*map(_name_in, players)]
     elif isinstance(players, dict):
-        told |= {key.lower(): value for key, value in players.items()}
+        fields |= {key.lower(): value for key, value in players.items()}
     if len(names) != 2:
         sides = ("black", "white")
-        names = [next((_name_in(value) for key, value in told.items() if side in key and value), "") for side in sides]
-    date = next((_date(told[key]) for key in _DATES if key in told), "")
-    event = next((_name_in(told[key]) for key in _EVENTS if key in told), "")
+        names = [
+            next((_name_in(value) for key, value in fields.items() if side in key and value), "") for side in sides
+        ]
+    date = next((_date(fields[key]) for key in _DATES if key in fields), "")
+    event = next((_name_in(fields[key]) for key in _EVENTS if key in fields), "")
     return ParsedGame(
         rules, moves_of(moves, rules), players=(names[0], names[1]), date=date, event=words_of(event), number=number
     )
@@ -106,8 +108,8 @@ def _sheet(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int, _li
 def _name_in(value: Any) -> str:
     """Return the name in a text or an object."""
     if isinstance(value, dict):
-        told = {key.lower(): each for key, each in value.items()}
-        value = next((told[key] for key in _NAMES if isinstance(told.get(key), str)), "")
+        fields = {key.lower(): each for key, each in value.items()}
+        value = next((fields[key] for key in _NAMES if isinstance(fields.get(key), str)), "")
     return words_of(value) if isinstance(value, str) else ""
 
 
