@@ -150,7 +150,7 @@ def test_results_that_are_no_files_are_not_offered(driver: WindowDriver, data: P
     driver.key(ord("t"), mod=CTRL)
     dialog = driver.scene.dialog
     assert isinstance(dialog, TournamentDialog)
-    assert [kept.players for kept in dialog._kept] == ["sound.jsonl"]
+    assert [kept.players for kept in dialog._resumable] == ["sound.jsonl"]
     dialog.on_control_changed("tab", "kept")
     driver.settle()
 
@@ -208,7 +208,7 @@ def test_a_tournament_names_what_keeps_its_folder_from_being_made(
 ) -> None:
     (tmp_path / "data").write_text("no folder")
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
-    plan = tournament_setup.plan_for(game_spec())
+    plan = tournament_setup.proposed_settings(game_spec())
     with pytest.raises(OutputError, match=r"\.jsonl: cannot be written: ") as caught:
         plan.config()
     assert "there is no folder" not in str(caught.value)

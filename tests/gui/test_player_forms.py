@@ -12,7 +12,7 @@ from othello.gui import labels
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.new_game import WantedGame
 from othello.gui.dialogs.player_form import form_of, own_name, parts_of, player_of
-from othello.gui.dialogs.tournament_setup import plan_for
+from othello.gui.dialogs.tournament_setup import proposed_settings
 from othello.gui.toolkit.field import TextField
 from othello.play.players import Players
 from othello.play.session import Session
@@ -210,7 +210,7 @@ def test_the_number_of_the_second_player_of_a_level_is_not_kept_for_other_games(
 
 
 def test_a_level_of_a_tournament_leaves_a_typed_name_to_its_player() -> None:
-    plan = plan_for(game_spec())
+    plan = proposed_settings(game_spec())
     plan.forms[0]["player_type"], plan.forms[1]["name"] = "level.3", "Casual"
     plan.results = ""
     assert [player.name for player in plan.config().players] == ["Casual 2", "Casual", "Steady"]

@@ -99,7 +99,7 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Hou
     spec = game_spec()
     for seconds, told in ((0.5, "50 min"), (0.0001, "10 s")):  # 100 games of 60 moves, one game at a time
         report = SearchReport("random", 19, None, (), Unit.REWARD, seconds=seconds)
-        analysis.trials |= {(player, spec): report for player in dialog._plan.config().players}
+        analysis.trials |= {(player, spec): report for player in dialog._settings.config().players}
         assert dialog.footer_note() == f"100 games · about {told}"
     assert dialog.update() is None
 

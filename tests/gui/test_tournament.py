@@ -22,7 +22,7 @@ from othello.gui import commands as gui
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import ConfirmDialog
-from othello.gui.dialogs.tournament_setup import plan_for, resumed
+from othello.gui.dialogs.tournament_setup import proposed_settings, resumed
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.list_view import ListView
@@ -382,7 +382,7 @@ def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(
 
 def test_a_tournament_is_set_up_with_openings_a_test_and_ends_that_are_proved(tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_text("f5d6c3\n")
-    plan = plan_for(SPEC)
+    plan = proposed_settings(SPEC)
     plan.results, plan.openings, plan.adjudicate, plan.sprt = "", str(tmp_path / "openings.txt"), 12, 50
     assert plan.config().tournament.sprt is None  # of three players
     plan.forms = plan.forms[:2]

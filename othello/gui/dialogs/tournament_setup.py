@@ -1,4 +1,4 @@
-"""The dialog before a tournament: who plays, by which rules, how often, or which results file is gone on with."""
+"""Dialog that sets up a new tournament or resumes one from its results file."""
 
 from __future__ import annotations
 
@@ -42,32 +42,32 @@ _CONFIG: Final = ".config.json"
 
 @dataclass
 class TournamentSettings(ChosenRules):
-    """What was chosen so far."""
+    """Settings of a new tournament, as chosen so far. The fields without a comment are those of `TournamentConfig`."""
 
-    forms: list[dict[str, Any]]  # the players; `player_type` may be a level too
-    format: str = "round_robin"  # who plays whom, how often; see `TournamentConfig`
-    games_per_pair: int = 2  # for formats that take such a number
-    rounds: int = 1  # how many times the whole is repeated
-    opening_plies: int = 0  # random moves before each game
-    openings: str = ""  # a file of openings, or names and moves
+    forms: list[dict[str, Any]]  # of the players; `player_type` may also be a level
+    format: str = "round_robin"
+    games_per_pair: int = 2
+    rounds: int = 1  # the key game_repetitions
+    opening_plies: int = 0
+    openings: str = ""  # the path of a file of openings, or names and moves
     openings_order: str = "file"
-    sprt: int = 0  # the Elo of H1 in a sequential test, where that of H0 is 0; 0: there is no test
+    sprt: int = 0  # elo1 of a sequential test whose elo0 is 0; 0: no test
     elo_model: str = "logistic"
-    adjudicate: int = 0  # with so few empty squares the engine ends a game
-    processes: int = 0  # games at the same time, 0 for one a processor core
-    # The results file; a name alone is one in the usual folder, nothing means that none is kept.
+    adjudicate: int = 0  # 0: the engine does not end games
+    processes: int = 0  # 0: one for each processor core
+    # The path of the results file, or its name in the usual folder; empty: results are not stored.
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
 
     @property
     def path(self) -> Path | None:
-        """Where the results go."""
+        """The results file; None if results are not stored."""
         name = self.results.strip()
         if not name:
             return None
         return results_folder() / (name if name.endswith(SUFFIXES) else f"{name}{SUFFIXES[-1]}")
 
     def takes(self, name: str) -> bool:
-        """Return whether a setting has an effect beside the other settings."""
+        """Return whether a setting has an effect together with the other settings."""
         match name:
             case "games_per_pair":
                 return self.format in FREE_LENGTH_FORMATS
@@ -84,15 +84,15 @@ class TournamentSettings(ChosenRules):
 
     @property
     def _named(self) -> dict[str, int]:
-        """The openings by name or by moves; empty where a file has them."""
+        """The openings given by name or by moves; empty if a file contains them."""
         path = Path(self.openings.strip())
         return {} if path.suffix or path.exists() else weighed(self.openings)
 
     def parts(self) -> dict[str, Any]:
-        """All of it but the results file, as keys of a config file.
+        """Return all settings except the results file as keys of a config file.
 
         Raises:
-            OthelloError: a form describes no player of this game.
+            OthelloError: a form is not a valid player of this game.
         """
         names = ("format", "games_per_pair", "opening_plies", "openings_order", "adjudicate", "processes")
         settings = {name: getattr(self, name) for name in names if self.takes(name)}
@@ -108,10 +108,10 @@ class TournamentSettings(ChosenRules):
         }
 
     def config(self) -> Config:
-        """What is to be played.
+        """Return the config of the tournament, and create the usual folder if the results go there.
 
         Raises:
-            OthelloError: it cannot be played like that.
+            OthelloError: the settings are not valid, or the results file cannot be written.
         """
         config = config_of(self.parts())
         if self.path is not None:
@@ -125,12 +125,12 @@ class TournamentSettings(ChosenRules):
 
     @property
     def document(self) -> str:
-        """The config as a file beside the results, with which the tournament can be resumed later."""
+        """The text of the config file beside the results, which is needed to resume the tournament."""
         return "" if self.path is None else json.dumps(self.parts(), indent=2, ensure_ascii=False) + "\n"
 
 
-def plan_for(spec: GameSpec) -> TournamentSettings:
-    """A tournament to begin with: three levels, one after the other."""
+def proposed_settings(spec: GameSpec) -> TournamentSettings:
+    """Return the settings that are proposed for a game, with the levels 2 to 4 as players."""
     forms = [{**player_form.form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
     return TournamentSettings(
         spec.game, {name: dict(spec.options) if name == spec.game else {} for name in GAMES}, forms
@@ -138,14 +138,15 @@ def plan_for(spec: GameSpec) -> TournamentSettings:
 
 
 def results_folder() -> Path:
-    """Where results are kept unless somebody says otherwise."""
+    """Return the usual folder of results files."""
     return data_folder() / "tournaments"
 
 
 def keep_rounds(results: Path, rounds: int) -> None:
-    """Write the number of rounds into the config beside a results file, if there is one.
+    """Change the number of rounds in the config file beside a results file, if there is one.
 
-    OutputError: it cannot be written.
+    Raises:
+        OutputError: the config file cannot be written.
     """
     path = config_path_of(results)
     if path.exists():
@@ -159,16 +160,16 @@ def config_path_of(results: Path) -> Path:
 
 
 class ResumableTournament(NamedTuple):
-    """A results file that can be gone on with."""
+    """A results file whose tournament is not finished."""
 
     path: Path
     date: str  # of its last game
     players: str
-    progress: str  # game, format, and how far the tournament is
+    progress: str  # game, format and number of games played
 
     @classmethod
     def read(cls, path: Path) -> ResumableTournament | None:
-        """What is told of a results file, None where all of its games are played; where it is damaged, its name."""
+        """Read a results file. Returns None if all games are played; a damaged file has its name for the players."""
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         try:
             config = resumed(path)
@@ -178,20 +179,20 @@ class ResumableTournament(NamedTuple):
             return cls(path, date, path.name, "")
         form, most = config.tournament, most_games(config)
         done = labels.games_done(form, count_games(path), most)
-        game, names = labels.title(rules_of(config.game)), (called(player) for player in config.players)
+        game, names = labels.title(rules_of(config.game)), (localized_name(player) for player in config.players)
         return cls(path, date, " – ".join(names), " · ".join((game, tr(f"formats.{form.format}"), done)))
 
 
-def called(player: PlayerConfig) -> str:
-    """A player's name, of a level or a type in the language of now."""
+def localized_name(player: PlayerConfig) -> str:
+    """Return the name of a player. Names of levels and types are in the language in use."""
     level = player.strength.get("level")
     if labels.is_level_name(player.name, level):
         return tr(f"levels.{level}")
     return person() if player.is_user and not player.is_named else title_of(player)
 
 
-def kept_results() -> list[ResumableTournament]:
-    """The results files of the usual folder that can be gone on with, the newest first."""
+def resumable_tournaments() -> list[ResumableTournament]:
+    """Return the unfinished tournaments in the usual folder, the newest first."""
     named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
     files = [path for path in named if is_file(path) and is_file(config_path_of(path))]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
@@ -199,10 +200,10 @@ def kept_results() -> list[ResumableTournament]:
 
 
 def resumed(results: Path) -> Config:
-    """What goes on with a results file.
+    """Return the config that resumes the tournament of a results file.
 
     Raises:
-        OthelloError: neither beside it nor in config.json there is a tournament that it may be of.
+        OthelloError: neither the config file beside the results nor config.json is a tournament.
     """
     beside, usual = config_path_of(results), find_config().path
     config = next((load(path) for path in (beside, usual) if path.exists()), None)
@@ -211,8 +212,8 @@ def resumed(results: Path) -> Config:
     return replace(config, output_file=results, existing_output=ExistingOutput.RESUME)
 
 
-_SOON: Final = 10.0  # seconds: a shorter time is not told exactly
-_START_SECONDS: Final = 4.0  # until the processes that play are ready
+_MIN_SECONDS: Final = 10.0  # minimum duration shown, in seconds
+_START_SECONDS: Final = 4.0  # until the worker processes are ready
 _ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 _GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
 _OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
@@ -221,86 +222,86 @@ _TESTS: Final = (0, 10, 20, 50, 100, 200)
 
 
 class TournamentDialog(Dialog):
-    """Sets a tournament up, of the session's game at first, or picks one to go on with."""
+    """Sets up a tournament, at first of the session's game, or resumes one."""
 
     buttons = ("cancel", "start")
     keeps_size = True
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = tr("setup.title")
-        self._plan = plan_for(session.game.rules.spec)
-        self._kept = kept_results()
+        self._settings = proposed_settings(session.game.rules.spec)
+        self._resumable = resumable_tournaments()
         self._tab, self._has_details = "new", preferences.value.details
-        self._said = ""
+        self._message = ""
         self._move_times = player_form.MoveTimes(session)
 
     @property
     def _fault(self) -> str:
-        """Why the tournament cannot be played like this; empty where it can."""
-        reason = failure(self._plan.config)
+        """Why the settings are not valid; empty if they are."""
+        reason = failure(self._settings.config)
         return "" if reason is None else reason.sentence()
 
     def subtitle(self) -> str:
-        return self._said
+        return self._message
 
-    # What is in it.
+    # Content
 
     def content(self) -> ui.Widget:
         names = (("new", tr("setup.new")), ("kept", tr("setup.kept")))
         choice = ui.SegmentedControl(
             names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
         )
-        tabs = [ui.Row((choice, ui.Spacer(grow=1)), gap=0)] if self._kept else []
-        return ui.Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
+        tabs = [ui.Row((choice, ui.Spacer(grow=1)), gap=0)] if self._resumable else []
+        return ui.Column((*tabs, *([self._resume_list()] if self._tab == "kept" else self._new())), gap=16)
 
-    def _results(self) -> ui.Widget:
-        """The results files that can be gone on with."""
+    def _resume_list(self) -> ui.Widget:
+        """Return the list of tournaments to resume."""
         rows = []
-        for index, each in enumerate(self._kept):
+        for index, each in enumerate(self._resumable):
             label, name = f"{each.date}  ·  {each.players}", f"kept:{index}"
             rows.append(ui.MenuItem(label, right=each.progress, shorter=(each.players,), name=name, height=36))
         return ui.Column(rows, gap=4)
 
     def _new(self) -> list[ui.Widget]:
-        """Another tournament: the game, the players, how often they play, by which rules."""
-        plan, style, room = self._plan, self.style, self.content_width
+        """Return the form of a new tournament."""
+        settings, style, room = self._settings, self.style, self.content_width
         title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=1)
-        add = [player_form.link("add", tr("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
+        add = [player_form.link("add", tr("setup.add"))] if len(settings.forms) < MOST_PLAYERS else []
         fault = self._fault
         told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
-        where = tr("setup.results", folder=str(plan.path.parent)) if plan.path else tr("setup.no_results")
-        results = ui.TextField(plan.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
-        book = ui.TextField(plan.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
+        where = tr("setup.results", folder=str(settings.path.parent)) if settings.path else tr("setup.no_results")
+        results = ui.TextField(settings.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
+        book = ui.TextField(settings.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
         terms = [
             player_form.pairs(style, room, self._lengths()),
             player_form.labelled(style, tr("setup.openings"), book),
             player_form.labelled(style, where, results),
         ]
-        rules = player_form.rule_choices(plan)
+        rules = player_form.rule_choices(settings)
         terms += [player_form.pairs(style, room, rules)] if rules else []
         player, players = tr("new_game.player"), []
-        for index, form in enumerate(plan.forms):
+        for index, form in enumerate(settings.forms):
             line = self._player(index, form)
             players.append(ui.Column((line,), called=player, group=f"{player} {index + 1}"))
         return [
-            replace(player_form.one_of("game", player_form.games(), plan.game), called=tr("spoken.game")),
+            replace(player_form.one_of("game", player_form.games(), settings.game), called=tr("spoken.game")),
             ui.Column((ui.Row((title, *add)), *players, *told)),
             ui.Column(terms, gap=11),
         ]
 
     def footer_note(self) -> str:
-        """The number of games, and about how long they take."""
+        """Return the number of games and the expected duration."""
         if self._tab != "new" or self._fault:
             return ""
-        config = self._plan.config()
+        config = self._settings.config()
         games = tr("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
         seconds = self._seconds(config)
         if seconds is None:
             return games
-        return f"{games} · {tr('setup.expected', time=labels.rough_time(max(_SOON, seconds)))}"
+        return f"{games} · {tr('setup.expected', time=labels.rough_time(max(_MIN_SECONDS, seconds)))}"
 
     def _seconds(self, config: Config) -> float | None:
-        """About how long a tournament takes on this machine; None: a player's speed is not known."""
+        """Return the expected duration in seconds, or None if the speed of a player is not known."""
         speeds = {player: self._move_times.seconds(player, config.game) for player in config.players}
         known = {player: each for player, each in speeds.items() if each is not None}
         if len(known) < len(speeds):
@@ -312,14 +313,14 @@ class TournamentDialog(Dialog):
         return _START_SECONDS + total / max(1, processes)
 
     def update(self) -> gui.Command | None:
-        """Measure how fast the chosen computers are on this machine."""
+        """Measure the speed of the chosen computers on this machine."""
         if self._tab != "new" or self._fault:
             return None
-        config = self._plan.config()
+        config = self._settings.config()
         return self._move_times.next_trial(config.players, config.game)
 
     def _player(self, index: int, form: Mapping[str, Any]) -> ui.Widget:
-        """A line for a player, two where there is little room."""
+        """Return the line of a player, or two lines if there is little room."""
         name, kind, is_narrow = f"player{index}", form["player_type"], self.content_width < NARROW
         is_level = kind.startswith(LEVEL)
         known = _kinds(kind, has_details=self._has_details)
@@ -328,7 +329,7 @@ class TournamentDialog(Dialog):
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
         gap = ui.Spacer(width=self.style.length(tr("setup.remove"), 13))
-        end = player_form.link(f"{name}.remove", tr("setup.remove")) if len(self._plan.forms) > 2 else gap
+        end = player_form.link(f"{name}.remove", tr("setup.remove")) if len(self._settings.forms) > 2 else gap
         if is_level:
             return ui.Row((*who, *([] if is_narrow else [ui.Spacer(grow=1)]), end))
         main, is_open = player_form.main_options(form)[:1], form.get("more", False)
@@ -347,7 +348,7 @@ class TournamentDialog(Dialog):
         )
 
     def _lengths(self) -> list[tuple[str, ui.Widget]]:
-        """How often they play, and how."""
+        """Return the labels and lists for the settings that have an effect."""
         available, models = cores(), options_of(SprtConfig)["elo_model"].choices
         offered: dict[str, Iterable[tuple[Any, str]]] = {
             "format": ((each, tr(f"formats.{each}")) for each in _choices("format")),
@@ -361,9 +362,12 @@ class TournamentDialog(Dialog):
             "processes": ((0, tr("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         return [
-            (tr(f"setup.labels.{name}"), ui.Select(tuple(options), getattr(self._plan, name), name=name, height=TALL))
+            (
+                tr(f"setup.labels.{name}"),
+                ui.Select(tuple(options), getattr(self._settings, name), name=name, height=TALL),
+            )
             for name, options in offered.items()
-            if self._plan.takes(name)
+            if self._settings.takes(name)
         ]
 
     def footer_buttons(self) -> list[tuple[str, str]]:
@@ -373,51 +377,51 @@ class TournamentDialog(Dialog):
     def is_valid(self) -> bool:
         return self._tab == "new" and not self._fault
 
-    # What happens.
+    # Input
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        self._said = ""
+        self._message = ""
         try:
-            return self._take(name, value)
+            return self._change(name, value)
         except OthelloError as error:
-            self._said = error.reason.sentence()
+            self._message = error.reason.sentence()
             return None
 
-    def _take(self, name: str, value: Any) -> gui.Command | None:
+    def _change(self, name: str, value: Any) -> gui.Command | None:
         """Take the value of a control.
 
         Raises:
-            OthelloError: what was asked for cannot be done.
+            OthelloError: the command that the control means cannot be carried out.
         """
-        plan = self._plan
+        settings = self._settings
         begin, _, key = name.partition(".")
         match name:
             case "start":
-                return gui.StartTournament(plan.config(), plan.document)
+                return gui.StartTournament(settings.config(), settings.document)
             case "save":
-                return gui.PushDialog(ConfigDialog(plan.parts(), partial(setattr, self, "_said")))
+                return gui.PushDialog(ConfigDialog(settings.parts(), partial(setattr, self, "_message")))
             case "tab":
                 self._tab = value
             case "add":
-                level = min(len(plan.forms) + 2, levels.COUNT)
-                plan.forms.append({**plan.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
+                level = min(len(settings.forms) + 2, levels.COUNT)
+                settings.forms.append({**settings.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
             case _ if begin.startswith("kept:"):
-                return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))].path))
+                return gui.StartTournament(resumed(self._resumable[int(name.removeprefix("kept:"))].path))
             case _ if key == "remove":
-                del plan.forms[int(begin.removeprefix("player"))]
+                del settings.forms[int(begin.removeprefix("player"))]
             case _ if begin.startswith("player"):
-                form = plan.forms[int(begin.removeprefix("player"))]
+                form = settings.forms[int(begin.removeprefix("player"))]
                 form[key] = not form.get("more") if key == "more" else value
             case _ if begin == "rules":
-                plan.choose_rule(key, value)
+                settings.choose_rule(key, value)
             case _:
-                setattr(plan, name, value)
-        plan.forms = [player_form.fitted(form, plan.spec) for form in plan.forms]
+                setattr(settings, name, value)
+        settings.forms = [player_form.fitted(form, settings.spec) for form in settings.forms]
         return None
 
 
 def _kinds(kind: str, *, has_details: bool) -> tuple[tuple[str, str], ...]:
-    """Everybody who can play: the levels first."""
+    """Return the levels, then all kinds of players, with their labels."""
     ranks = range(1, levels.COUNT + 1)
     named = ((f"{LEVEL}{level}", tr("new_game.level", level=level, name=tr(f"levels.{level}"))) for level in ranks)
     return (*named, *player_form.offered(kind, has_details=has_details))
