@@ -1,4 +1,4 @@
-"""What is drawn in the dialog before a game: levels as steps, sides, games, and the rules in one line."""
+"""Controls of the dialog for a new game: levels as steps, sides, games, and the rules in one line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,13 +20,13 @@ from othello.rules.registry import game_spec, rules_of
 from othello.texts import tr
 
 RANDOM: Final = "random"
-"""The side that is drawn by lot."""
+"""The choice of a random side."""
 
 
 class RulesButton(ui.Button):
-    """The rules in one line. A press shows or hides the controls for them."""
+    """Button with a summary of the rules. It shows or hides their controls."""
 
-    words: str = ""  # the rules; empty if they are written below
+    words: str = ""  # the summary; empty if it stands below the button
     is_open: bool = False  # the controls are shown
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
@@ -48,22 +48,22 @@ class RulesButton(ui.Button):
         on.text((right + px(16), rect.centery), self.words, 12, palette.muted)
 
 
-_STAIRS: Final = 112
-_LEVEL_NAMES: Final = (12, 11, 10)  # how large their letters are, the largest that fit
+_LEVEL_HEIGHT: Final = 112
+_LEVEL_NAMES: Final = (12, 11, 10)  # font sizes: the largest that fits is used
 
 
 def level_buttons(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui.SegmentedControl:
-    """All levels, for a game, as steps side by side."""
+    """Return the choice of a level for a game, as a staircase."""
     options = tuple((level, tr(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
     widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
-    painter, cell = _StepPainter(chosen, spec), ui.Size(widest, _STAIRS)
+    painter, cell = _StepPainter(chosen, spec), ui.Size(widest, _LEVEL_HEIGHT)
     tips, called = tuple(tr(f"level_tips.{level}") for level, _ in options), tr("spoken.level")
     return ui.SegmentedControl(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
 
 
 @dataclass(frozen=True)
 class SidePainter:
-    """Draws a side as its piece and its name; both pieces stand for either side by chance."""
+    """Draws a side as its piece and its name, and a random side as both pieces."""
 
     renderer: BoardRenderer
     words: Mapping[str, str]
@@ -84,7 +84,7 @@ class SidePainter:
 
 @dataclass(frozen=True)
 class _StepPainter:
-    """Draws a level as a step of stairs, with its strength where that was measured."""
+    """Draws a level as a step, with its Elo if it was measured for the game."""
 
     chosen: int
     spec: GameSpec
@@ -112,22 +112,22 @@ class _StepPainter:
 
 _CARD: Final = 64
 _BOARD: Final = 48
-_BESIDE_TITLE: Final = 98  # a board before the title, and the check of the chosen game behind it
-_LARGER: Final = 4
-_EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
+_BESIDE_TITLE: Final = 98  # the board to the left of the title, and the check to the right
+_OVERSAMPLING: Final = 4
+_EXAMPLE_PLIES: Final = 0.2  # share of the longest game
 
 
-def pictures(style: ui.Style, chosen: str) -> ui.SegmentedControl:
-    """The games, each with a board."""
+def game_choice(style: ui.Style, chosen: str) -> ui.SegmentedControl:
+    """Return the choice of a game, with a small board for each."""
     games = player_form.games()
     words = [word for _, title in games for word in title.split()]
-    widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # a title may take two lines
+    widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # long titles take two lines
     tips, cell = tuple(tr(f"games.{game}.summary", "") for game, _ in games), ui.Size(widest, _CARD)
     return ui.SegmentedControl(games, chosen, GAP, _draw_game, 0, cell, tips, called=tr("spoken.game"), name="game")
 
 
 def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
-    """One game to choose, with its board."""
+    """Draw the option of a game: its board and its title."""
     style, rect, px = on.style, on.rect, on.style.px
     ui.draw_tile(on, chosen=is_chosen)
     at = rect.left + px(8), rect.top + px(8)
@@ -142,8 +142,11 @@ def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
 
 @lru_cache(maxsize=16)
 def small_board(name: str, size: int, palette: ui.Palette) -> pygame.Surface:
-    """A small board, drawn large and made smaller: all that is on a large one is on it. Colours are premultiplied."""
-    game, side = _example(name), size * _LARGER
+    """Return a small picture of a board with an example position, with premultiplied alpha.
+
+    The board is drawn larger and scaled down, so that no detail is left out.
+    """
+    game, side = _example(name), size * _OVERSAMPLING
     renderer, image = renderer_for(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
     place = renderer.place(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
     renderer.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
@@ -154,12 +157,12 @@ def small_board(name: str, size: int, palette: ui.Palette) -> pygame.Surface:
         ui.fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, renderer.frame))
         whole.blit(image, (place.cell // 4, place.cell // 4), middle)
         image = whole
-    return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # else clear pixels darken the edge
+    return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # avoids dark edges
 
 
 @lru_cache(maxsize=8)
 def _example(name: str) -> AnyGame:
-    """A position that shows what a game looks like."""
+    """Return an example position of a game, from its renderer or from a few arbitrary moves."""
     game, moves = Game.new(rules_of(game_spec(name))), renderer_type(name).example
     if moves is not None:
         return game.after(game.rules.parse_move(game.position, move) for move in moves.split())

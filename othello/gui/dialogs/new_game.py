@@ -1,4 +1,4 @@
-"""The dialog before a game: which game, who plays, with which clock, by which rules."""
+"""Dialog for a new game: game, players, clock and rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from othello.gui import labels, ui
 from othello.gui.boards.renderer import renderer_for, renderer_type
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
-from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, level_buttons, pictures
+from othello.gui.dialogs.game_pictures import RANDOM, RulesButton, SidePainter, game_choice, level_buttons
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, OTHER, TALL, ChosenRules
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
@@ -36,14 +36,14 @@ _LONGEST: Final = {"clock": 86_400.0, "increment": 3_600.0}  # seconds
 _SIDES: Final = ("black", "white", RANDOM)
 _WHO: Final = ("computer", "people", "computers")
 _REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {"game": tuple(GAMES), "who": _WHO, "side": _SIDES}
-"""The choices that settings keep beside the players, and their allowed values."""
+"""The choices that preferences store in addition to the players, with their allowed values."""
 _SLOTS: Final = {"black": 0, "white": 1, "opponent": 1}
-"""The form that each block of controls shows."""
+"""The index of the form that each block of controls shows."""
 
 
 @dataclass
 class WantedGame(ChosenRules):
-    """The choices made so far. `own` also has the minutes and seconds of a typed clock."""
+    """The choices made so far. `typed` also has the minutes and seconds of a typed clock."""
 
     forms: list[dict[str, Any]]  # of two computers, black and white; the second one is also the user's opponent
     names: list[str]  # of two people, black and white
@@ -55,12 +55,12 @@ class WantedGame(ChosenRules):
 
     @classmethod
     def remembered(cls, last: Mapping[str, Any], usual: Mapping[str, Any], session: Session) -> WantedGame:
-        """Return the last choice; where settings do not have it, the game on the board.
+        """Return the choices of the last time, or those of the game on the board if nothing is stored.
 
         Args:
-            last: the choices that settings keep.
-            usual: the last game that was chosen, as keys of a config file.
-            session: has the game on the board.
+            last: the choices stored in the preferences.
+            usual: the stored game, as keys of a config file.
+            session: the session with the game on the board.
         """
         spec, players = session.game.rules.spec, list(session.seats.values())
         with suppress(OthelloError):
@@ -80,7 +80,7 @@ class WantedGame(ChosenRules):
         found = cls(
             forms=[dict(computers[0]), computers[-1]],
             names=[each.name if each.is_user and each.is_named else "" for each in players],
-            options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
+            options=player_form.rules_by_game(spec),
             clock=clock,
             increment=increment,
             opening="; ".join(f"{name}: {n}" for name, n in (session.jobs.config.openings or {}).items()),
@@ -91,45 +91,45 @@ class WantedGame(ChosenRules):
         return found
 
     def choose_clock(self, seconds: float | str) -> None:
-        """Give both sides one clock, or none, instead of clocks of their own; `OTHER`: a clock that is typed."""
+        """Give both sides the same clock. 0: no clock; `OTHER`: a clock that is typed."""
         if seconds == OTHER:
             self.clock = self.clock or _OWN_CLOCK
-            self.own |= {"clock": number(self.clock / 60), "increment": number(self.increment)}
+            self.typed |= {"clock": number(self.clock / 60), "increment": number(self.increment)}
         else:
             self.clock, self.increment = float(seconds), 0.0
-            self.own = {name: text for name, text in self.own.items() if name not in _LONGEST}
+            self.typed = {name: text for name, text in self.typed.items() if name not in _LONGEST}
         for form in self.forms:
             form.pop("clock_seconds", None)
             form.pop("increment_seconds", None)
 
     def type_clock(self, name: str, text: str) -> None:
-        """Take the text of `own` that is typed for the minutes or the seconds."""
-        self.own[name] = text
+        """Take the text typed for the minutes of the clock, or for the seconds added per move."""
+        self.typed[name] = text
         if self.is_time(name):
-            setattr(self, name, self._typed(name))
+            setattr(self, name, self._seconds(name))
 
-    def _typed(self, name: str) -> float | None:
-        typed = number_of(self.own[name])
+    def _seconds(self, name: str) -> float | None:
+        typed = number_of(self.typed[name])
         return typed if typed is None or name == "increment" else typed * 60
 
     def is_time(self, name: str) -> bool:
-        """Return whether the minutes or the seconds that are typed are a time for a game."""
-        typed = self._typed(name)
+        """Return whether the typed minutes or seconds are valid."""
+        typed = self._seconds(name)
         return typed is not None and (1 if name == "clock" else 0) <= typed <= _LONGEST[name]
 
     @property
     def is_valid(self) -> bool:
-        are_times = all(self.is_time(name) for name in _LONGEST if name in self.own)
-        return are_times and self.has_sound_rules and self.players is not None and self.opening_fault is None
+        are_times = all(self.is_time(name) for name in _LONGEST if name in self.typed)
+        return are_times and self.has_valid_rules and self.players is not None and self.opening_fault is None
 
     @property
     def opening_fault(self) -> Reason | None:
-        """What is wrong with the opening."""
+        """Why the opening is not valid, or None."""
         return failure(lambda: book_of(weighed(self.opening), rules_of(self.spec)))
 
     @property
     def memory(self) -> dict[str, Any]:
-        """The choices that settings keep, without the players."""
+        """The choices that the preferences store, without the players."""
         return {name: getattr(self, name) for name in _REMEMBERED}
 
     @property
@@ -142,7 +142,7 @@ class WantedGame(ChosenRules):
 
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
-        """Black and white, None if they cannot play this game."""
+        """Black and white, or None if they cannot play this game."""
         timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         user, side = player_form.form_of(configure("user")), self.side
         match self.who:
@@ -159,7 +159,7 @@ class WantedGame(ChosenRules):
         return None
 
     def player(self, slot: str) -> PlayerConfig | None:
-        """Return the computer of a block of controls, or None if it cannot play this game."""
+        """Return the player of a block of controls, or None if it cannot play this game."""
         with suppress(OthelloError):
             return player_form.players_of([self.form(slot)], self.spec)[0]
         return None
@@ -183,7 +183,7 @@ class WantedGame(ChosenRules):
         self.forms = [player_form.fitted(form, self.spec) for form in self.forms]
 
     def _change_computer(self, slot: str, key: str, value: Any) -> None:
-        """Change a computer. If it becomes a level, its measured place or else its last level is chosen."""
+        """Change a computer. If it becomes a level, use the level of its measured strength, or else its last level."""
         form = self.form(slot)
         match key:
             case "by_level" if value:
@@ -199,7 +199,7 @@ class WantedGame(ChosenRules):
 
 
 _ROOMY: Final = 480
-"""A page of fewer design pixels in height has narrower gaps."""
+"""A lower content, in design pixels, has narrower gaps."""
 _WHO_HEIGHT: Final = 36
 _VIEW_WIDTH: Final = 120
 _SIDE_WIDTH: Final = 130
@@ -207,10 +207,10 @@ _TOLD: Final = 20  # height of the line below the levels
 
 
 class NewGameDialog(Dialog):
-    """One layout for all games and players.
+    """Sets up a new game.
 
-    A choice adds controls below those that it belongs to, and the page scrolls. No choice moves or replaces a control
-    above, or changes its kind.
+    There is one layout for all games and players. A choice only adds controls below, and never moves or replaces a
+    control above.
     """
 
     buttons = ("cancel", "start")
@@ -225,7 +225,7 @@ class NewGameDialog(Dialog):
         self._wanted = WantedGame.remembered(kept.new_game, kept.usual, session)
         self._shows_rules = False
 
-    # What is in it.
+    # Content
 
     def subtitle(self) -> str:
         return self._saved
@@ -238,11 +238,11 @@ class NewGameDialog(Dialog):
         sides = [labels.side(rules_of(wanted.spec), color) for color in Color]
         titles = {"opponent": tr("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
-        parts = (pictures(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
+        parts = (game_choice(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
         return ui.Column((*parts, self._rules()), GAP if self.content_height >= _ROOMY else 12)
 
     def _computer(self, slot: str, title: str) -> ui.Widget:
-        """The controls for one computer: a level, or any player in the same place."""
+        """Return the controls for a computer: the levels, or in their place those for any player."""
         wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
         words = (True, tr("new_game.options.level")), (False, tr("new_game.any_player"))
         wide = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
@@ -258,7 +258,7 @@ class NewGameDialog(Dialog):
         return ui.Column((head, body, self._told(slot, form)), 10, group=title)
 
     def _people(self, sides: Sequence[str]) -> ui.Widget:
-        """The names of two people."""
+        """Return the fields for the names of two people."""
         style, names = self.style, self._wanted.names
         fields = [
             ui.TextField(name, side, max_length=40, called=side, name=f"names.{index}", height=TALL)
@@ -271,11 +271,11 @@ class NewGameDialog(Dialog):
         )
 
     def _as_high(self, steps: ui.Widget, body: ui.Widget) -> ui.Widget:
-        """A panel in the place of the levels: what lies below stays where it is."""
+        """Return a panel that is at least as high as the levels, so that controls below do not move."""
         return ui.Stack((ui.Spacer(height=steps.size(self.style, self.content_width).height), body))
 
     def _told(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:
-        """How strong a computer is and how long it thinks, or why it cannot play this game."""
+        """Return a line with the strength and speed of a computer, or why it cannot play this game."""
         palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
         head, known, fault = "", [], player_form.fault_of([form], self._wanted.spec)
         if fault is None and slot == self._wanted.slots[-1]:
@@ -303,12 +303,12 @@ class NewGameDialog(Dialog):
 
     @property
     def _fault(self) -> Reason | None:
-        """Why two computers cannot play each other."""
+        """Why the two computers cannot play each other, or None."""
         wanted = self._wanted
         return player_form.fault_of(wanted.forms, wanted.spec) if wanted.who == "computers" else None
 
     def _terms(self) -> ui.Widget:
-        """The user's side, and the clock."""
+        """Return the controls for the user's side and for the clock."""
         wanted, blank = self._wanted, ("", ui.Spacer(height=TALL))
         controls: list[tuple[str, ui.Widget]] = [] if self.content_width < NARROW else [blank]
         if wanted.who == "computer":
@@ -322,24 +322,21 @@ class NewGameDialog(Dialog):
             ]
         minutes = ((seconds, tr("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         options = (CLOCKS[0], tr("new_game.no_clock")), *minutes, (OTHER, tr("new_game.own_number"))
-        chosen = OTHER if "clock" in wanted.own else wanted.clock
+        chosen = OTHER if "clock" in wanted.typed else wanted.clock
         controls.append((tr("new_game.clock"), player_form.one_of("clock", options, chosen)))
-        if "clock" in wanted.own:
+        if "clock" in wanted.typed:
             controls += [blank] if self.content_width >= NARROW else []
             controls.append((tr("new_game.own_clock"), ui.Row([self._time(name) for name in _LONGEST], GAP)))
         return player_form.pairs(self.style, self.content_width, controls)
 
     def _time(self, name: str) -> ui.Widget:
-        """A field for minutes or seconds, and its unit."""
-        wanted, unit = self._wanted, tr(f"new_game.{name}_unit")
-        is_wrong = not wanted.is_time(name)
-        field = ui.TextField(
-            wanted.own[name], "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL
-        )
+        """Return a field for minutes or seconds with its unit."""
+        text, is_wrong, unit = self._wanted.typed[name], not self._wanted.is_time(name), tr(f"new_game.{name}_unit")
+        field = ui.TextField(text, "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL)
         return ui.Row((field, ui.Label(unit, 12)))
 
     def _rules(self) -> ui.Widget:
-        """The rules in one line, which opens the controls for them."""
+        """Return the summary of the rules, the controls for them if they are shown, and the fault of the opening."""
         wanted, style = self._wanted, self.style
         options, has_openings = GAMES[wanted.game].options, has_names(rules_of(wanted.spec))
         told, can_open = labels.rules_summary(wanted.spec), bool(options or has_openings)
@@ -363,7 +360,7 @@ class NewGameDialog(Dialog):
         return ui.Column((*parts, *([ui.Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
 
     def _help(self) -> Sequence[ui.Widget]:
-        """The button that shows how the game is played."""
+        """Return the button that explains the game, if the game has an explanation."""
         game = self._wanted.game
         if not renderer_type(game).lessons:
             return ()
@@ -378,10 +375,10 @@ class NewGameDialog(Dialog):
     def is_valid(self) -> bool:
         return self._wanted.is_valid
 
-    # What happens.
+    # Input
 
     def key(self, key: ui.Key) -> gui.Command | None:
-        """Choose a level by a digit: of the block that has the focus, otherwise of the first one."""
+        """Choose a level with a digit key, in the block with the focus or else in the first block."""
         slots, focused = self._wanted.slots, self.widgets.focus.partition(".")[0]
         slot = focused if focused in slots else next(iter(slots), "")
         if slot and key.text and key.text in "1234567890" and self._wanted.form(slot)["by_level"]:
@@ -411,12 +408,12 @@ class NewGameDialog(Dialog):
         return None
 
     def update(self) -> gui.Command | None:
-        """Measure how long a chosen computer takes on this machine."""
+        """Measure the speed of the chosen computers on this machine."""
         players = filter(None, map(self._wanted.player, self._wanted.slots))
         return self._move_times.next_trial(players, self._wanted.spec)
 
     def _cost(self, slot: str) -> str:
-        """How long a computer thinks about a move on this machine; empty if that is not measured."""
+        """Return the time that a computer needs for a move; empty if it is not measured."""
         player = self._wanted.player(slot)
         if self._session.analysis is None or player is None or not player_form.is_measured(player):
             return ""
@@ -426,7 +423,7 @@ class NewGameDialog(Dialog):
         return tr("new_game.cost", time=number(max(seconds, 0.01), ".1g") if seconds < 1 else f"{seconds:.0f}")
 
     def _keep(self) -> tuple[PlayerConfig, PlayerConfig] | None:
-        """Let the next start begin with this game, and return its players."""
+        """Store the choices for the next start, and return the players."""
         wanted, players = self._wanted, self._wanted.players
         usual = player_form.parts_of(wanted.spec, players or (), weighed(wanted.opening))
         self._preferences.change(new_game=wanted.memory, usual=usual)

@@ -1,9 +1,9 @@
-"""Forms for games and players: a control for each rule and each option, the players that forms describe, their file."""
+"""Forms for players and rules: controls from options, players from forms, and their config file."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -29,22 +29,22 @@ from othello.writing import write_text
 _FEW: Final = (*range(21), 30, 50, 70, 100)
 _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)
 Form: TypeAlias = Mapping[str, Any]
-"""The values of a player's controls, by the names of the options; what is typed is text."""
+"""Values of a player's controls, by the names of the options. Numbers that are typed are text."""
 LEVEL: Final = "level."
-"""Before the number of a level, where another player has its type."""
+"""Prefix of a level's number, in place of a player type."""
 _LIMIT: Final = options_of(PlayerConfig)["time_limit_seconds"]
-_OF_FORMS: Final = ("player_color", "name", "time_limit_seconds", "program")  # have a place of their own
-_USUAL: Final = ""  # in place of a value: whatever is usual
+_OF_FORMS: Final = ("player_color", "name", "time_limit_seconds", "program")  # have controls of their own, or none
+_USUAL: Final = ""  # stands for the default value
 _CONTROL: Final = 156
 
 
 def own_options(kind: str) -> list[Option]:
-    """What a form has a control for, in the order in which the kind of player has them."""
+    """Return the options of a kind of player that a form has controls for."""
     return [option for key, option in options_of(registry.type_of(kind).config_type).items() if key not in _OF_FORMS]
 
 
 def main_options(form: Form) -> list[Option]:
-    """Those that say how strong it is, which its card shows too: they have sliders. A level needs no others."""
+    """Return the options with sliders, which set the strength. A level has no other sliders."""
     sliders = [option for option in own_options(form["player_type"]) if _has_slider(option)]
     return sliders if _level(form) is None else [option for option in sliders if option.name == "level"]
 
@@ -55,7 +55,7 @@ def is_measured(player: PlayerConfig) -> bool:
 
 
 class MoveTimes:
-    """Time that registry.computers need for a move on this machine, measured by short trials."""
+    """Time that computers need for a move on this machine, measured by short trials."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -82,7 +82,7 @@ class MoveTimes:
 
 
 def more_options(form: Form, shown: Collection[Option]) -> list[Option]:
-    """Return the options of a form that are not shown already. A level has no other sliders."""
+    """Return the options of a form that are not shown yet."""
     main, own = main_options(form), own_options(form["player_type"])
     return [option for option in own if option not in shown and (option in main or not _has_slider(option))]
 
@@ -97,15 +97,15 @@ def _is_usual(option: Option, form: Form) -> bool:
 
 
 def _nothing(option: Option) -> int | None:
-    """What stands for no value at the left end of a slider, None where there has to be one."""
+    """Return the number that means "no value" at the left end of a slider, or None if there is none."""
     return 0 if option.is_optional and _has_slider(option) and option.minimum else None
 
 
 def _value(option: Option, entry: Any) -> Any:
-    """The value of an option that was chosen or typed.
+    """Return the value of an option from its control.
 
     Raises:
-        OthelloError: there is no such value.
+        OthelloError: the typed text is not a valid value.
     """
     is_typed = isinstance(entry, str) and option.kind in (int, float)
     value = texts.number_of(entry) if is_typed else entry
@@ -117,7 +117,7 @@ def _value(option: Option, entry: Any) -> Any:
     if least is None or option.maximum is None:
         raise OthelloError(tr("new_game.no_value", option=title(option.name)))
     kind = "count" if option.kind is int else "amount" if option.minimum is not None else "share"
-    form = "" if option.kind is int else "g"  # all digits of a large one
+    form = "" if option.kind is int else "g"  # "g" also shortens large numbers
     least, most = texts.number(least, form), texts.number(option.maximum, form)
     raise OthelloError(tr(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
 
@@ -129,12 +129,12 @@ def _fault(option: Option, form: Form) -> str:
 
 
 def title(key: str) -> str:
-    """What an option is called."""
+    """Return the label of an option."""
     return tr(f"new_game.options.{key}", key.replace("_", " ").capitalize())
 
 
 def slider(name: str, option: Option, form: Form) -> ui.Widget:
-    """The slider of an option; its value is written to the right."""
+    """Return the slider of an option, with its value at the right."""
     value, values = form.get(option.name), _steps(option)
     value = option.default if value is None else value
     is_unset = value is None or value == _nothing(option)
@@ -144,16 +144,10 @@ def slider(name: str, option: Option, form: Form) -> ui.Widget:
 
 
 def _steps(option: Option) -> tuple[int, ...]:
-    """What a slider offers."""
+    """Return the values of a slider."""
     nothing, least, most = _nothing(option), int(option.minimum or 0), int(option.maximum or 0)
     values = [value for value in (_FEW if most <= _FEW[-1] else _MANY) if least <= value <= most]
     return (*(() if nothing is None else (nothing,)), *(values or (least, most)))
-
-
-def option_rows(name: str, options: Iterable[Option], form: Form, muted: ui.RGB) -> ui.Widget:
-    """Options below each other, each with its control to the right."""
-    labels = ((each, ui.Label(title(each.name), 12, muted, grow=1)) for each in options)
-    return ui.Column([ui.Row((label, _control(f"{name}.{each.name}", each, form))) for each, label in labels], grow=1)
 
 
 def _control(name: str, option: Option, form: Form) -> ui.Widget:
@@ -175,12 +169,12 @@ def _control(name: str, option: Option, form: Form) -> ui.Widget:
 
 
 def _unset(option: Option) -> str:
-    """What happens where nobody says anything of an option that has no usual value."""
+    """Return the text for an option without a value."""
     return tr(f"new_game.unset.{option.name}", "–")
 
 
 def choice(key: str, value: object) -> str:
-    """What one of the values of an option is called."""
+    """Return the label of one of the values of an option."""
     return tr(f"new_game.choices.{key}.{value}", str(value).replace("_", " "))
 
 
@@ -196,9 +190,7 @@ def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameS
     def label(words: str) -> ui.Label:
         return ui.Label(words, 12, muted, width=_LABEL)
 
-    details = tuple(
-        (tr(f"player_notes.{registry.type_of(each).player_type}", ""), _strength(each, spec)) for each, _ in known
-    )
+    details = tuple((_about(each, "player_notes"), _strength(each, spec)) for each, _ in known)
     place: dict[str, Any] = {"grow": 1} if is_narrow else {"width": _PLAYER}
     who = ui.Select(known, kind, details=details, name=f"{name}.type", tip=_about(kind, "player_tips"), **place)
     first: list[ui.Widget] = [label(tr("new_game.player")), who]
@@ -216,7 +208,7 @@ def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameS
 
 
 def _strength(kind: str, spec: GameSpec) -> str:
-    """How strong a kind of player was found to be as it usually plays."""
+    """Return the measured strength of a kind of player with default options, in words."""
     player = registry.configure_for(kind, spec)
     if player.player_type == _LEVEL_FORM["player_type"]:
         return tr("new_game.all_levels", last=COUNT)
@@ -225,11 +217,15 @@ def _strength(kind: str, spec: GameSpec) -> str:
     return " · ".join((place or tr("new_game.not_measured"), *words))
 
 
-def option_columns(style: ui.Style, room: float, name: str, options: Sequence[Option], form: Form) -> ui.Widget:
-    """Return options with their controls, in two columns if there is room."""
-    half = -(-len(options) // 2)
-    parts = [options] if room < NARROW else [options[:half], options[half:]]
-    return ui.Row([option_rows(name, part, form, style.palette.muted) for part in parts], GAP, "top")
+def option_columns(style: ui.Style, room: float, name: str, options: Iterable[Option], form: Form) -> ui.Widget:
+    """Return options with their controls at the right, in two columns if there is room."""
+    rows = []
+    for option in options:
+        label = ui.Label(title(option.name), 12, style.palette.muted, grow=1)
+        rows.append(ui.Row((label, _control(f"{name}.{option.name}", option, form))))
+    half = -(-len(rows) // 2)
+    parts = [rows] if room < NARROW else [rows[:half], rows[half:]]
+    return ui.Row([ui.Column(part, grow=1) for part in parts], GAP, "top")
 
 
 def _about(kind: str, texts: str) -> str:
@@ -238,31 +234,29 @@ def _about(kind: str, texts: str) -> str:
 
 
 def link(name: str, words: str) -> ui.Button:
-    """A button that is only words."""
+    """Return a button that looks like a link."""
     return ui.Button(words, kind="link", name=name, height=28)
 
 
 def name_field(name: str, form: Form, **place: Any) -> ui.TextField:
-    """The field for what a player is called."""
+    """Return the field for the name of a player."""
     most = options_of(PlayerConfig)["name"].schema["maxLength"]
     called = tr("spoken.player_name")
     return ui.TextField(form["name"], own_name(form), max_length=most, called=called, name=f"{name}.name", **place)
 
 
 def time_limit(name: str, form: Form, width: float) -> ui.TextField:
-    """The field for how many seconds a move may take."""
-    text, fault, called = form[_LIMIT.name], _fault(_LIMIT, form), title(_LIMIT.name)
-    where = f"{name}.{_LIMIT.name}"
-    return ui.TextField(
-        text, tr("new_game.no_limit"), True, bool(fault), called=called, tip=fault, name=where, width=width
-    )
+    """Return the field for the time limit of a move."""
+    where, fault, hint = f"{name}.{_LIMIT.name}", _fault(_LIMIT, form), tr("new_game.no_limit")
+    field = ui.TextField(form[_LIMIT.name], hint, True, bool(fault), called=title(_LIMIT.name), tip=fault, name=where)
+    return replace(field, width=width)
 
 
 def save(path: Path, parts: Form) -> None:
-    """Write a game as keys of a config file; whatever else is in the file stays, but for the rules of another game.
+    """Write keys to a config file. Other keys of an existing file are kept, except the rules.
 
     Raises:
-        OthelloError: what is there cannot be read or does not go with them, or the file cannot be written.
+        OthelloError: the existing file is damaged or conflicts with the keys, or the file cannot be written.
     """
     existing = read_json(path) if path.exists() else {}
     kept = existing if isinstance(existing, dict) else {}
@@ -277,7 +271,7 @@ def save(path: Path, parts: Form) -> None:
 def parts_of(
     spec: GameSpec, players: Sequence[PlayerConfig], openings: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """A game, its players and its openings as keys of the config file."""
+    """Return a game, its players and its openings as keys of a config file."""
     usual = dict(game_spec(spec.game).options)
     rules = {name: value for name, value in spec.options if usual[name] != value}
     game: dict[str, Any] = {"game": spec.game, "rules": rules} if rules else {"game": spec.game}
@@ -286,9 +280,12 @@ def parts_of(
 
 
 def offered(kind: str, spec: GameSpec | None = None, *, has_details: bool) -> tuple[tuple[str, str], ...]:
-    """All registry.kinds of players, `kind` among them, with their titles; with details also the names that files have.
+    """Return all kinds of players with their titles.
 
-    spec: the game that registry.computers are offered for; None: all registry.kinds, users too.
+    Args:
+        kind: a kind that is included in any case.
+        spec: include only computers that can play this game; None: all kinds, with users.
+        has_details: add the names that config files use.
     """
     known = registry.kinds() if spec is None else registry.computers(spec)
     if not (kind in known or kind.startswith(LEVEL)):
@@ -298,16 +295,15 @@ def offered(kind: str, spec: GameSpec | None = None, *, has_details: bool) -> tu
 
 
 _LEVEL_FORM: Final = {"player_type": "engine", "name": "", "time_limit_seconds": ""}
-"""A form that says nothing but a level, without the level."""
+"""The form of a level, without the level itself."""
 
 
 def level_form(level: int = registry.USUAL_LEVEL) -> dict[str, Any]:
-    """Return the form of a level."""
     return form_of(opponent(level, tr(f"levels.{level}")))
 
 
 def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
-    """Return a form with a level if its player needs one for the game."""
+    """Return a form, with a level added if its player needs one for the game."""
     if form.get("level") or form["player_type"].startswith(LEVEL):
         return form
     level = registry.configure_for(form["player_type"], spec).strength.get("level")
@@ -315,14 +311,14 @@ def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
 
 
 def fault_of(forms: Sequence[Form], spec: GameSpec) -> Reason | None:
-    """Return why forms describe no players of a game, None if they do."""
+    """Return why forms are not valid players of a game, or None."""
     return failure(partial(players_of, forms, spec))
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:
-    """What a form says of a player to begin with; usual values are left out. The name of a level is nobody's own."""
+    """Return the form of a player, without default values and without the name that a level has by default."""
     limit = player.time_limit_seconds
-    own = player.name.rstrip("0123456789").rstrip()  # the second player of a level is "Casual 2"
+    own = player.name.rstrip("0123456789").rstrip()  # without the number in "Casual 2"
     is_given = player.is_named and not labels.is_level_name(own, player.strength.get("level"))
     form: dict[str, Any] = {
         "player_type": player.kind,
@@ -346,21 +342,21 @@ def _level(form: Form) -> int | None:
 
 
 def own_name(form: Form) -> str:
-    """What a player is called to whom nobody gives a name."""
+    """Return the default name of a player."""
     level = _level(form)
     return registry.type_title(form["player_type"]) if level is None else tr(f"levels.{level}")
 
 
 def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerConfig:
-    """The player that a form describes.
+    """Return the player of a form.
 
     Args:
-        form: what was chosen.
-        timed: a clock that wins over its own.
-        taken: names that a level without one of its own may not have.
+        form: the chosen values.
+        timed: the clock, which replaces that of the form.
+        taken: names that a level without a given name must not get.
 
     Raises:
-        OthelloError: there is no such player.
+        OthelloError: a value is not valid.
     """
     kind, level = form["player_type"], _level(form)
     own = "" if level is None else own_name(form)
@@ -368,7 +364,7 @@ def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerCon
     name = form["name"].strip() or (own and next(free))
     if level is not None and kind.startswith(LEVEL):
         return opponent(level, name)
-    options = own_options(kind)  # what is left of other types of player stays unread
+    options = own_options(kind)  # the form may have options of other types, too
     chosen = {option.name: _value(option, form[option.name]) for option in options if not _is_usual(option, form)}
     seconds = None if _is_usual(_LIMIT, form) else _value(_LIMIT, form[_LIMIT.name])
     if name:
@@ -377,10 +373,10 @@ def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerCon
 
 
 def players_of(forms: Sequence[Form], spec: GameSpec, timed: Form | None = None) -> list[PlayerConfig]:
-    """The players that forms describe, each as `player_of` says, no two levels with one name.
+    """Return the players of forms. Levels get different names.
 
     Raises:
-        OthelloError: a form describes no player of this game, or two players have one name.
+        OthelloError: a form is not a valid player of this game, or two players have the same name.
     """
     given = [name for form in forms if (name := form["name"].strip())]
     players, taken = list[PlayerConfig](), set(given)
@@ -397,73 +393,79 @@ def players_of(forms: Sequence[Form], spec: GameSpec, timed: Form | None = None)
 
 GAP: Final = 16
 TALL: Final = 40
-"""Of a control below its label."""
+"""Height of a control below its label, in design pixels."""
 OTHER: Final = "other"
-"""Stands for a number that is typed."""
+"""The choice that lets a number be typed."""
 _STEPS: Final = {"less": -1, "more": 1}
-"""The buttons beside a number, and what they add to the number."""
-_ANY: Final = 10_000.0  # more room across than any control needs
+"""The buttons beside a number, with what they add to it."""
+_ANY: Final = 10_000.0  # a width that is enough for every control
 
 
 @dataclass
 class ChosenRules:
-    """A choice that can be changed; what was chosen for a game is there again when the game is chosen again."""
+    """The chosen game with its rules. The rules chosen for other games are remembered."""
 
-    game: str  # its name
-    options: dict[str, dict[str, Any]]  # the rules that were chosen, by game
-    own: dict[str, str] = field(default_factory=dict, kw_only=True)  # numbers that are typed, by what they are for
+    game: str
+    options: dict[str, dict[str, Any]]  # the chosen rules, by game
+    typed: dict[str, str] = field(default_factory=dict, kw_only=True)  # texts of typed numbers, by control
 
     def choose_rule(self, option: str, value: Any) -> None:
-        """Take one rule of the game, or the text of a number; `OPTION.less` and `OPTION.more` change one by 1."""
+        """Set a rule to a value or to the text of a number. `OPTION.less` and `OPTION.more` change a number by 1."""
         known = {each.name: each for each in GAMES[self.game].options}
         option, _, step = option.partition(".")
         value = self.spec.number(option) + _STEPS[step] if step else value
         if not known[option].choices:
-            self.own[option] = str(value)
+            self.typed[option] = str(value)
             if not self.has_number(option):
                 return
-            value = int(self.own.pop(option))
+            value = int(self.typed.pop(option))
         self.options[self.game] = _with_rule(self.game, self.options[self.game], option, value)
-        self.own = {name: text for name, text in self.own.items() if name not in known or not known[name].is_optional}
+        optional = {name for name in known if known[name].is_optional}
+        self.typed = {name: text for name, text in self.typed.items() if name not in optional}
 
     def has_number(self, option: str) -> bool:
-        """Whether what is typed for a rule is a number that goes with the other rules."""
-        return parse_whole(self.own[option], 0, 999) in numbers_of(self.spec, option)
+        """Return whether the number typed for a rule is possible together with the other rules."""
+        return parse_whole(self.typed[option], 0, 999) in numbers_of(self.spec, option)
 
     @property
-    def has_sound_rules(self) -> bool:
-        """Whether every number that is typed can be taken."""
-        own = {option.name for option in GAMES[self.game].options} & self.own.keys()
+    def has_valid_rules(self) -> bool:
+        """True if all typed numbers are valid."""
+        own = {option.name for option in GAMES[self.game].options} & self.typed.keys()
         return all(map(self.has_number, own))
 
     @property
     def spec(self) -> GameSpec:
-        """The game, by the rules that were chosen for it."""
-        with suppress(OthelloError):  # what was chosen together may not go together
+        """The game with the chosen rules, or with its usual rules if they contradict each other."""
+        with suppress(OthelloError):
             return game_spec(self.game, self.options[self.game])
         return game_spec(self.game)
 
 
+def rules_by_game(spec: GameSpec) -> dict[str, dict[str, Any]]:
+    """Return the chosen rules of each game: those of `spec` for its game, none for the others."""
+    return {name: dict(spec.options) if name == spec.game else {} for name in GAMES}
+
+
 def _with_rule(game: str, options: Form, option: str, value: Any) -> dict[str, Any]:
-    """Rules of a game after one of them was chosen; those that follow from the others then follow anew."""
+    """Return the rules of a game after one was changed. Rules that are derived from others are derived again."""
     known = {each.name: each for each in GAMES[game].options}
     kept = {name: each for name, each in options.items() if known[option].is_optional or not known[name].is_optional}
     return {**kept, option: value}
 
 
 def numbers_of(spec: GameSpec, name: str) -> list[int]:
-    """What the number of a rule can be beside the other rules."""
+    """Return the numbers that a rule can have together with the other rules."""
     option = next(each for each in GAMES[spec.game].options if each.name == name)
     within = range(int(option.minimum or 0), int(option.maximum or 0) + 1)
-    return [number for number in within if _goes(spec.game, option, number, dict(spec.options))]
+    return [number for number in within if _is_possible(spec.game, option, number, dict(spec.options))]
 
 
 def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Widget]]:
-    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
+    """Return labels and controls for the rules of a game. The controls are named `rules.OPTION`."""
     chosen, game = dict(wanted.spec.options), wanted.game
     found: list[tuple[str, ui.Widget]] = []
     for option in GAMES[game].options:
-        values = (value for value in option.choices if _goes(game, option, value, chosen))
+        values = (value for value in option.choices if _is_possible(game, option, value, chosen))
         words = tuple((value, labels.rule_choice(game, option.name, value)) for value in values)
         control = one_of(f"rules.{option.name}", words, chosen[option.name]) if words else _number(wanted, option.name)
         found.append((labels.rule_name(game, option.name), control))
@@ -471,10 +473,10 @@ def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Widget]]:
 
 
 def _number(wanted: ChosenRules, option: str) -> ui.Widget:
-    """The number of a rule, to be typed, or changed by 1."""
+    """Return the field for the number of a rule, between buttons that change it by 1."""
     name, numbers, now = f"rules.{option}", numbers_of(wanted.spec, option), wanted.spec.number(option)
     told = tr("new_game.range", least=numbers[0], most=numbers[-1])
-    own = wanted.own.get(option)
+    own = wanted.typed.get(option)
     less, more = (
         ui.Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)
         for (word, step), sign in zip(_STEPS.items(), "–+", strict=True)
@@ -484,15 +486,15 @@ def _number(wanted: ChosenRules, option: str) -> ui.Widget:
     return ui.Row((less, field, more, ui.Label(told, 12)), 8)
 
 
-def _goes(game: str, option: Option, value: Any, chosen: Form) -> bool:
-    """Whether a value goes with the other rules."""
+def _is_possible(game: str, option: Option, value: Any, chosen: Form) -> bool:
+    """Return whether a value is possible together with the other rules."""
     with suppress(OthelloError):
         return bool(game_spec(game, _with_rule(game, chosen, option.name, value)))
     return False
 
 
 def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> ui.SegmentedControl:
-    """One of a few, side by side on as many rows as the words need."""
+    """Return a choice in as many rows as the labels need."""
     return ui.SegmentedControl(options, value, name=name, rows=0, cell=ui.Size(0, TALL))
 
 
@@ -523,5 +525,5 @@ def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Widget]
 
 
 def games() -> tuple[tuple[str, str], ...]:
-    """All games, with their titles."""
+    """Return the names and titles of all games."""
     return tuple((name, labels.title(rules_of(game_spec(name)))) for name in GAMES)

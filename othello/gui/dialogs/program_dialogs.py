@@ -155,7 +155,7 @@ class ProgramsDialog(Dialog):
 
     def _limit(self, draft: ProgramDraft, key: str) -> ui.Widget:
         """Return a list of limits, and a field if another limit is typed."""
-        option, text = options_of(Program)[key], draft.own.get(key)
+        option, text = options_of(Program)[key], draft.typed.get(key)
         value = draft.entry.get(key, option.default)
         with suppress(OthelloError):
             value = getattr(draft.program, key)  # a class in Python may define its limits

@@ -37,7 +37,7 @@ class ProgramDraft:
     speaks: str  # a key of `PROTOCOLS`
     entry: dict[str, Any]  # the other options, as in the file of programs
     registered: str | None = None  # the name that it is registered under
-    own: dict[str, str] = field(default_factory=dict)  # typed limits
+    typed: dict[str, str] = field(default_factory=dict)  # typed limits
     fault: str = ""  # why the program cannot be registered
 
     @classmethod
@@ -91,13 +91,13 @@ class ProgramDraft:
     def _change_limit(self, key: str, value: Any, *, is_typed: bool) -> None:
         if value == OTHER:
             now = self.entry.get(key) or options_of(Program)[key].default or next(filter(None, LIMITS[key]))
-            self.own[key] = number(now, "")
+            self.typed[key] = number(now, "")
         elif is_typed:
-            self.own[key] = value
-            typed = limit_of(key, value)
-            self.entry |= {} if typed is None else {key: typed}
+            self.typed[key] = value
+            limit = limit_of(key, value)
+            self.entry |= {} if limit is None else {key: limit}
         else:
-            self.own.pop(key, None)
+            self.typed.pop(key, None)
             self.entry[key] = value
 
 

@@ -29,7 +29,7 @@ from othello.records.openings import weighed
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import data_folder
 from othello.rules.protocol import GameSpec
-from othello.rules.registry import GAMES, rules_of
+from othello.rules.registry import rules_of
 from othello.schema import options_of
 from othello.texts import person, tr
 from othello.tournament.experiment import count_games, is_complete
@@ -132,9 +132,7 @@ class TournamentSettings(ChosenRules):
 def proposed_settings(spec: GameSpec) -> TournamentSettings:
     """Return the settings that are proposed for a game, with the levels 2 to 4 as players."""
     forms = [{**player_form.form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
-    return TournamentSettings(
-        spec.game, {name: dict(spec.options) if name == spec.game else {} for name in GAMES}, forms
-    )
+    return TournamentSettings(spec.game, player_form.rules_by_game(spec), forms)
 
 
 def results_folder() -> Path:
@@ -361,14 +359,12 @@ class TournamentDialog(Dialog):
             "elo_model": ((each, tr(f"hall.elo.{each}")) for each in models),
             "processes": ((0, tr("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
-        return [
-            (
-                tr(f"setup.labels.{name}"),
-                ui.Select(tuple(options), getattr(self._settings, name), name=name, height=TALL),
-            )
-            for name, options in offered.items()
-            if self._settings.takes(name)
-        ]
+        settings, controls = self._settings, list[tuple[str, ui.Widget]]()
+        for name, options in offered.items():
+            if settings.takes(name):
+                select = ui.Select(tuple(options), getattr(settings, name), name=name, height=TALL)
+                controls.append((tr(f"setup.labels.{name}"), select))
+        return controls
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("save", tr("setup.save"))] if self._tab == "new" else []
