@@ -327,4 +327,4 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
     assert isinstance(house.rooms.active_screen.dialog, TournamentDialog)
-    assert str(config) in house.rooms.active_screen.dialog.subtitle()
+    assert str(config) in house.rooms.active_screen.dialog.subtitle

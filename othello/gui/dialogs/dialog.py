@@ -35,6 +35,7 @@ class Dialog(CommandHandler, ABC):
 
     Attributes:
         title: shown at the top.
+        subtitle: a remark to the right of the title. It is left out if there is no room.
         buttons: names of the buttons at the right end of the footer. The last one is the main button: Enter presses it.
         focus: name of the control that has the focus at first; empty: the first control of the content.
         shows_focus: the outline of that control is visible from the start, not only after the first Tab.
@@ -44,6 +45,7 @@ class Dialog(CommandHandler, ABC):
     """
 
     title: str
+    subtitle = ""
     buttons: Sequence[str] = ("cancel",)
     focus = ""
     shows_focus = False
@@ -77,10 +79,6 @@ class Dialog(CommandHandler, ABC):
     def button_label(self, name: str) -> str:
         """Return the label of a button at the right end of the footer."""
         return tr(f"buttons.{name}")
-
-    def subtitle(self) -> str:
-        """Return a remark to the right of the title. It is left out if there is no room."""
-        return ""
 
     def footer_note(self) -> str:
         """Return a remark in the footer. It is left out if there is no room."""
@@ -145,7 +143,7 @@ class Dialog(CommandHandler, ABC):
         footer, overflow = self._footer()
         close = ui.Button(name=_CLOSE, icon=_cross, tip=tr("buttons.close_keys"), width=32, height=32)
         title_width = min(self.style.length(self.title, 20, bold=True), width - 32 - 2 * _GAP)
-        subtitle = ui.Label((self.subtitle(), ""), 12, palette.muted, align="right", grow=1)
+        subtitle = ui.Label((self.subtitle, ""), 12, palette.muted, align="right", grow=1)
         head = ui.Row((ui.Label(self.title, 20, bold=True, width=title_width), subtitle, close))
         content = ui.Column((self.content(), *overflow), grow=1)
         page = ui.Column((ui.Spacer(height=_GAP), content, ui.Spacer(height=pad)), gap=0)

@@ -66,6 +66,7 @@ class ListDialog(Dialog):
         field: name of the field that takes typed text while another control has the focus.
     """
 
+    focus = "rows"
     keeps_size = True
     fault = ""
     field = "search"
@@ -270,7 +271,6 @@ class OpenDialog(FolderDialog):
 
     suffixes = READABLE_SUFFIXES + RESULTS
     buttons = ("cancel", "open")
-    focus = "rows"
 
     def __init__(self, folder: Path, library: Library | None, spec: GameSpec) -> None:
         super().__init__(folder)
@@ -409,7 +409,6 @@ class ArchiveDialog(FolderDialog):
 
     suffixes = READABLE_SUFFIXES + RESULTS
     buttons = ("cancel", "add")
-    focus = "rows"
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

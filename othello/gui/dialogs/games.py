@@ -66,7 +66,6 @@ class GamesDialog(ListDialog):
     """
 
     buttons = ("cancel", "open")
-    focus = "rows"
 
     def __init__(self, games: Iterator[Found], path: Path | None, title: str = "") -> None:
         super().__init__()

@@ -219,16 +219,12 @@ class NewGameDialog(Dialog):
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = tr("new_game.title")
         self._session, self._preferences = session, preferences
-        self._saved = ""
         self._move_times = player_form.MoveTimes(session)
         kept = preferences.value
         self._wanted = WantedGame.remembered(kept.new_game, kept.usual, session)
         self._shows_rules = False
 
     # Content
-
-    def subtitle(self) -> str:
-        return self._saved
 
     def content(self) -> ui.Widget:
         wanted, style = self._wanted, self.style
@@ -386,7 +382,7 @@ class NewGameDialog(Dialog):
         return None
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        self._saved, wanted = "", self._wanted
+        self.subtitle, wanted = "", self._wanted
         match name:
             case "start":
                 self.is_done = True
@@ -396,7 +392,7 @@ class NewGameDialog(Dialog):
                 return play.RestoreGame()
             case "save":
                 self._keep()
-                self._saved = self._preferences.notice or tr("new_game.is_usual")
+                self.subtitle = self._preferences.notice or tr("new_game.is_usual")
             case "help":
                 return gui.PushDialog(HowToPlayDialog(wanted.spec))
             case "rules":

@@ -52,7 +52,7 @@ class ProgramsDialog(Dialog):
     """Results of the tests since the window was opened."""
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        self.title = tr("programs.title")
+        self.title, self.subtitle = tr("programs.title"), tr("programs.note")
         self._at, self._fault = 0, ""
         self._drafts: list[ProgramDraft] = []
         self._test: ProgramTestRun | None = None
@@ -61,9 +61,6 @@ class ProgramsDialog(Dialog):
             self._drafts = [ProgramDraft.of(program) for program in program_registry.programs().values()]
         except OthelloError as error:
             self._fault = error.reason.sentence()
-
-    def subtitle(self) -> str:
-        return tr("programs.note")
 
     def footer_note(self) -> str:
         return tr("programs.stored")
@@ -382,7 +379,6 @@ class ProgramFileDialog(FolderDialog):
 
     suffixes = ("",)
     buttons = ("cancel", "choose")
-    focus = "rows"
 
     def __init__(self, folder: Path, on_chosen: Callable[[Path], None]) -> None:
         super().__init__(folder)

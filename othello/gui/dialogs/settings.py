@@ -36,11 +36,11 @@ class SettingsDialog(Dialog):
         self._typed: dict[str, str] = {}  # texts of the number fields, valid or not
 
     def resize(self, style: ui.Style, window: Rect) -> None:
-        self.title = tr("settings.title")  # again, because the language may have changed
+        self.title, self.subtitle = (
+            tr("settings.title"),
+            tr("settings.at_once"),
+        )  # again, because the language may have changed
         super().resize(style, window)
-
-    def subtitle(self) -> str:
-        return tr("settings.at_once")
 
     @property
     def _now(self) -> Preferences:

@@ -230,7 +230,6 @@ class TournamentDialog(Dialog):
         self._settings = proposed_settings(session.game.rules.spec)
         self._resumable = resumable_tournaments()
         self._tab, self._has_details = "new", preferences.value.details
-        self._message = ""
         self._move_times = player_form.MoveTimes(session)
 
     @property
@@ -238,9 +237,6 @@ class TournamentDialog(Dialog):
         """Why the settings are not valid; empty if they are."""
         reason = failure(self._settings.config)
         return "" if reason is None else reason.sentence()
-
-    def subtitle(self) -> str:
-        return self._message
 
     # Content
 
@@ -376,11 +372,11 @@ class TournamentDialog(Dialog):
     # Input
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        self._message = ""
+        self.subtitle = ""
         try:
             return self._change(name, value)
         except OthelloError as error:
-            self._message = error.reason.sentence()
+            self.subtitle = error.reason.sentence()
             return None
 
     def _change(self, name: str, value: Any) -> gui.Command | None:
@@ -395,7 +391,7 @@ class TournamentDialog(Dialog):
             case "start":
                 return gui.StartTournament(settings.config(), settings.document)
             case "save":
-                return gui.PushDialog(ConfigDialog(settings.parts(), partial(setattr, self, "_message")))
+                return gui.PushDialog(ConfigDialog(settings.parts(), partial(setattr, self, "subtitle")))
             case "tab":
                 self._tab = value
             case "add":
