@@ -99,7 +99,7 @@ def language() -> str:
 @cache
 def catalogue(language: str) -> dict[str, Text]:
     """Return all texts of a language by their full names, such as `status.paused`."""
-    return {name: text for tree in _trees(language) for name, text in flattened(tree)}
+    return {name: text for tree in _trees(language) for name, text in flattened(tree) if name != PLURALS}
 
 
 @cache
@@ -116,13 +116,13 @@ def _trees(language: str) -> list[dict[str, Any]]:
     return own if added is None else [*own, added]
 
 
-def flattened(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Text]]:
-    """Yield the texts of a catalogue with their full names."""
+def flattened(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the texts and the plural rules of a catalogue with their full names."""
     for name, value in tree.items():
-        if isinstance(value, str) or "other" in value:
-            yield prefix + name, value
-        elif prefix + name != PLURALS:
+        if isinstance(value, dict) and "other" not in value and prefix + name != PLURALS:
             yield from flattened(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
 
 
 def text_of(name: str, language: str) -> Text | None:

@@ -5,7 +5,6 @@ the English text is refused.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final
@@ -45,21 +44,13 @@ def read_languages(folder: Path) -> list[Reason]:
 def _validated(document: Any) -> tuple[dict[str, Any], list[str]]:
     """Return the valid texts of a catalogue by their full names, and the names of all others."""
     valid, refused, english = {}, [], texts.catalogue(texts.ENGLISH)
-    for name, value in _leaves(document if isinstance(document, dict) else {}):
+    for name, value in texts.flattened(document if isinstance(document, dict) else {}):
         is_valid = _are_rules(value) if name == texts.PLURALS else _is_text(value, english.get(name, ""))
         if is_valid:
             valid[name] = value
         else:
             refused.append(name)
     return valid, refused
-
-
-def _leaves(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in tree.items():
-        if isinstance(value, dict) and "other" not in value and prefix + name != texts.PLURALS:
-            yield from _leaves(value, f"{prefix}{name}.")
-        else:
-            yield prefix + name, value
 
 
 def _are_rules(value: Any) -> bool:

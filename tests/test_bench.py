@@ -43,7 +43,7 @@ def test_runs_count_what_they_do() -> None:
     assert bench.episodes(RULES, TAKEN_REPLY, 50)() == 50
 
 
-def test_middle_games_are_games_to_think_about() -> None:
+def test_middle_games_have_legal_moves() -> None:
     positions = bench.middle_games(30, count=3)
     assert [RULES.moves_left(position) for position in positions] == [30, 30, 30]
     assert len(set(positions)) == 3
@@ -58,7 +58,7 @@ def test_the_fastest_run_counts() -> None:
 
 
 @pytest.mark.rare
-def test_what_compiling_takes_is_told_by_kernel_and_by_player(capsys: pytest.CaptureFixture[str]) -> None:
+def test_compile_costs_are_listed_by_kernel_and_player(capsys: pytest.CaptureFixture[str]) -> None:
     compiling.main(["--quick", "--json"])
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     simulate = [row for row in rows if row["kernel"] == "search.mcts.simulate"]

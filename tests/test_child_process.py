@@ -120,7 +120,7 @@ def test_processes_of_the_window(run: Run, kind: str, tmp_path: Path) -> None:
     run(script, results)
 
 
-def test_programs_of_others_have_the_path_that_the_user_gave_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_external_programs_keep_the_path_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     spawn_context()
     assert os.environ["PYTHONSAFEPATH"]
@@ -130,6 +130,6 @@ def test_programs_of_others_have_the_path_that_the_user_gave_them(monkeypatch: p
     assert program_environment()["PYTHONSAFEPATH"] == "1"
 
 
-def test_no_other_module_starts_python_processes_its_own_way() -> None:
+def test_no_other_module_starts_python_processes() -> None:
     sources = (path for name in ("othello", "tools", "training") for path in (ROOT / name).rglob("*.py"))
     assert [path.stem for path in sources if "get_context(" in path.read_text()] == ["child_process"]

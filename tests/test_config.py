@@ -34,12 +34,12 @@ def load(tmp_path: Path, document: dict[str, Any]) -> Config:
     return config_file.load(file)
 
 
-def test_the_schema_in_the_repository_is_what_the_program_says() -> None:
+def test_the_schema_in_the_repository_is_up_to_date() -> None:
     """`python -m tools.config_schema` writes it anew."""
     assert schema_path().read_text(encoding="utf-8") == config_schema.text()
 
 
-def test_the_schema_has_the_defaults_of_what_is_loaded(tmp_path: Path) -> None:
+def test_the_schema_has_the_defaults_of_loaded_configs(tmp_path: Path) -> None:
     schema = config_file.config_schema()
     top = {key: part["default"] for key, part in schema["properties"].items() if "default" in part}
     loaded = load(tmp_path, {"players": [RANDOM, RANDOM]})
@@ -68,7 +68,7 @@ def test_a_key_means_the_same_to_all_players(player_type: str) -> None:
 
 
 @pytest.mark.parametrize("player_type", PLAYERS)
-def test_a_player_survives_the_way_to_another_process(player_type: str) -> None:
+def test_a_player_config_can_be_pickled(player_type: str) -> None:
     config = configure(player_type, name="A", time_limit_seconds=1.5)
     copy = pickle.loads(pickle.dumps(config))
     assert copy == config
@@ -76,7 +76,7 @@ def test_a_player_survives_the_way_to_another_process(player_type: str) -> None:
     assert copy != configure(player_type)
 
 
-def test_two_games_may_give_one_name_to_different_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_games_may_have_different_options_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = Option("size", "Squares a side.", kind=int, default=9, minimum=9, maximum=15)
     large = type("Large", (ConnectFour,), {"name": "large", "options": (size,)})
     monkeypatch.setattr(registry, "GAMES", {**GAMES, "large": large})
@@ -139,7 +139,7 @@ def test_players_override_the_file(tmp_path: Path) -> None:
     assert repr(loaded.players) == repr(expected), "1 is not 1.0"
 
 
-def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
+def test_keys_that_a_player_ignores_give_notices(tmp_path: Path) -> None:
     everyone = {
         "name": "A",
         "time_limit_seconds": 1,
@@ -156,7 +156,7 @@ def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("player_type", PLAYERS)
-def test_every_key_is_told_or_used(player_type: str, tmp_path: Path) -> None:
+def test_every_key_is_used_or_gives_a_notice(player_type: str, tmp_path: Path) -> None:
     """Every key of a player, for every type: a key is told in vain exactly where the type does not have it."""
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     keys |= {"program": registered("json")} if player_type == "external" else {}
@@ -209,7 +209,7 @@ def test_names_are_unique(tmp_path: Path) -> None:
     ]
 
 
-def test_what_sets_the_strength_is_told_without_what_has_no_bound() -> None:
+def test_strength_has_no_options_without_limits() -> None:
     assert configure("heuristic", depth=4).strength == {"depth": 4}
     assert configure("heuristic", depth=OPTIONS["depth"].maximum).strength == {}
     assert configure("random").strength == {}
@@ -254,7 +254,7 @@ def small_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_machine")
-def test_no_file_takes_more_than_the_machine_has(tmp_path: Path) -> None:
+def test_limits_of_the_machine_are_applied(tmp_path: Path) -> None:
     uct = {"player_type": "mcts_uct"}
     document = {"players": [{**uct, **HUGE}, uct], "mcts_memory_mb": 3000, "search_threads": 4}
     for config, start in (
@@ -273,7 +273,7 @@ def test_no_file_takes_more_than_the_machine_has(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("small_machine")
 @pytest.mark.parametrize(("processes", "player", "used"), [(1024, {}, 4), (3, {}, 3), (None, {}, 4), (1024, HUGE, 1)])
-def test_a_tournament_starts_no_more_processes_than_there_is_room_for(
+def test_processes_are_limited_by_memory(
     processes: int | None, player: dict[str, Any], used: int, tmp_path: Path
 ) -> None:
     players = [{"player_type": "mcts_uct", **player}, {"player_type": "mcts_ucb1", **player}]
@@ -326,7 +326,7 @@ def whole(text: str) -> int:
          ["players[0].player_color: a tournament does not use it"]),
     ],
 )  # fmt: skip
-def test_settings_that_the_kind_of_run_does_not_use_are_named(
+def test_settings_that_the_kind_of_run_ignores_give_notices(
     more: dict[str, Any], tunes: bool, notices: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "config.json"
@@ -354,9 +354,7 @@ def is_valid(document: object) -> bool:
     return bool(jsonschema_rs.is_valid(json.loads(config_schema.text()), document))
 
 
-def test_a_file_of_knowledge_is_not_read_before_the_player_is_created(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tree_file_is_read_only_by_its_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "tree.npz"
     learner = {"player_type": "mcts_uct", "mcts_tree_file": str(file), "simulation_count": 100}
     config = load(tmp_path, {"players": [learner, RANDOM]})
@@ -378,7 +376,7 @@ def test_a_file_of_knowledge_is_not_read_before_the_player_is_created(
 
 
 @pytest.mark.parametrize("colors", [("black", "white"), ("white", "black")])
-def test_a_damaged_file_of_knowledge_is_named_with_its_option(colors: tuple[str, str], tmp_path: Path) -> None:
+def test_a_damaged_tree_file_is_named_with_its_option(colors: tuple[str, str], tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.npz"
     damaged.write_text("nothing of a search")
     learner = {"player_type": "mcts_uct", "mcts_tree_file": str(damaged)}

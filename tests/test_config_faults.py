@@ -216,7 +216,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     ],
     ids=["long key", "long stranger", "long type", "many values of many keys"],
 )
-def test_what_is_long_is_shortened_and_takes_no_memory(
+def test_long_values_are_shortened_and_take_no_memory(
     document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "bad.json"
@@ -242,7 +242,7 @@ def test_a_key_given_twice_is_named_in_short(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
-def test_devices_and_pipes_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_devices_and_pipes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)

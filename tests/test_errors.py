@@ -50,7 +50,7 @@ def told_otherwise() -> set[str]:
     return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over", "side_missing"}}
 
 
-def test_the_words_are_there_and_speak_of_what_the_error_tells() -> None:
+def test_error_texts_exist_and_have_the_parts_of_the_error() -> None:
     known = catalogue("en")
     for place, pattern, given in made():
         found = [name for name in known if re.fullmatch(pattern, name)]
@@ -61,7 +61,7 @@ def test_the_words_are_there_and_speak_of_what_the_error_tells() -> None:
             assert given is None or parts_of(text) <= given, f"{place}: {name}"
 
 
-def test_all_words_are_told_somewhere() -> None:
+def test_all_error_texts_are_used() -> None:
     patterns = [pattern for _, pattern, _ in made()]
     errors = {name for name in catalogue("en") if name.startswith("errors.")} - told_otherwise()
     assert [name for name in errors if not any(re.fullmatch(pattern, name) for pattern in patterns)] == []
@@ -75,7 +75,7 @@ def in_polish() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("in_polish")
-def test_there_are_words_for_what_others_raise() -> None:
+def test_other_exceptions_have_texts() -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     assert str(reason_of(full)) == "dysk jest pełny"
     assert str(reason_of(OSError(9999, "Strange"))) == "system zgłasza błąd 9999: Strange"
@@ -85,12 +85,12 @@ def test_there_are_words_for_what_others_raise() -> None:
 
 
 @pytest.mark.usefixtures("in_polish")
-def test_words_that_no_catalogue_has_are_said_as_they_are() -> None:
+def test_texts_in_no_catalogue_are_shown_unchanged() -> None:
     assert str(PlayerError("I do not {feel} like\nit")) == "I do not {feel} like\\nit"
 
 
 @pytest.mark.usefixtures("in_polish")
-def test_a_log_and_a_results_file_have_english() -> None:
+def test_logs_and_results_files_are_english() -> None:
     error = OutputError("in_file", path="games.csv", reason=Reason("no_games", {"path": "{0}"}))
     assert str(error) == "games.csv: {0}: nie ma tam partii"
     assert error.reason.english == "games.csv: {0}: holds no games"
@@ -98,7 +98,7 @@ def test_a_log_and_a_results_file_have_english() -> None:
 
 
 @pytest.mark.usefixtures("in_polish")
-def test_a_reason_within_a_reason_and_a_game_are_worded_too() -> None:
+def test_nested_reasons_and_games_are_translated() -> None:
     inner = Reason("not_solved", {"game": "tictactoe"})
     outer = Reason("option", {"option": "endgame_empties", "reason": inner})
     assert outer.english == "endgame_empties: end games of Tic-tac-toe cannot be solved"
@@ -106,7 +106,7 @@ def test_a_reason_within_a_reason_and_a_game_are_worded_too() -> None:
 
 
 @pytest.mark.parametrize("error", [OutputError("taken", path="a.csv"), IllegalMoveError("a1", 3, ["b2"])])
-def test_an_error_comes_whole_from_another_process(error: errors.OthelloError) -> None:
+def test_errors_can_be_pickled(error: errors.OthelloError) -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert (type(copy), str(copy), copy.reason) == (type(error), str(error), error.reason)
 
@@ -120,12 +120,12 @@ def test_an_error_comes_whole_from_another_process(error: errors.OthelloError) -
         (Reason("somebody said so"), "somebody said so."),
     ],
 )
-def test_a_reason_is_a_sentence_of_its_own(reason: Reason, sentence: str) -> None:
+def test_a_reason_becomes_a_sentence(reason: Reason, sentence: str) -> None:
     assert reason.sentence().startswith(sentence)
 
 
 @pytest.mark.parametrize("longest", [10, 11, 600])
-def test_a_line_is_no_longer_than_it_may_be(longest: int) -> None:
+def test_lines_are_limited(longest: int) -> None:
     told = printable("name " + "x" * 1000 + " reason", longest)
     assert len(told) <= longest
     assert told.startswith("nam")

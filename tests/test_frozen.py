@@ -47,7 +47,7 @@ class Mark(FrozenDataclass):
     """No fields at all."""
 
 
-def test_values_are_equal_where_class_and_fields_are() -> None:
+def test_values_with_equal_class_and_fields_are_equal() -> None:
     assert Point(1) == Point(1, 2) == Point(y=2, x=1)
     assert hash(Point(1)) == hash(Point(1, 2))
     assert Mark() == Mark()
@@ -64,7 +64,7 @@ def test_a_field_can_be_made_for_each_value_and_left_out_where_they_are_compared
     assert first != Counted(name="x")
 
 
-def test_a_named_field_does_not_take_the_place_of_another() -> None:
+def test_keyword_fields_are_not_positional() -> None:
     assert (Spot(3).x, Spot(3).name, Spot(3, name="there").name) == (3, "here", "there")
     match Spot(3):
         case Spot(x):
@@ -73,7 +73,7 @@ def test_a_named_field_does_not_take_the_place_of_another() -> None:
         Spot(3, "there")  # type: ignore[call-arg]
 
 
-def test_a_value_takes_its_fields_and_nothing_else() -> None:
+def test_unknown_or_missing_fields_are_refused() -> None:
     wrong: list[dict[str, int]] = [{}, {"y": 1}, {"x": 1, "z": 3}]
     for named in wrong:
         with pytest.raises(TypeError):
@@ -82,7 +82,7 @@ def test_a_value_takes_its_fields_and_nothing_else() -> None:
         Point(1, 2, 3)  # type: ignore[call-arg]
 
 
-def test_a_value_is_never_changed() -> None:
+def test_values_are_immutable() -> None:
     point = Point(1)
     assert replace(point, y=5) == Point(1, 5)
     with pytest.raises(AttributeError):

@@ -7,6 +7,6 @@ import psutil
 from othello.machine import cores, memory_megabytes
 
 
-def test_a_process_may_not_use_more_than_there_is() -> None:
+def test_limits_of_a_process_are_within_the_machine() -> None:
     assert 1 <= cores() <= (os.cpu_count() or 1)
     assert 64 <= memory_megabytes() <= psutil.virtual_memory().total >> 20

@@ -33,19 +33,19 @@ ODD: Final[tuple[Any, ...]] = (
 
 
 @pytest.mark.parametrize("value", [True, 1.5, float("nan"), float("inf"), "\ud800", (1, 2), [1]])
-def test_only_a_whole_number_is_one(value: object) -> None:
+def test_other_texts_are_no_whole_numbers(value: object) -> None:
     for schema in ({"type": ["integer", "null"]}, {"enum": [0, 1, None]}):
         assert first_fault(1, schema) is None
         assert first_fault(value, schema) is not None
 
 
-def test_half_characters_are_characters() -> None:
+def test_lone_surrogates_count_as_characters() -> None:
     assert first_fault({"a": "\ud800"}, {"properties": {"a": {"type": "string", "maxLength": 1}}}) is None
     fault = first_fault("\ud800b", {"type": "string", "minLength": 1, "maxLength": 1})
     assert "allowed: a text" in str(fault)
 
 
-def test_of_several_faults_the_misspelt_key_is_told() -> None:
+def test_a_misspelt_key_comes_before_other_errors() -> None:
     schema = {
         "additionalProperties": False,
         "required": ["seed"],

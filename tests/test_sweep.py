@@ -50,7 +50,7 @@ def test_every_value_is_a_player_of_its_own(tmp_path: Path) -> None:
     assert [getattr(player, "mcts_exploration", 0) for player in (first, second)] == [0.5, 0.5]
 
 
-def test_names_tell_what_was_varied() -> None:
+def test_names_contain_the_varied_option() -> None:
     assert read_label("mcts_uct simulation_count=100") == ("mcts_uct", "simulation_count", "100")
     assert read_label("my own mcts_exploration=0.5") == ("my own", "mcts_exploration", "0.5")
     for name in ("mcts_uct", "a b=1", "depth=3", "name=A x", "A name=B"):
@@ -74,7 +74,7 @@ def test_names_tell_what_was_varied() -> None:
         ([{"player_type": "heuristic", "depth": [1]}, {"player_type": "rand"}], "players[1].player_type: is"),
     ],
 )
-def test_faults_are_placed_where_the_file_has_them(players: list[Any], told: str, tmp_path: Path) -> None:
+def test_errors_have_the_places_of_the_file(players: list[Any], told: str, tmp_path: Path) -> None:
     if len(players) == 1 and "twice" not in told and " given" not in told:
         players = [*players, {"player_type": "random"}]
     with pytest.raises(ConfigError) as caught:
@@ -82,13 +82,13 @@ def test_faults_are_placed_where_the_file_has_them(players: list[Any], told: str
     assert told in str(caught.value)
 
 
-def test_a_match_takes_no_list_that_makes_more_players(tmp_path: Path) -> None:
+def test_a_match_refuses_lists_that_make_more_players(tmp_path: Path) -> None:
     players = [{"player_type": "heuristic", "depth": [1, 2]}, {"player_type": "random"}]
     with pytest.raises(ConfigError, match="makes 3 players; a match takes two: set game_type to tournament"):
         loaded(tmp_path, {"players": players})
 
 
-def test_a_notice_is_told_once(tmp_path: Path) -> None:
+def test_a_notice_is_given_once(tmp_path: Path) -> None:
     config = config_of(tmp_path, {"player_type": "random"}, {"player_type": "random", "depth": [1, 2]})
     (notice,) = config.notices
     assert "players[1].depth" in notice

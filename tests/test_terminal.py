@@ -69,7 +69,7 @@ def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path
 
 
 @EACH_GAME
-def test_points_are_told_where_a_game_has_any(game: str, play: Play) -> None:
+def test_points_are_printed_if_the_game_has_any(game: str, play: Play) -> None:
     told = play(players=(RANDOM, RANDOM), game=game)
     assert bool(re.search(r"X \d+ : \d+ O", told)) == bool(rules_of(game_spec(game)).points)
 
@@ -88,7 +88,7 @@ def test_a_person_plays_against_a_computer(play: Play) -> None:
     assert "O (white) plays" in told
 
 
-def test_what_makes_no_sense_is_told_and_changes_nothing(play: Play) -> None:
+def test_invalid_input_changes_nothing(play: Play) -> None:
     told = play("b2", "b2", "z9", "unod", "moves", "quit", game="tictactoe")
     assert "b2 is not legal here; legal: a1" in told
     assert "“z9” is not a move; moves are a1 to c3" in told
@@ -96,14 +96,14 @@ def test_what_makes_no_sense_is_told_and_changes_nothing(play: Play) -> None:
     assert "\nb2\n" in told
 
 
-def test_moves_are_taken_back_and_made_again(play: Play) -> None:
+def test_undo_and_redo(play: Play) -> None:
     told = play("b2", "a1", "undo", "moves", "redo", "moves", "undo", "undo", "undo", "quit", game="tictactoe")
     assert "\nb2\n" in told
     assert "\nb2 a1\n" in told
     assert "undo: nothing to do here" in told
 
 
-def test_a_game_follows_another_and_can_be_left(play: Play) -> None:
+def test_a_new_game_follows_and_can_be_quit(play: Play) -> None:
     won = ("a1", "a2", "b1", "b2", "c1")
     told = play(*won, "b3", "new", *won, "undo", "moves", "quit", "help", game="tictactoe")
     assert "game 1: X (black), Human 1, wins" in told
@@ -118,7 +118,7 @@ def test_sides_are_swapped_and_handed_over(play: Play) -> None:
     assert "X (black): Random   O (white): Human" in told
 
 
-def test_a_game_is_resigned_and_taken_up_again(play: Play) -> None:
+def test_a_resigned_game_can_be_continued(play: Play) -> None:
     told = play("b2", "resign", "resign", "undo", "a1", "quit", players=(USER, RANDOM), game="tictactoe")
     assert "game 1: X (black) resigned; O (white), Random, wins" in told
     assert "resign: nothing to do here" in told
@@ -158,7 +158,7 @@ def test_help_explains_the_signs_of_this_game(play: Play, game: str, captures: b
     assert ("captures" in told) is captures
 
 
-def test_a_pass_is_told(play: Play) -> None:
+def test_a_pass_is_printed(play: Play) -> None:
     seed = next(n for n in range(100) if any(map(GAME.is_pass, random_game_of(GAME, n).moves)))
     assert "has no move and passes" in play(*typed(random_game_of(GAME, seed)))
 
@@ -167,7 +167,7 @@ GAME = rules_of(game_spec())
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
-def test_a_board_has_room_on_a_small_screen(rules: Rules[Position]) -> None:
+def test_a_board_fits_on_a_small_screen(rules: Rules[Position]) -> None:
     game = random_game_of(rules, 1)
     for shown in (game, game.at(0), game.at(game.ply // 2)):
         lines = board(shown).plain.split("\n")
@@ -195,14 +195,14 @@ def asked(*lines: str) -> Config:
     return load(path, questions(load(path), Lines(io.StringIO("".join(f"{line}\n" for line in lines)))))
 
 
-def test_enter_takes_what_is_usual() -> None:
+def test_enter_takes_the_default() -> None:
     config = asked("", "", "", "", "")
     assert config.game == game_spec()
     assert [player.player_type for player in config.players] == ["user", "engine"]
     assert config.players[1].strength == {"level": 3}
 
 
-def test_answers_say_what_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_set_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     config = asked(
         *("chess", "9" * 5000, "tictactoe", "9" * 5000, f"size={'9' * 5000}", "size=99", "size=5 win_length=3"),
         *("q_larning", "q_learning", "soon", "2", "white"),
@@ -245,7 +245,7 @@ def test_a_level_is_an_opponent_by_number_or_name(capsys: pytest.CaptureFixture[
     assert "10 Master" in capsys.readouterr().out
 
 
-def test_rules_are_told_in_words_and_changed_by_number(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_are_shown_in_words_and_changed_by_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("", "3", "2", "", "", "", "").game == game_spec("othello", {"goal": "fewest"})
     told = capsys.readouterr().out
     assert "1 No legal move: Pass" in told
@@ -264,12 +264,12 @@ def test_quit_leaves_at_every_question(before: list[str]) -> None:
         assert not left.value.code
 
 
-def test_a_config_that_says_it_is_asked_nothing() -> None:
+def test_a_config_leads_to_no_questions() -> None:
     config = Config((configure("user"), configure("random")))
     assert questions(config, Lines(io.StringIO())) == {}
 
 
-def test_nobody_answers() -> None:
+def test_the_input_ends_at_a_question() -> None:
     with pytest.raises(CommandError, match="the input ended"):
         asked("tictactoe")
 

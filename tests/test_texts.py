@@ -179,7 +179,7 @@ def test_every_action_has_its_words(action: Action) -> None:
         ("٣", None, None),
     ],
 )
-def test_a_typed_number_is_what_it_looks_like(typed: str, english: float | None, polish: float | None) -> None:
+def test_typed_numbers_are_parsed(typed: str, english: float | None, polish: float | None) -> None:
     for language, number in (("pl", polish), ("en", english)):
         texts.use(language)
         assert texts.number_of(typed) == number
@@ -189,14 +189,14 @@ def test_a_typed_number_is_what_it_looks_like(typed: str, english: float | None,
 
 
 @pytest.mark.usefixtures("in_english_again")
-def test_a_language_may_part_thousands_by_points() -> None:
+def test_thousands_may_be_separated_by_points() -> None:
     texts.use("de")
     assert texts.number(1234567.5, ",.1f") == "1.234.567,5"
     assert [texts.number_of(typed) for typed in ("1.000", "1.234,5", "0.125", "1.5")] == [1000, 1234.5, 0.125, 1.5]
 
 
 @pytest.mark.usefixtures("in_english_again")
-def test_words_are_put_together_as_each_language_does() -> None:
+def test_sentences_are_joined_as_in_each_language() -> None:
     spec = game_spec("othello")
     texts.use("fr")
     assert (labels.value(0.625, Unit.REWARD), labels.loss(0.04, Unit.REWARD)) == ("62,5\xa0%", "–4\xa0%")

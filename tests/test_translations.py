@@ -48,7 +48,7 @@ def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"a": {"b": "c"}}', "[" * 5000, " " * (1 << 21), None])
-def test_a_broken_file_is_told_and_left_out(tmp_path: Path, damage: str | None) -> None:
+def test_a_broken_catalogue_is_reported_and_skipped(tmp_path: Path, damage: str | None) -> None:
     if damage is None:
         (tmp_path / "eo.json").mkdir()
     (fault,) = read_languages(tmp_path) if damage is None else drop(tmp_path, damage)
@@ -73,7 +73,7 @@ def test_a_broken_file_is_told_and_left_out(tmp_path: Path, damage: str | None) 
         *("\x1b[31m", "a\nb", "\u202e", "\ud800", "x" * 501, 7, None, ["x"], {"other": 3}, {"other": "x"}),
     ],
 )
-def test_a_text_that_is_more_than_words_is_refused(tmp_path: Path, text: object) -> None:
+def test_texts_with_unknown_parts_are_refused(tmp_path: Path, text: object) -> None:
     (fault,) = drop(tmp_path, {**ESPERANTO, "status": {"result": text}})
     assert text == "\ud800" or fault.english.endswith("these texts cannot be used: status.result")
     texts.use("eo")

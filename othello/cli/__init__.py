@@ -51,9 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Interrupts:
-    """Handles SIGINT and SIGTERM: the first raises KeyboardInterrupt. A second one ends the process at once.
+    """Handles SIGINT and SIGTERM: the first raises KeyboardInterrupt, one after a second ends the process at once.
 
-    Ending at once loses no data, because files are always written as a whole.
+    This loses no data, because files are always written as a whole.
     """
 
     def __init__(self) -> None:

@@ -182,7 +182,8 @@ def _add_position(parser: _Parser) -> None:
     add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
 
 
-def _add_player_options(parser: _Parser) -> None:
+def _add_player_options(parser: _Parser, arguments: str = "") -> None:
+    parser.usage = f"%(prog)s [options]{arguments}"  # the list of all options would be long
     for name, option in SERVED_OPTIONS.items():
         names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
         text = option.schema["description"].replace("%", "%%")
@@ -202,11 +203,11 @@ def _add_commands(commands: _Subparsers) -> None:
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE", help="positions or games in any format of othello convert")
     _add_position(parser)
-    players = f"{', '.join(COMPUTERS)} (%(default)s)"
+    players = f"{', '.join(COMPUTERS)} (default: %(default)s)"
     add("--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=players)
-    _add_player_options(parser)
+    _add_player_options(parser, " [FILE]")
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
-    add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (%(default)s)")
+    add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
 
     parser = command("solve", "solve positions exactly: the score, the best move and the line of best play", solve)
@@ -261,7 +262,7 @@ def _add_commands(commands: _Subparsers) -> None:
     add = command("check-player", text, check_player).add_argument
     add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
     add("--game", choices=GAMES, metavar="GAME", help=f"only this game: {', '.join(GAMES)}")
-    text = "number of positions of each game (%(default)s)"
+    text = "number of positions of each game (default: %(default)s)"
     add("--positions", type=_whole(1, 100_000), metavar="N", default=POSITIONS, help=text)
 
     parser = command("tune", "search for the best values of a player's options, by games against itself (SPSA)", tune)
@@ -281,14 +282,20 @@ def _add_book(parser: _Parser) -> None:
     add("action", choices=actions, metavar="ACTION", help=", ".join(actions))
     text = "a book; merge also reads books of Edax and text files, and writes the last file"
     add("files", type=Path, nargs="+", metavar="BOOK", help=text)
-    text = "number of positions to reach (%(default)s)"
+    text = "number of positions to reach (default: %(default)s)"
     add("--positions", type=_whole(1, 100_000_000), metavar="N", default=10_000, help=text)
-    text = "search depth in plies (12, or the book's); for merge, the depth of values in text files without one"
+    text = "search depth in plies (default: 12, or the book's); for merge, the depth of values without one"
     add("--depth", type=_whole(1, 40), metavar="N", help=text)
-    add("--seed", type=_seed, metavar="N", help="chooses among equal positions; for check, the sample (0)")
-    add("--processes", type=_whole(1, 256), metavar="N", default=1, help="number of processes (%(default)s)")
+    add("--seed", type=_seed, metavar="N", help="chooses among equal positions; for check, the sample (default: 0)")
+    add("--processes", type=_whole(1, 256), metavar="N", default=1, help="number of processes (default: %(default)s)")
     add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tls://host:8786")
-    add("--sample", type=_whole(1, 1_000_000), metavar="N", default=200, help="positions to check (%(default)s)")
+    add(
+        "--sample",
+        type=_whole(1, 1_000_000),
+        metavar="N",
+        default=200,
+        help="size of the sample (default: %(default)s)",
+    )
     add("--overwrite", action="store_true", help="replace OUT; for make, start the book again")
 
 
@@ -334,8 +341,8 @@ def _add_archive(parser: _Parser) -> None:
     parser = action("search", "list games, the newest first")
     add = parser.add_argument
     add_filters(parser)
-    add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="number of games (%(default)s)")
-    add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (%(default)s)")
+    add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="number of games (default: %(default)s)")
+    add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON per game")
 
     parser = action("stats", "count the moves played in a position and its mirror images")

@@ -220,8 +220,7 @@ def _print_results(experiment: Experiment) -> None:
         print(f"\n{table.text(terminal_width())}")
     print()
     _print_sentences(conclusions(experiment.standings))
-    test = experiment.standings.test
-    if test is None or test.accepted is None:
+    if not experiment.standings.is_decided:
         _print_stop(experiment)
 
 

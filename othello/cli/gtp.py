@@ -241,7 +241,7 @@ class Gtp:
         main, period, stones = _read(words, _seconds, _seconds, _whole)
         self._settings = _TimeSettings(main, period, stones)
         self._reset_clocks()
-        if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat it
+        if not self._game.ply or self._player.config.clock_seconds is None:  # some managers repeat the settings
             clock = None if self._settings.are_unlimited else max(0.1, main + period)
             self._player.reach(clock_seconds=clock)  # removes the limits of depth and simulations
         return ""

@@ -72,7 +72,7 @@ class NBoard:
                 self._player.reach(depth=_whole(value, 1, 100))
                 yield f"set myname {self._player.name}"
             case "contempt":
-                pass  # draws are not avoided here
+                pass  # this program has no contempt for draws
             case _:
                 hint = nearest(what, ("game", "depth", "contempt"))
                 raise CommandError("unknown_word", word=f"set {what}", hint=hint)
@@ -188,17 +188,10 @@ class NBoard:
     def _quit(self, _: str, __: StopFlag) -> Iterator[str]:
         return iter(())
 
+    _METHODS = (_nboard, _set, _move, _ping, _learn, _go, _hint, _analyze, _quit)
     _COMMANDS: Final[Mapping[str, Callable[[NBoard, str, StopFlag], Iterator[str]]]] = {
-        "": _quit,
-        "nboard": _nboard,
-        "set": _set,
-        "move": _move,
-        "ping": _ping,
-        "learn": _learn,
-        "go": _go,
-        "hint": _hint,
-        "analyze": _analyze,
-        "quit": _quit,
+        "": _quit,  # an empty line has no effect
+        **{method.__name__[1:]: method for method in _METHODS},
     }
 
 

@@ -53,7 +53,7 @@ def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
     game = game_from(arguments)
     rules, position = game.rules, game.position
-    _leaves(rules, position, min(arguments.depth, 2))  # compiles, which is not to be timed
+    _leaves(rules, position, min(arguments.depth, 2))  # compile before the time is measured
     began = time.perf_counter()
     if arguments.divide and arguments.depth > 0:
         leaves = 0

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, Self
 
 from rich.console import Console, Group
@@ -82,20 +83,23 @@ def game_line(record: GameRecord) -> str:
 
 
 @contextmanager
+def _bar(*columns: MofNCompleteColumn | TextColumn) -> Iterator[Callable[..., None]]:
+    """Show a bar with these columns until the context ends, and yield the function that updates it."""
+    console = Console(stderr=True)
+    shown = BarColumn(), *columns, TimeRemainingColumn()
+    with Bar(*shown, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield partial(bar.update, bar.add_task("", total=None))
+
+
+@contextmanager
 def show_games() -> Iterator[Callable[[int, int | None, str], None]]:
     """Show a progress bar, and yield a function that updates it: games read, their total or None, current file."""
-    console = Console(stderr=True)
-    columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
-    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda games, total, file: bar.update(task, completed=games, total=total, description=file)
+    with _bar(MofNCompleteColumn(), TextColumn("{task.description}")) as update:
+        yield lambda games, total, file: update(completed=games, total=total, description=file)
 
 
 def show_share(counts: Iterable[tuple[int, int]]) -> None:
     """Show a progress bar for pairs of (done, total), until they end."""
-    console = Console(stderr=True)
-    columns = BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
-    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=None)
+    with _bar(TaskProgressColumn()) as update:
         for done, total in counts:
-            bar.update(task, completed=done, total=total)
+            update(completed=done, total=total)

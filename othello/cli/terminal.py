@@ -68,7 +68,7 @@ def play_in_terminal(config: Config, lines: Lines) -> None:
             on_finished = None if results is None else results.append
             session = Session(config, workers[0], time.monotonic(), on_finished, analyst=workers[1])
             if not console.is_terminal:
-                session.pace.delay = 0.0  # for a person who watches
+                session.pace.delay = 0.0  # the delay is for people who watch
             workers[0].prepare(session.seats.computers, config.game)
             TerminalGame(session, console, lines).play()
     finally:

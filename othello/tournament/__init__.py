@@ -1,1 +1,1 @@
-"""Games without a window: schedules, running them, rankings."""
+"""Tournaments: schedules, execution of games, ratings and reports."""

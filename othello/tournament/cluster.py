@@ -119,10 +119,7 @@ class DaskExecutor:
         if CACHE_FOLDER is not None and files:
             self._sent.update(files)
             name = f"othello-kernels-{len(self._sent)}"
-            with (
-                self._connection_errors(),
-                contextlib.suppress(Exception),
-            ):  # the worker reports the error when it plays
+            with self._connection_errors(), contextlib.suppress(Exception):  # the worker reports it later
                 self._client.register_plugin(_Kernels(CACHE_FOLDER.name, files), name=name)
 
     def collect(self, seconds: float) -> list[GameRecord]:

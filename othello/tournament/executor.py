@@ -157,10 +157,7 @@ class RunningGame:
         """Let the players learn from the game, and release them. Raises the errors of `play`."""
         try:
             for color, player in self._players.items():
-                with (
-                    suppress(ForfeitError),
-                    self._attribute_errors(color),
-                ):  # the result does not change
+                with suppress(ForfeitError), self._attribute_errors(color):  # the result does not change
                     player.game_over(self.referee.game)
         finally:
             self._release()

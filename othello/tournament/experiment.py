@@ -87,11 +87,11 @@ class Experiment:
         with closing(self):
             for series in self._batches():
                 self._agenda = Scheduler(series, executor.max_lookahead, self._played)
-                for record in () if self._is_decided() else play(self._agenda, executor, control):
+                for record in () if self.standings.is_decided else play(self._agenda, executor, control):
                     if self._writer is not None:
                         self._writer.append(replace(record, setup={**record.setup, **setup}))
                     self._add(record)
-                    is_decided = self._is_decided()
+                    is_decided = self.standings.is_decided
                     yield record
                     if is_decided:
                         return
@@ -103,11 +103,6 @@ class Experiment:
     def _add(self, record: GameRecord) -> None:
         """Count a game, played or read from the results file."""
         self.standings.add(record)
-
-    def _is_decided(self) -> bool:
-        """Return whether the sequential test has accepted a hypothesis."""
-        test = self.standings.test
-        return test is not None and test.accepted is not None
 
     def close(self) -> None:
         """Close the results file. May be called more than once."""
@@ -175,9 +170,7 @@ def is_complete(config: Config, path: Path) -> bool:
     for record in ResultsReader(path):
         played[record.game] = record.winner_name
         standings.add(record)
-    test = standings.test
-    is_decided = test is not None and test.accepted is not None
-    return is_decided or Scheduler(schedule(config, 0), 1, played).take() is None
+    return standings.is_decided or Scheduler(schedule(config, 0), 1, played).take() is None
 
 
 def fingerprint(config: Config) -> str:

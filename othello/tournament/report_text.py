@@ -270,15 +270,15 @@ def _of_many(field: ConnectedGroup) -> Iterator[str]:
 
 def sprt_sentence(state: SprtState, first: str, second: str) -> str:
     """Return the state or the result of the sequential test of the first player against the second."""
-    found = "" if state.accepted is None else f"H{state.accepted} is accepted after {state.games} games: "
+    if state.accepted is None:
+        return f"Sequential test: {sprt_text(state)}."
     more, than = state.elo
-    if state.accepted is not None:
-        found += f"{more:g} {_KINDS[state.test.elo_model]} more explain these games better than {than:g}, "
-        found += f"for {first} against {second}; "
-    if state.accepted is not None:
-        strength = ", ".join(f"{_KINDS[kind]} {elo_text(interval)}" for kind, interval in state.strength.items())
-        found += f"corrected strength: {strength}; "
-    return f"Sequential test: {found}{sprt_text(state)}."
+    strength = ", ".join(f"{_KINDS[kind]} {elo_text(interval)}" for kind, interval in state.strength.items())
+    return (
+        f"Sequential test: H{state.accepted} is accepted after {state.games} games: {more:g} "
+        f"{_KINDS[state.test.elo_model]} more explain these games better than {than:g}, for {first} against {second}; "
+        f"corrected strength: {strength}; {sprt_text(state)}."
+    )
 
 
 def sprt_text(state: SprtState) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations, count, islice
 from typing import Final, NamedTuple
 
@@ -46,33 +47,29 @@ def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) ->
 
     `begun` is the number of earlier repetitions, after whose openings these continue.
     """
-    numbers = count(1)
-    games = (
-        Series(
-            tuple(
-                GameJob(
-                    number=next(numbers),
-                    series=number,
-                    players=players,
-                    game=config.game,
-                    seed=game_seed,
-                    opening_plies=plan.opening_plies,
-                    opening=plan.opening,
-                    adjudicate=0 if any(player.is_user for player in players) else config.tournament.adjudicate,
-                    time_margin_seconds=config.tournament.time_margin_seconds,
-                    experiment=experiment,
-                    log=config.tournament.log,
-                )
-                for players, game_seed in plan.games
-            ),
-            plan.wins_needed,
-        )
-        for number, plan in enumerate(_plans(config, seed, begun), 1)
-    )
+    games = _all_series(config, seed, experiment, begun)
     if config.game_seed is None or config.game_type == "match":
         return games
     wanted = (Series((job,)) for series in games for job in series.jobs if job.seed == config.game_seed)
     return islice(wanted, 1)
+
+
+def _all_series(config: Config, seed: int, experiment: str, begun: int) -> Iterator[Series]:
+    settings, numbers = config.tournament, count(1)
+    new_job = partial(GameJob, game=config.game, experiment=experiment, log=settings.log)
+    for series, plan in enumerate(_plans(config, seed, begun), 1):
+        new_game = partial(new_job, series=series, opening_plies=plan.opening_plies, opening=plan.opening)
+        jobs = [
+            new_game(
+                number=next(numbers),
+                players=players,
+                seed=game_seed,
+                adjudicate=0 if any(player.is_user for player in players) else settings.adjudicate,
+                time_margin_seconds=settings.time_margin_seconds,
+            )
+            for players, game_seed in plan.games
+        ]
+        yield Series(tuple(jobs), plan.wins_needed)
 
 
 class _Plan(NamedTuple):

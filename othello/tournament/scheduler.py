@@ -25,13 +25,11 @@ class _OpenSeries:
 
     def take(self) -> GameJob | None:
         """Return the next job to start, or None if there is none, or none yet."""
-        for index, job in enumerate(self.series.jobs):
-            if index not in self._started:
-                if not self._needs(index):
-                    return None
-                self._started.add(index)
-                return job
-        return None
+        index = next((index for index in range(len(self.series.jobs)) if index not in self._started), None)
+        if index is None or not self._needs(index):
+            return None
+        self._started.add(index)
+        return self.series.jobs[index]
 
     def finish(self, record: GameRecord) -> None:
         index = next(index for index, job in enumerate(self.series.jobs) if job.number == record.game)

@@ -158,6 +158,11 @@ class Standings:
             return None
         return Sprt(**asdict(self.sprt)).state(next(iter(self.paired.pairs.values()), PairScores()))
 
+    @property
+    def is_decided(self) -> bool:
+        """True if the sequential test has accepted a hypothesis."""
+        return self.test is not None and self.test.accepted is not None
+
     def add(self, record: GameRecord) -> None:
         self._results = self._elo = None
         self.options.update(record.setup.get("players", {}))

@@ -9,7 +9,7 @@ import pytest
 
 import othello
 from othello.cli import main
-from tests.cli.run_command import RANDOM, START, error_of, write_config
+from tests.cli.helpers import RANDOM, START, error_of, write_config
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ from tests.cli.run_command import RANDOM, START, error_of, write_config
         (["analyse", "--board", "X" * 64 + " O"], "the game is over: black wins, 64 : 0"),
     ],
 )
-def test_arguments_that_make_no_sense(argv: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_are_refused(argv: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert words in error_of(argv, capsys)
 
 
@@ -121,7 +121,7 @@ def test_a_tournament_with_a_user_is_played_at_this_window(
         ({}, ["--game-seed", "x"], "--game-seed"),
     ],
 )
-def test_games_that_cannot_be_played_again(
+def test_game_seed_is_refused_without_such_a_game(
     config: dict[str, Any], options: list[str], words: str, config_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_config(config_file.parent, **config)

@@ -13,7 +13,7 @@ from othello.engine import discs_of
 from othello.engine.book import START, Book
 from othello.records.transcript import parse_transcript
 from tests.cli.dialogue import ask, server
-from tests.cli.run_command import error_of
+from tests.cli.helpers import error_of
 from tests.positions import RULES, format_board
 
 MAKE = ["--depth", "1", "--seed", "3"]
@@ -25,7 +25,7 @@ def made(file: Path, positions: int, *more: str) -> Book:
 
 
 @pytest.mark.slow
-def test_a_book_is_made_gone_on_with_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_book_is_made_extended_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, part = tmp_path / "whole.bin", tmp_path / "part.bin"
     made(part, 20)
     assert made(part, 100).known == made(whole, 100).known
@@ -69,7 +69,7 @@ def edax_book(*moves: str) -> bytes:
     return content
 
 
-def test_books_of_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_foreign_books_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, start = tmp_path / "out.bin", format_board(RULES.start())
     after = parse_transcript("f5d6", RULES).position
     texts = {
@@ -112,7 +112,7 @@ def test_books_of_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.slow
-def test_what_comes_from_the_book_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_book_moves_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--player", "engine", "--depth", "4", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["source"] == "book"
     assert main(["analyse", "--player", "engine", "--depth", "4"]) == 0

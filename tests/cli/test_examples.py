@@ -57,7 +57,7 @@ def test_every_example_of_help_runs(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("example", in_docs())
-def test_every_example_of_the_pages_is_understood(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_example_of_the_docs_is_parsed(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     arguments = parse(shlex.split(example)[1:])
     config = getattr(arguments, "config", None)

@@ -14,12 +14,10 @@ from othello.cli import main, progress
 from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
-from tests.cli.run_command import RANDOM, error_of, write_config
+from tests.cli.helpers import RANDOM, error_of, write_config
 
 
-def test_keys_without_effect_are_told_and_the_games_are_played(
-    config_file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_keys_without_effect_give_notices(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_config(config_file.parent, players=[RANDOM, {**RANDOM, "depth": 3}])
     assert main(["--config", str(config_file)]) == 0
     out, error = capsys.readouterr()
@@ -55,7 +53,7 @@ def test_a_match_is_written_and_printed(config_file: Path, capsys: pytest.Captur
     assert len({row["seed"] for row in rows}) == 3
 
 
-def test_games_are_told_in_the_language_of_the_system(
+def test_games_are_printed_in_the_language_of_the_system(
     config_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_config(config_file.parent, game_repetitions=1, output_file="games.csv")
@@ -67,7 +65,7 @@ def test_games_are_told_in_the_language_of_the_system(
     assert game.startswith("第 1 局: random 1 (黒) ")
 
 
-def test_standings_are_printed_at_times_where_there_is_no_terminal(
+def test_standings_are_printed_from_time_to_time_without_a_terminal(
     config_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     argv = ["--config", str(config_file), "--headless"]
@@ -106,7 +104,7 @@ def test_a_seed_is_drawn_and_reported(config_file: Path, capsys: pytest.CaptureF
     assert seeds[0] != seeds[1]
 
 
-def test_results_are_not_overwritten_unasked(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_are_not_overwritten_by_default(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argv = ["--config", str(config_file), "--output", "games.jsonl"]
     assert main(argv) == 0
     before = Path("games.jsonl").read_bytes()
@@ -119,7 +117,7 @@ def test_results_are_not_overwritten_unasked(config_file: Path, capsys: pytest.C
     assert after != before
 
 
-def test_old_results_outlive_a_run_that_is_refused(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refused_run_keeps_old_results(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argv = ["--config", str(config_file), "--output", "games.csv"]
     assert main(argv) == 0
     before = Path("games.csv").read_bytes()
@@ -145,7 +143,7 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
 
 
 @pytest.mark.slow
-def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -> None:
+def test_game_seed_repeats_a_game_of_a_tournament(config_file: Path) -> None:
     """By the tournament's own config, and by that of a match with its players and colours."""
     players = [RANDOM, {"player_type": "simple_heuristic"}, {"player_type": "heuristic", "depth": 1}]
     opening = {"format": "paired", "opening_plies": 8, "processes": 1}
@@ -176,7 +174,7 @@ def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -
 @pytest.mark.parametrize(
     ("raised", "status"), [(ZeroDivisionError("by zero"), 1), (OSError(28, "No space left on device"), 2)]
 )
-def test_a_failure_of_our_own_is_one_line_and_no_lost_game(
+def test_a_failing_player_is_one_line_and_loses_no_game(
     config_file: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -215,7 +213,7 @@ def test_a_failure_of_our_own_is_one_line_and_no_lost_game(
         (" " * (2 << 20), False),
     ],
 )
-def test_a_config_of_another_program_is_left_alone(
+def test_a_config_of_another_program_is_ignored(
     content: str | bytes,
     is_ours: bool,
     tmp_path: Path,

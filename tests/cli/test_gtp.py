@@ -21,7 +21,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.dialogue import ask, program, server
-from tests.cli.run_command import error_of
+from tests.cli.helpers import error_of
 from tests.positions import RULES
 
 PLAYERS = (
@@ -72,7 +72,7 @@ def test_dialogue() -> None:
     assert ask(gtp, "reg_genmove b") != ask(gtp, "undo") == "? cannot undo\n\n"
 
 
-def test_passes_may_be_told_or_not_and_taken_back() -> None:
+def test_passes_may_be_left_out_and_undone() -> None:
     gtp = server(Gtp, "--player", "random")
     to_pass = next(
         game
@@ -149,7 +149,7 @@ def _timed(settings: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Gtp, _Fake]:
 
 @pytest.mark.parametrize("settings", [(60, 0, 0), (0, 10, 5), (5, 2, 1), (0, 0.2, 1), (1, 3, 25)])
 @pytest.mark.parametrize("is_told", [False, True])
-def test_time_is_used_and_never_overstepped(
+def test_time_is_used_and_never_exceeded(
     settings: tuple[float, float, int], is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Canadian byo-yomi, whether the manager tells what is left or not."""
@@ -211,7 +211,7 @@ def test_options_of_players_are_options_here(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("options", [(), ("--depth", "3")])
-def test_who_has_a_clock_searches_as_far_as_it_allows(options: tuple[str, ...]) -> None:
+def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
     gtp = server(Gtp, "--player", "heuristic", *options)
     assert ask(gtp, "time_settings 60 0 0") == "=\n\n"
     assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"

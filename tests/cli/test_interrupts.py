@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run_command import RANDOM, write_config
+from tests.cli.helpers import RANDOM, write_config
 
 
 @pytest.mark.parametrize("what", ["leaves", "a search", "a deep game", "games"])
@@ -87,7 +87,7 @@ def test_an_interrupt_before_there_is_a_command_line_is_no_traceback(start: str)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @SIGNALS
-def test_an_interrupt_does_not_break_into_the_beginning_of_a_process(name: str, config_file: Path) -> None:
+def test_an_interrupt_does_not_stop_the_start_of_a_process(name: str, config_file: Path) -> None:
     write_config(config_file.parent, game_type="tournament", game_repetitions=1000, tournament={"processes": 2})
     ran = run_interrupted(
         f"""
@@ -109,7 +109,7 @@ util.spawnv_passfds = interrupted
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @SIGNALS
-def test_interrupts_one_after_the_other_are_one(name: str, config_file: Path) -> None:
+def test_quickly_repeated_interrupts_count_once(name: str, config_file: Path) -> None:
     write_config(config_file.parent, game_repetitions=1_000_000)
     ran = run_interrupted(
         f"""
@@ -133,7 +133,7 @@ threading.Thread(target=interrupt, daemon=True).start()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_who_asks_again_after_a_while_ends_what_hangs() -> None:
+def test_a_second_interrupt_kills_a_hanging_process() -> None:
     ran = run_interrupted(
         """
 import othello.cli.arguments
@@ -159,7 +159,7 @@ othello.cli.arguments.parse = lambda argv: parsed
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_who_is_started_not_to_hear_does_not(tmp_path: Path) -> None:
+def test_signals_ignored_by_the_parent_are_ignored(tmp_path: Path) -> None:
     ran = run_interrupted(
         """
 signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -17,7 +17,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str, int]]:
     return [(entry["color"], entry["opening"], entry["due"]) for entry in entries]
 
 
-def test_lines_are_added_listed_and_removed(
+def test_openings_are_added_listed_and_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))

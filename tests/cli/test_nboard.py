@@ -47,7 +47,7 @@ def test_a_dialogue() -> None:
     assert len(re.findall("analysis", ask(nboard, "analyze"))) == 7
 
 
-def test_going_moves_nothing_and_passes_are_told() -> None:
+def test_go_plays_no_move_and_reports_passes() -> None:
     nboard = server(NBoard, "--player", "random", "--seed", "5")
     drawn, passes = random.Random(0), 0
     for _ in range(12):
@@ -60,14 +60,14 @@ def test_going_moves_nothing_and_passes_are_told() -> None:
     assert passes
 
 
-def test_a_pass_is_asked_for_unless_it_was_told() -> None:
+def test_a_pass_is_requested_unless_it_was_sent() -> None:
     nboard, board = server(NBoard, "--player", "random"), "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"
     for told, answer in (("", "PA"), ("W[PA]", "A8")):
         ask(nboard, f"set game (;GM[Othello]TY[8]BO[{board}]B[C4/1.5/2]{told};)")
         assert f"=== {answer}" in ask(nboard, "go")
 
 
-def test_wrong_input_is_one_line_of_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_input_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     nboard, complaints = server(NBoard, "--player", "random"), list[str]()
     monkeypatch.setattr("othello.cli.nboard.tell", complaints.append)
     junk = (
@@ -156,7 +156,7 @@ def _times(clock: str) -> str:
     ("clock", "left"),
     [("15:00", 880.0), ("01:00", 40.0), ("1:00:00", 3580.0), ("05:00/10//02:00", 290.0), ("0", None), ("", None)],
 )
-def test_going_respects_the_clock_of_the_game(clock: str, left: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_go_respects_the_clock_of_the_game(clock: str, left: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
     nboard, allotted, asked = server(NBoard, "--player", "random"), list[float | None](), list[float]()
 
     def allot(seconds: float, *words: Any, **more: Any) -> float:

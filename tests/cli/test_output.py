@@ -13,7 +13,7 @@ import othello
 from othello.cli import main
 from othello.errors import OutputError
 from othello.records.results import ResultsWriter
-from tests.cli.run_command import error_of, write_config
+from tests.cli.helpers import error_of, write_config
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_disk_that_fills_up_later_keeps_what_was_written(
         (BrokenPipeError(32, "Broken pipe"), "othello: the system reports error 32: Broken pipe\n"),
     ],
 )
-def test_not_every_error_of_the_system_is_one_of_the_output(
+def test_other_system_errors_are_not_output_errors(
     error: OSError, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(arguments: argparse.Namespace) -> None:
@@ -89,7 +89,7 @@ def test_not_every_error_of_the_system_is_one_of_the_output(
     assert capsys.readouterr() == ("", words)
 
 
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "othello", "perft", "4", "--divide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

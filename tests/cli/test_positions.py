@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
-from tests.cli.run_command import START
+from tests.cli.helpers import START
 from tests.positions import RULES, format_board
 
 
@@ -89,7 +89,7 @@ def test_analyse_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("player", ["mcts_uct", "mcts_ucb1", "mcts_grouping"])
-def test_analyse_tells_what_simulations_choose_by(player: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_analyse_shows_the_terms_of_the_bound(player: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--board", START, "--player", player, "--json"]) == 0
     for stats in json.loads(capsys.readouterr().out)["moves"]:
         assert stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
@@ -134,7 +134,7 @@ def test_analyse_as_a_table(player: str, columns: list[str], capsys: pytest.Capt
         (["--player", "random", "--time", "1", "--seed", "3"], ""),
     ],
 )
-def test_options_without_effect_are_told(options: list[str], notice: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ignored_options_give_notices(options: list[str], notice: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--board", START, "--json", *options]) == 0
     out, error = capsys.readouterr()
     assert json.loads(out)["player"] == options[1]
@@ -143,7 +143,7 @@ def test_options_without_effect_are_told(options: list[str], notice: str, capsys
 
 
 @pytest.mark.slow
-def test_learners_count_episodes_and_both_results_of_a_game_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_learners_count_episodes_and_both_results_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--board", START, "--player", "q_learning"]) == 0
     told = capsys.readouterr().out
     assert "episodes    5000 (" in told

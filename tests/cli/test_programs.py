@@ -7,7 +7,7 @@ import pytest
 
 from othello.cli import main
 from othello.programs.program_registry import find
-from tests.cli.run_command import error_of, write_config
+from tests.cli.helpers import error_of, write_config
 from tests.programs.opponents import SCRIPT
 
 
@@ -16,7 +16,7 @@ def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
 
 
-def test_a_program_is_added_tried_listed_played_and_removed(
+def test_a_program_is_added_tested_listed_played_and_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["programs", "list"]) == 0
@@ -63,7 +63,5 @@ def test_a_program_is_added_tried_listed_played_and_removed(
         (["remove", "Anna"], "no program is registered here as Anna"),
     ],
 )
-def test_what_makes_no_sense_is_told_in_one_line(
-    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_requests_are_one_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert told in error_of(["programs", *words], capsys)

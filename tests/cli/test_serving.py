@@ -62,7 +62,7 @@ def test_the_engine_passes_the_trial(protocol: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_served_player_judges_moves_and_is_hurried() -> None:
+def test_a_served_player_analyses_and_is_stopped() -> None:
     with external("nboard", "--player", "engine") as player:
         player.prepare()
         player.new_game(1)
@@ -78,7 +78,7 @@ def test_a_served_player_judges_moves_and_is_hurried() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_a_server_ends_with_who_asked(protocol: str) -> None:
+def test_a_server_ends_with_its_client(protocol: str) -> None:
     """The process that asked is killed in the middle of a search."""
     search = "genmove b" if protocol == "gtp" else "go"
     script = (

@@ -30,7 +30,7 @@ def test_one_line_of_json_a_position(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert row["pv"][0] == row["move"]
 
 
-def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_shows_agreement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "some.obf"
     file.write_text(BOARDS[0])
     assert main(["solve", str(file), "--json"]) == 0
@@ -90,7 +90,7 @@ def test_a_bad_line_does_not_stop_the_others(
         (f"{'X' * 64} O", "a1:+4", "a1 is no legal move here; legal: none, the game is over"),
     ],
 )
-def test_a_listed_value_that_cannot_be_is_left_out(
+def test_an_impossible_listed_score_is_skipped(
     board: str, listed: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "some.obf"
@@ -117,7 +117,7 @@ def test_notices_are_in_the_language_of_the_system(
     assert error.endswith("auch diese Zeilen sind keine Stellungen: 3\n")
 
 
-def test_notices_have_an_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_of_notices_is_limited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "some.obf"
     file.write_text(f"{BOARDS[0]}{'; a1:x' * 500};\n")
     assert main(["solve", str(file), "--json"]) == 0
@@ -126,7 +126,7 @@ def test_notices_have_an_end(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "480 more listed values" in error
 
 
-def test_a_device_without_end_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_device_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("there is no /dev/zero here")
     assert main(["solve", "/dev/zero"]) == 2
@@ -183,7 +183,7 @@ def test_small_games_are_solved_to_their_end(tmp_path: Path, capsys: pytest.Capt
         assert game.outcome is not None
 
 
-def test_what_takes_too_long_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_positions_not_solved_in_time_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "--moves", "f5", "--time", "0.01"]) == 2
     assert capsys.readouterr() == ("", "othello: 0.01 s were too short for: 1; --time S allows more\n")
 

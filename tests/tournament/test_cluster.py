@@ -65,7 +65,7 @@ def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None
 
 
 @pytest.mark.slow
-def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from othello.tournament.cluster import DaskExecutor
 
     mark = b"sent"  # after the end of the code, where nobody reads
@@ -94,7 +94,7 @@ def test_a_worker_of_the_same_kind_compiles_nothing(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.slow
-def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
+def test_a_lost_cluster_is_one_error(cluster: Any) -> None:
     from othello.tournament.cluster import DaskExecutor
 
     with closing(DaskExecutor(cluster.scheduler_address)) as executor:
@@ -105,9 +105,7 @@ def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
             list(games)
 
 
-def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_lost_between_two_polls_is_the_same_error(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from othello.tournament.cluster import DaskExecutor
 
     wait = distributed.wait
@@ -129,7 +127,7 @@ def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
 
 
 @pytest.mark.slow
-def test_a_client_that_has_closed_is_the_same_error(cluster: Any) -> None:
+def test_a_closed_client_is_the_same_error(cluster: Any) -> None:
     from othello.tournament.cluster import DaskExecutor
 
     with closing(DaskExecutor(cluster.scheduler_address)) as executor:
@@ -140,7 +138,7 @@ def test_a_client_that_has_closed_is_the_same_error(cluster: Any) -> None:
             list(games)
 
 
-def test_a_failure_of_our_own_is_told_as_here(cluster: Any) -> None:
+def test_a_failing_player_on_a_worker_is_the_same_error(cluster: Any) -> None:
     from othello.tournament.cluster import DaskExecutor
 
     lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
@@ -163,7 +161,7 @@ def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: py
 
 
 @pytest.mark.slow
-def test_workers_that_have_not_come_yet_are_waited_for() -> None:
+def test_missing_workers_are_waited_for() -> None:
     from othello.tournament.cluster import DaskExecutor
 
     with (
@@ -176,7 +174,7 @@ def test_workers_that_have_not_come_yet_are_waited_for() -> None:
         assert next(games).game == 1
 
 
-def test_nobody_there() -> None:
+def test_no_scheduler_answers() -> None:
     from othello.tournament import cluster
 
     with pytest.MonkeyPatch.context() as patch:
@@ -215,7 +213,7 @@ def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
         ("tls://example.org:8786", False),
     ],
 )
-def test_plain_tcp_to_another_machine_is_warned_of(
+def test_unencrypted_connections_to_other_machines_give_a_warning(
     address: str, warns: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     from othello.tournament.cluster import connected
@@ -226,7 +224,7 @@ def test_plain_tcp_to_another_machine_is_warned_of(
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
-def test_a_cluster_is_reached_by_tls_with_the_certificates_that_dask_knows(tmp_path: Path) -> None:
+def test_a_cluster_is_reached_by_tls_with_the_certificates_of_dask(tmp_path: Path) -> None:
     import dask
 
     from othello.tournament.cluster import DaskExecutor

@@ -18,7 +18,7 @@ def learner(file: Path) -> PlayerConfig:
     return configure("mcts_uct", name="learner", simulation_count=20, mcts_tree_file=str(file))
 
 
-def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: Path) -> None:
+def test_a_record_is_kept_if_learned_values_cannot_be_written(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     executor = SerialExecutor()
@@ -37,7 +37,7 @@ def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: 
         executor.close()
 
 
-def test_what_was_learned_is_kept_when_the_opponent_forfeits(tmp_path: Path) -> None:
+def test_learned_values_are_kept_when_the_opponent_forfeits(tmp_path: Path) -> None:
     file = tmp_path / "tree.npz"
     executor = SerialExecutor()
     executor.submit(GameJob(1, 1, (learner(file), configure("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))

@@ -85,7 +85,7 @@ def test_resuming_nothing_plays_everything(tmp_path: Path) -> None:
     assert len(timeless(file)) >= 18
 
 
-def test_a_drawn_seed_is_found_again(tmp_path: Path) -> None:
+def test_a_random_seed_is_restored(tmp_path: Path) -> None:
     whole = tmp_path / "games.jsonl"
     config = replace(config_for(whole), seed=None)
     first = run(config)
@@ -128,7 +128,7 @@ def test_games_of_another_version_are_refused(tmp_path: Path) -> None:
         Experiment(config_for(file, ExistingOutput.RESUME))
 
 
-def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+def test_a_duplicate_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     run(config_for(file))
     lines = file.read_bytes().splitlines(keepends=True)
@@ -183,7 +183,7 @@ def test_marks_of_no_experiment_are_refused(mark: str, tmp_path: Path) -> None:
         Experiment(replace(config, existing_output=ExistingOutput.RESUME))
 
 
-def test_forfeited_games_are_gone_on_with(tmp_path: Path) -> None:
+def test_experiments_with_forfeited_games_are_resumed(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     run(config_for(file))
     first, *others = file.read_text().splitlines(keepends=True)
@@ -192,7 +192,7 @@ def test_forfeited_games_are_gone_on_with(tmp_path: Path) -> None:
     assert Experiment(config_for(file, ExistingOutput.RESUME)).resumed == 1 + len(others)
 
 
-def test_one_program_at_a_time_goes_on(tmp_path: Path) -> None:
+def test_a_results_file_is_locked(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     run(config_for(file))
     resumed = config_for(file, ExistingOutput.RESUME)
@@ -237,7 +237,7 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.
     assert timeless(file) == timeless(whole)
 
 
-def test_a_sequential_test_ends_an_experiment_and_says_why(tmp_path: Path) -> None:
+def test_a_sequential_test_ends_an_experiment_with_a_reason(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     config = Config(
         (configure("simple_heuristic", name="A"), configure("random", name="B")),

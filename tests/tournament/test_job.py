@@ -73,7 +73,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
         ("slow", "s for a move; 0.05 s are allowed"),
     ],
 )
-def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, reason: str) -> None:
+def test_late_players_and_failing_external_programs_lose(fault: str, reason: str) -> None:
     faulty = configure("random", name=fault, time_limit_seconds=0.05)
     job = GameJob(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
     record = play_with_faulty_players(RunningGame(job), None)
@@ -97,7 +97,7 @@ def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, re
         ("unreadable", TournamentError, "learned.npz: is no tree"),
     ],
 )
-def test_a_failure_of_our_own_is_one_error_and_no_lost_game(fault: str, error: type[OthelloError], reason: str) -> None:
+def test_a_failing_player_is_one_error_and_loses_no_game(fault: str, error: type[OthelloError], reason: str) -> None:
     live = RunningGame(duel(GOOD, configure("random", name=fault)))
     with pytest.raises(error, match=f"^game 4: {fault} failed: {re.escape(reason)}") as raised:
         play_and_close(live)
@@ -107,7 +107,7 @@ def test_a_failure_of_our_own_is_one_error_and_no_lost_game(fault: str, error: t
     assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
 
 
-def test_damaged_weights_are_nobodys_defeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_weights_lose_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "weights.bin"
     file.write_bytes(b"othello weights 1\n")
     monkeypatch.setattr(engine, "shipped_weights", lambda: weights.load(file))
@@ -162,7 +162,7 @@ def test_every_rule_set_is_played_and_recorded(spec: GameSpec, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("goal", ["most", pytest.param("fewest", marks=pytest.mark.slow)])
-def test_drawn_starts_differ_from_game_to_game(goal: str) -> None:
+def test_random_openings_differ_from_game_to_game(goal: str) -> None:
     spec = game_spec(options={"start": "random", "goal": goal})
     config = Config((GOOD, configure("random", name="other")), game=spec, game_repetitions=6)
     openings = [opening_of(series.jobs[0]) for series in schedule(config, 1)]
@@ -181,7 +181,7 @@ def test_openings(plies: int) -> None:
         assert len({game.moves for game in openings}) > 5
 
 
-def test_who_is_to_move_after_an_opening_has_a_choice() -> None:
+def test_the_side_to_move_after_an_opening_has_a_choice() -> None:
     lines = (random_game_of(RULES, seed) for seed in range(40))
     starts = [Game.new(RULES, line.at(ply).position) for line in lines for ply in range(40, line.ply - 1)]
     passes = [sum(start.play(move).must_pass for move in start.legal_moves()) for start in starts]
@@ -191,7 +191,7 @@ def test_who_is_to_move_after_an_opening_has_a_choice() -> None:
 
 
 @pytest.mark.slow
-def test_an_opening_on_a_large_board_is_drawn_at_a_glance() -> None:
+def test_an_opening_on_a_large_board_is_drawn_quickly() -> None:
     """Six plies deep, where every move has two hundred replies, that took minutes."""
     opening = balanced_opening(Game.new(rules_of(game_spec("tictactoe", {"size": 15}))), 4, 1)
     assert opening.ply == 4

@@ -50,7 +50,7 @@ def openings_of(config: Config, seed: int = 1) -> list[list[str]]:
     return [[job.opening for job in series.jobs] for series in schedule(config, seed)]
 
 
-def test_openings_come_in_order_or_are_drawn_for_both_games_of_a_pair(tmp_path: Path) -> None:
+def test_openings_are_in_order_or_random_for_both_games_of_a_pair(tmp_path: Path) -> None:
     config = loaded(tmp_path)
     assert config.tournament.opening_book == OPENINGS
     # three pairs of players get the same opening, and the fourth round begins again
@@ -64,7 +64,7 @@ def test_openings_come_in_order_or_are_drawn_for_both_games_of_a_pair(tmp_path: 
     assert series == openings_of(drawn) != openings_of(drawn, 2)
 
 
-def test_games_begin_with_their_openings_and_are_gone_on_with(tmp_path: Path) -> None:
+def test_games_begin_with_their_openings_and_are_resumed(tmp_path: Path) -> None:
     config = replace(loaded(tmp_path), output_file=tmp_path / "games.jsonl", seed=5)
     assert len(list(Experiment(config).play(SerialExecutor()))) == 24
     records = list(ResultsReader(tmp_path / "games.jsonl"))
@@ -112,7 +112,7 @@ def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path
         ({"Tiger": 1}, {"openings": "openings.txt"}, "openings: not together with"),
     ],
 )
-def test_what_is_wrong_with_named_openings_is_said(openings: Any, tournament: Any, reason: str, tmp_path: Path) -> None:
+def test_errors_in_named_openings_are_explained(openings: Any, tournament: Any, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as raised:
         loaded(tmp_path, tournament={"openings": None, **tournament}, openings=openings)
     assert reason in str(raised.value)
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_named_openings_is_said(openings: Any, tournament: An
         (BOOK, {"openings": "nowhere.txt"}, "tournament.openings: nowhere.txt"),
     ],
 )
-def test_what_is_wrong_with_openings_is_said(book: str, tournament: Any, reason: str, tmp_path: Path) -> None:
+def test_errors_in_opening_files_are_explained(book: str, tournament: Any, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=reason):
         loaded(tmp_path, book, tournament)
 
@@ -167,7 +167,7 @@ def test_an_adjudicated_game_has_the_result_of_best_play(options: dict[str, Any]
         assert (wins > 0) - (wins < 0) == {"black": 1, "white": -1, "draw": 0}[record.result]
 
 
-def test_adjudicated_games_are_counted_and_gone_on_with(tmp_path: Path) -> None:
+def test_adjudicated_games_are_counted_and_resumed(tmp_path: Path) -> None:
     players = tuple(configure("random", name=name) for name in "AB")
     file = tmp_path / "games.jsonl"
     settings = TournamentConfig("paired", adjudicate=6)
@@ -236,7 +236,7 @@ def test_openings_begin_with_a_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["-" * 64 + " X", "-" * 60 + " X", "-" * 27 + "OX------XO" + "-" * 27 + " X; a1"])
-def test_a_line_that_is_no_position_is_told_with_its_number(tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_no_position_is_named_by_its_number(tmp_path: Path, line: str) -> None:
     with pytest.raises(ConfigError, match=r"openings.txt: line 2: "):
         loaded(tmp_path, f"f5\n{line}\n")
 
@@ -251,7 +251,7 @@ def test_a_match_in_the_window_begins_with_a_position() -> None:
     assert RULES.format_position(opening_of(job).position) == board
 
 
-def test_the_talk_with_programs_is_written_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_of_programs_are_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
     log = tmp_path / "talk.log"
     form = TournamentConfig("paired", log=log)

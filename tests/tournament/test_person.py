@@ -68,7 +68,7 @@ def names(records: Iterable[GameRecord]) -> list[set[str]]:
     return [{record.black, record.white} for record in records]
 
 
-def test_a_person_plays_first_and_games_that_are_decided_are_left_out(tmp_path: Path) -> None:
+def test_a_user_plays_first_and_decided_games_are_left_out(tmp_path: Path) -> None:
     played = play_all(config_for(tmp_path / "games.jsonl"))
     assert names(played[:4]) == [{"A", "user"}] * 2 + [{"user", "B"}] * 2
     assert all(pair == {"A", "B"} for pair in names(played[4:]))
@@ -77,7 +77,7 @@ def test_a_person_plays_first_and_games_that_are_decided_are_left_out(tmp_path: 
 
 
 @pytest.mark.parametrize("stopped_after", [1, 3, 5])
-def test_resumed_after_any_game_it_comes_to_the_same(tmp_path: Path, stopped_after: int) -> None:
+def test_resuming_after_any_game_gives_the_same_results(tmp_path: Path, stopped_after: int) -> None:
     whole = play_all(config_for(tmp_path / "whole.jsonl"))
     config = config_for(tmp_path / "games.jsonl")
     play_all(config, most=stopped_after)
@@ -100,7 +100,7 @@ def test_a_person_is_asked_for_one_game_at_a_time() -> None:
     assert executor.free_slots == 1
 
 
-def test_games_that_are_not_needed_are_taken_off(tmp_path: Path) -> None:
+def test_unnecessary_games_are_left_out(tmp_path: Path) -> None:
     config = replace(config_for(tmp_path / "games.jsonl"), players=PLAYERS[:2])
     experiment = Experiment(config)
     assert experiment.most_games == 3
@@ -112,7 +112,7 @@ def test_games_that_are_not_needed_are_taken_off(tmp_path: Path) -> None:
     assert resumed.most_games == 2
 
 
-def test_a_disk_that_is_full_ends_it_with_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_ends_the_tournament_with_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 

@@ -48,9 +48,7 @@ def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-def test_a_game_that_ends_every_process_is_an_error_before_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_kills_every_process_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     with pytest.raises(TournamentError, match="game 1 with status 7"):
         play_all(ProcessExecutor(1, play=die_always))
@@ -66,7 +64,7 @@ def test_a_game_that_ends_every_process_is_an_error_before_long(
         ("forgets", PlayerError, "nothing is kept"),
     ],
 )
-def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: type[OthelloError], fault: str) -> None:
+def test_a_failing_player_ends_the_games_and_loses_none(name: str, error: type[OthelloError], fault: str) -> None:
     """The failing player has no part in the first game, which is kept."""
     config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
     config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
@@ -77,7 +75,7 @@ def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: ty
             next(games)
 
 
-def test_a_game_that_ended_before_a_failure_was_told_is_kept() -> None:
+def test_a_game_that_ended_before_a_failure_is_kept() -> None:
     jobs = [
         GameJob(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
         for number, name in ((1, "raises"), (2, "A"))

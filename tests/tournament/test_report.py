@@ -22,7 +22,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.report import notes, write_report
 from othello.tournament.standings import summarise
-from tests.cli.run_command import error_of
+from tests.cli.helpers import error_of
 from tests.positions import RULES
 from tests.published import played_games
 from tests.tournament.recorded import TRANSCRIPT, records, write
@@ -54,7 +54,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
+def test_a_report_names_the_stronger_player(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     file = write(tmp_path / "games.jsonl", records())
     folder = tmp_path / "new" / "page"
@@ -157,7 +157,7 @@ def test_files_of_a_folder_are_only_replaced_on_request(
     assert (page / name).read_text() != "mine"
 
 
-def test_letters_that_a_terminal_lacks_are_spelt_out(tmp_path: Path) -> None:
+def test_characters_that_a_terminal_lacks_are_escaped(tmp_path: Path) -> None:
     file = write(tmp_path / "games.jsonl", records(names=("żółw", "B")))
     ran = subprocess.run(
         [sys.executable, "-m", "othello", "report", str(file)],
@@ -201,7 +201,7 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
+def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_points=1, white_points=0)
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
@@ -217,7 +217,7 @@ def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
     [("othello", TRANSCRIPT, "discs"), ("tictactoe", "a1 b1 a2 b2 a3", ""), ("ultimate_tictactoe", "1,1", "boards")],
 )
 @pytest.mark.usefixtures("without_pictures")
-def test_a_page_speaks_of_what_the_game_counts(
+def test_a_report_names_the_game_points(
     game_name: str, transcript: str, counted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = replace(records(1)[0], transcript=transcript, game_name=game_name, black_points=1, white_points=0)
@@ -230,7 +230,7 @@ def test_a_page_speaks_of_what_the_game_counts(
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_limits_the_games_that_it_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.tournament.replay._MAX_GAMES", 5)
     games = records(8)
     games[1] = replace(games[1], transcript="a1")
@@ -284,7 +284,7 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_of_another_experiment_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     figures = {"points": 27.5, "discs_won": 1_062_317, "discs_lost": 856, "balance": 206, "seconds": 127.81}
     theirs = {"A": figures, "black": {kind: figure + 4000 for kind, figure in figures.items()}}
     compare = {"label": "theirs", "players": theirs}
@@ -304,7 +304,7 @@ def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pyte
     assert "theirs" not in capsys.readouterr().out
 
 
-def test_games_of_several_experiments_and_versions_are_told(tmp_path: Path) -> None:
+def test_notes_mention_several_experiments_and_versions(tmp_path: Path) -> None:
     other = [replace(record, experiment="8-def", version="9.0") for record in records(4)]
     summary = summarise([write(tmp_path / "a.csv", records(4)), write(tmp_path / "b.csv", other)])
     assert summary.standings.games == 8
@@ -322,7 +322,7 @@ def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.Capture
     assert "is incomplete and was skipped" in error
 
 
-def test_forfeits_are_told(tmp_path: Path) -> None:
+def test_notes_list_forfeits(tmp_path: Path) -> None:
     lost = GameRecord(black="A", white="B", black_points=5, white_points=9, result="black", reason="white hangs")
     summary = summarise([write(tmp_path / "games.csv", [lost])])
     assert summary.forfeits == ["game 1: white hangs"]
@@ -338,7 +338,7 @@ def test_forfeits_are_told(tmp_path: Path) -> None:
         ("games.jsonl", "{}\n", "line 1"),
     ],
 )
-def test_what_is_no_results_file(name: str, content: str, words: str, tmp_path: Path) -> None:
+def test_files_that_are_no_results_are_refused(name: str, content: str, words: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_text(content)
     with pytest.raises(ResultsError, match=words):
@@ -359,7 +359,7 @@ def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_reports_tell_with_which_options_players_played(tmp_path: Path) -> None:
+def test_reports_show_the_options_of_players(tmp_path: Path) -> None:
     options = {"A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "final_ties": "random"}}
     options["B"] = {**options["A"], "simulation_count": 20, "mcts_solver": True}
     games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]

@@ -76,7 +76,7 @@ def test_colours_alternate_within_a_series() -> None:
 
 
 @pytest.mark.parametrize("format_", ["best_of_3", "paired", "round_robin", "gauntlet"])
-def test_games_of_a_series_begin_alike_and_their_seeds_say_so(format_: str) -> None:
+def test_games_of_a_series_have_one_opening_and_related_seeds(format_: str) -> None:
     games = config(format_, games_per_pair=4)
     games = replace(games, tournament=replace(games.tournament, opening_plies=8))
     openings = []
@@ -95,7 +95,7 @@ def test_one_game_is_found_by_its_seed() -> None:
     assert jobs_of(replace(games, game_seed=5)) == []
 
 
-def test_colours_of_a_game_without_a_partner_are_drawn() -> None:
+def test_colours_of_a_game_without_a_partner_are_random() -> None:
     for format_, games_per_pair in (("best_of_3", 2), ("round_robin", 3), ("round_robin", 1)):
         last = [
             series.jobs[-1].players[0].name
@@ -106,7 +106,7 @@ def test_colours_of_a_game_without_a_partner_are_drawn() -> None:
         assert 10 < last.count("A") < 40
 
 
-def test_colours_of_first_games_are_drawn_where_that_is_asked() -> None:
+def test_colours_of_first_games_are_random_on_request() -> None:
     """Of games 1 and 3 each by its own lot; game 2 has the colours of game 1 swapped."""
     games = config("gauntlet_of_3", 2, repetitions=20)
     games = replace(games, tournament=replace(games.tournament, colors="drawn", series_per_pair=5))

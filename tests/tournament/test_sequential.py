@@ -75,7 +75,7 @@ def test_a_ratio_is_that_of_the_likeliest_distributions() -> None:
         assert Sprt(*elo, NORMALISED).log_likelihood_ratio(counts) == pytest.approx(slow[1] - slow[0], abs=2e-3)
 
 
-def test_without_a_pair_nothing_is_known_and_all_won_says_much() -> None:
+def test_the_ratio_without_pairs_is_0_and_grows_with_wins() -> None:
     for model in ("logistic", NORMALISED):
         test = Sprt(0, 200, model)
         assert test.state(PairScores()).ratio == 0
@@ -89,7 +89,7 @@ def test_without_a_pair_nothing_is_known_and_all_won_says_much() -> None:
 
 
 @pytest.mark.parametrize(("wins", "accepted"), [(120, 1), (90, 0), (105, None)])
-def test_a_test_says_how_far_it_is_and_why_it_stopped(wins: int, accepted: int | None) -> None:
+def test_a_test_shows_its_state_and_why_it_stopped(wins: int, accepted: int | None) -> None:
     state = Sprt(0, 50).state(units_of((200 - wins, 0, 0, 0, wins)))
     assert (state.accepted, state.games) == (accepted, 400)
     first = sprt_sentence(state, "A", "B")
@@ -127,7 +127,7 @@ def simulated(test: Sprt, shares: NDArray[np.float64], runs: int, seed: int = 7)
 
 @pytest.mark.rare
 @pytest.mark.parametrize("model", ["logistic", NORMALISED])
-def test_sprt_is_wrong_as_seldom_as_it_promises(model: str) -> None:
+def test_sprt_keeps_its_error_rates(model: str) -> None:
     """Of 200 tests that err 1 time of 20, more than 20 err in 1 case of 1,000."""
     test, scores, drawn, bias = Sprt(0, 100, model), np.linspace(0.5, 0.9, 4001), 0.2, 0.3
     strengths = [t_of(pairs_of(score, drawn, bias)) if model == NORMALISED else elo_of(score) for score in scores]

@@ -18,7 +18,7 @@ def won(number: int, game: int) -> GameRecord:
     )
 
 
-def test_of_many_open_series_the_oldest_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_of_many_open_series_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standings, "_MAX_OPEN", 2)
     scores = SeriesScores()
     for game, number in enumerate((1, 2, 3, 3), 1):
@@ -27,7 +27,7 @@ def test_of_many_open_series_the_oldest_is_given_up(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("winners", "outcome"), [("AB", 0), ("ABB", -1), ("ABA", 1), ("BB", -1), ("AA", 1)])
-def test_a_series_is_for_who_wins_more_of_its_games(winners: str, outcome: int) -> None:
+def test_the_winner_of_a_series_has_won_more_games(winners: str, outcome: int) -> None:
     scores = SeriesScores()
     for game, winner in enumerate(winners, 1):
         result = "black" if winner == ("A" if game % 2 else "B") else "white"

@@ -9,7 +9,7 @@ from othello.tournament.spsa import Spsa
 from othello.tournament.statistics import score_of
 
 
-def test_it_goes_the_way_that_the_formulas_say() -> None:
+def test_iterations_follow_the_formulas() -> None:
     """Spall 1998: a(k) = a / (A + k + 1)^0.602 and c(k) = c / (k + 1)^0.101, for k from 0."""
     random, iterations, step, move = Random(1), 50, 0.15, 0.3
     search, point = Spsa([0.2, 0.9, 0.5], iterations, step, move), [0.2, 0.9, 0.5]
@@ -36,7 +36,7 @@ def test_one_side_that_wins_all_games_moves_the_values_as_far_as_asked() -> None
 
 
 @pytest.mark.parametrize("best", [(0.3, 0.8), (0.0, 1.0)], ids=["inside", "at the edge"])
-def test_it_finds_a_known_best_value_through_the_luck_of_games(best: tuple[float, float]) -> None:
+def test_a_known_best_value_is_found_from_random_games(best: tuple[float, float]) -> None:
     """Players lose 300 Elo over a third of the range; 16 games an iteration, as by default."""
     errors = []
     for seed in range(10):

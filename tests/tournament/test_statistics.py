@@ -23,7 +23,7 @@ def test_elo_of_a_score(score: float, elo: float) -> None:
     assert score_of(elo) == pytest.approx(score, abs=1e-6)
 
 
-def test_elo_has_no_end() -> None:
+def test_elo_is_infinite_at_the_ends() -> None:
     assert (elo_of(0.0), elo_of(1.0)) == (-math.inf, math.inf)
 
 
@@ -47,14 +47,14 @@ def test_a_pentanomial_by_hand() -> None:
     assert pair_scores.chance == pytest.approx(0.17974, abs=1e-4)
 
 
-def test_pairs_are_surer_than_games_where_colours_decide() -> None:
+def test_pairs_give_shorter_intervals_if_colours_decide() -> None:
     # Black always wins: the two players are equal beyond doubt, which single games cannot show.
     pairs, games = PairScores({(2, 1.0): 100}), PairScores({(1, 0.0): 100, (1, 1.0): 100})
     assert pairs.score == games.score == 0.5
     assert pairs.standard_error(0.5) < games.standard_error(0.5) / 5
 
 
-def test_nothing_known() -> None:
+def test_no_games() -> None:
     pair_scores = PairScores()
     assert (pair_scores.score, pair_scores.interval.low, pair_scores.interval.high) == (0.5, 0.0, 1.0)
     assert pair_scores.likelihood_of_superiority == 0.5
@@ -79,7 +79,7 @@ def test_superiority_in_games_without_draws_is_the_published_formula(games: int)
 
 
 @given(st.lists(st.sampled_from([(1, 0.0), (1, 0.5), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
-def test_an_interval_an_error_and_a_verdict_say_the_same(results: list[tuple[int, float]]) -> None:
+def test_intervals_errors_and_verdicts_agree(results: list[tuple[int, float]]) -> None:
     pair_scores = PairScores(Counter(results))
     superiority = pair_scores.likelihood_of_superiority
     assert (pair_scores.interval.low > 0.5 or pair_scores.interval.high < 0.5) == (pair_scores.chance < 0.05)
@@ -113,7 +113,7 @@ def all_results(pairs: int, won: float, drawn: float) -> Iterator[tuple[float, P
 
 @pytest.mark.parametrize("elo", [0, 100, 200, 400, 800])
 @pytest.mark.parametrize(("pairs", "drawn"), [(5, 0.0), (5, 0.4), (10, 0.0), (10, 0.4), (20, 0.0), (50, 0.0)])
-def test_an_interval_holds_the_truth_19_times_of_20(elo: int, pairs: int, drawn: float) -> None:
+def test_an_interval_contains_the_truth_19_times_of_20(elo: int, pairs: int, drawn: float) -> None:
     """Not by chance: the sum over all possible results."""
     score = score_of(elo)
     drawn *= 2 * (1 - score)
@@ -203,7 +203,7 @@ def test_bradley_terry_where_one_never_scored() -> None:
     assert bradley_terry(["A", "B"], {})["A"].high == math.inf
 
 
-def test_who_won_everything_is_stronger_beyond_doubt() -> None:
+def test_a_player_who_won_everything_has_a_lower_bound() -> None:
     """Near infinity an interval of so many standard errors would reach to the other side of 0."""
     pair_scores = PairScores({(2, 2.0): 10})
     elo = bradley_terry(["A", "B"], {("A", "B"): pair_scores})
@@ -213,7 +213,7 @@ def test_who_won_everything_is_stronger_beyond_doubt() -> None:
 
 
 @given(st.lists(st.sampled_from([(1, 0.0), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
-def test_the_ratings_of_two_say_what_their_pair_says(results: list[tuple[int, float]]) -> None:
+def test_the_ratings_of_two_agree_with_their_pair(results: list[tuple[int, float]]) -> None:
     pair_scores = PairScores(Counter(results))
     for met in ({("A", "B"): pair_scores}, {("B", "A"): pair_scores.mirrored}):
         elo = bradley_terry(["A", "B"], met)

@@ -32,7 +32,7 @@ def test_the_first_moves_by_hand() -> None:
     assert (plies.tolist(), captured.tolist()) == ([2], [1])
 
 
-def test_openings_that_were_set_are_nobodys_style() -> None:
+def test_openings_do_not_count_for_style() -> None:
     style = style_of("f5d6c3d3c4", opening_plies=3)
     assert style.course("B", 0)[0].tolist() == [4]
     assert style.course("A", 0)[0].tolist() == [5]
@@ -93,7 +93,7 @@ def test_the_measures_of_200_random_games_are_those_of_a_slow_recount() -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_who_has_not_moved_has_no_style(measure: str) -> None:
+def test_a_player_without_moves_has_no_style(measure: str) -> None:
     assert style_of("f5", opening_plies=1).players == {}
     plies, averages = PlayingStyle().course("A", MEASURES.index(measure))
     assert len(plies) == len(averages) == 0

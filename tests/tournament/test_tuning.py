@@ -98,7 +98,7 @@ def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.rare
-def test_the_games_do_not_depend_on_who_plays_them(tmp_path: Path) -> None:
+def test_the_games_do_not_depend_on_the_processes(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
     from othello.tournament.cluster import DaskExecutor
 
@@ -149,13 +149,13 @@ def test_all_numbers_of_all_players_can_be_tuned(player_type: str) -> None:
         ({"endgame_empties": TunedOption(scale="logarithmic")}, "needs a minimum above 0"),
     ],
 )
-def test_what_cannot_be_tuned_is_named(options: dict[str, TunedOption], words: str) -> None:
+def test_options_that_cannot_be_tuned_are_named(options: dict[str, TunedOption], words: str) -> None:
     with pytest.raises(ConfigError, match=words.replace("?", r"\?")):
         Tuning(config_for(options=options))
 
 
 @pytest.mark.slow
-def test_the_command_writes_a_config_with_what_was_found(
+def test_the_command_writes_the_found_config(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")

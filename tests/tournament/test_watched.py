@@ -75,7 +75,7 @@ def test_pause_and_stop(tmp_path: Path) -> None:
     assert isinstance(tournament.events()[-1], TournamentEnded)
 
 
-def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_end_the_tournament_with_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 
@@ -87,7 +87,7 @@ def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_a_failure_of_our_own_ends_it_with_what_is_wrong_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_a_failing_player_ends_a_tournament_that_can_be_resumed(tmp_path: Path) -> None:
     file, folder = tmp_path / "games.jsonl", tmp_path / "trees"
     learner = configure("mcts_uct", name="C", simulation_count=1, mcts_tree_file=str(folder / "tree.npz"))
     config = replace(config_for(file, 1), players=(*PLAYERS, learner))

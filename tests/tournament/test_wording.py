@@ -50,7 +50,7 @@ def concluded(games: list[GameRecord]) -> list[str]:
     return conclusions(standings_of(games))
 
 
-def test_undecided_is_said_to_be_undecided() -> None:
+def test_undecided_results_are_called_undecided() -> None:
     first, second, _ = concluded(records(8, a_wins=0.5))
     assert first.startswith("These games do not show who is stronger of ")
     assert second.startswith("These games do not show that a colour is favoured")
@@ -81,12 +81,12 @@ def test_many_undecided_pairs_are_left_to_the_table() -> None:
     assert '6 pairs are undecided; the table "Head to head" has them all.' in said
 
 
-def test_few_games_are_counted_where_they_show_something() -> None:
+def test_few_games_can_be_significant() -> None:
     first = concluded(records(8, a_wins=1.0))[0]
     assert first.startswith("A is stronger than B: it scored 8 : 0 in 8 games, 100.0 % (57.3 to 100.0)")
 
 
-def test_what_one_pair_shows_is_little_among_many() -> None:
+def test_verdicts_are_corrected_for_many_pairs() -> None:
     """Words and verdicts both say how many pairs there are to choose from."""
     lucky = records(8, a_wins=1.0)
     assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
@@ -102,7 +102,7 @@ def test_what_one_pair_shows_is_little_among_many() -> None:
     assert "for the number of pairs, 3" in sentences[-1]
 
 
-def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
+def test_a_player_without_points_has_a_bound_and_no_estimate() -> None:
     row = pairs_table(standings_of(records(40, a_wins=1.0))).rows[0]
     assert row[3] == "0-0-0-0-20"
     assert re.fullmatch(r"at least \+\d+", row[5])
@@ -111,7 +111,7 @@ def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
     assert row[6] == "0.0 %"
 
 
-def test_no_bound_is_infinite_or_farther_than_anybody_can_tell() -> None:
+def test_printed_bounds_are_finite() -> None:
     (row,) = pairs_table(standings_of(records(3, a_wins=0.7))).rows
     assert "inf" not in " ".join(row)
     assert elo_text(Interval(-864.0, 191.0, math.inf)) == "+191 (at least -864)"
@@ -120,7 +120,7 @@ def test_no_bound_is_infinite_or_farther_than_anybody_can_tell() -> None:
     assert elo_text(Interval(6082.0, 6281.0, 6348.0)) == "at least +6082"
 
 
-def test_ratings_are_worked_out_once() -> None:
+def test_ratings_are_computed_once() -> None:
     standings = standings_of(records(4))
     assert standings.elo() is standings.elo()
     before = standings.elo()
@@ -135,7 +135,7 @@ def test_one_game_shows_nothing(result: str) -> None:
     assert concluded([record])[-1].startswith("Based on 1 game of 2 players")
 
 
-def test_nobody_is_ahead_in_a_circle() -> None:
+def test_no_player_leads_a_circle() -> None:
     circle = [
         replace(record, series=record.series + 1000 * place)
         for place, names in enumerate((("A", "B"), ("B", "C"), ("C", "A")))
@@ -146,7 +146,7 @@ def test_nobody_is_ahead_in_a_circle() -> None:
     assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
 
 
-def test_groups_that_never_met_are_told_apart() -> None:
+def test_groups_that_never_met_are_separated() -> None:
     games = [
         *records(20, 1.0, ("A", "B")),
         *(replace(game, experiment="8-def") for game in records(20, 1.0, ("C", "D"))),
