@@ -13,7 +13,7 @@ from othello.engine import discs_of
 from othello.engine.book import START, Book
 from othello.records.transcript import parse_transcript
 from tests.cli.dialogue import ask, server
-from tests.cli.helpers import error_of
+from tests.cli.run_command import error_of
 from tests.positions import RULES, format_board
 
 MAKE = ["--depth", "1", "--seed", "3"]

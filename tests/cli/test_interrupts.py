@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import RANDOM, write_config
+from tests.cli.run_command import RANDOM, write_config
 
 
 @pytest.mark.parametrize("what", ["leaves", "a search", "a deep game", "games"])

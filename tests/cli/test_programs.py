@@ -7,7 +7,7 @@ import pytest
 
 from othello.cli import main
 from othello.programs.program_registry import find
-from tests.cli.helpers import error_of, write_config
+from tests.cli.run_command import error_of, write_config
 from tests.programs.opponents import SCRIPT
 
 

@@ -22,7 +22,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.report import notes, write_report
 from othello.tournament.standings import summarise
-from tests.cli.helpers import error_of
+from tests.cli.run_command import error_of
 from tests.positions import RULES
 from tests.published import played_games
 from tests.tournament.recorded import TRANSCRIPT, records, write
