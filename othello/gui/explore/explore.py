@@ -342,9 +342,9 @@ class ExploreMode(VariationMode):
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if rows:
             sides = tr("explore.results", black=labels.side(rules, Color.BLACK), white=labels.side(rules, Color.WHITE))
-            note = explore_widgets.Note(*self._column_notes)
+            note = explore_widgets.Note(*self._column_notes, height=17)
             page = ui.ScrollView(explore_widgets.PlayedRows(rows, 0), name="played", height=high - 40)
-            parts += [explore_widgets.ColumnHeaders(self._has_discs, sides), page, note]
+            parts += [explore_widgets.ColumnHeaders(self._has_discs, sides, height=20), page, note]
         else:
             told: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
             if found is not None and found.hidden:
@@ -380,6 +380,7 @@ class ExploreMode(VariationMode):
             color,
             labels.leads(game, played.move),
             name=f"{explore_widgets.PLAYED}{row}",
+            height=explore_widgets.ROW,
         )
 
     def _value_color(self, lost: float) -> ui.RGB:

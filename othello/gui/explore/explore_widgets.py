@@ -50,9 +50,6 @@ class ColumnHeaders(ui.Widget):
     has_discs: bool
     sides: str  # which sides the bars stand for
 
-    def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, 20)
-
     def draw(self, on: ui.PaintContext) -> None:
         at, color, y = columns(on.style, on.rect, has_discs=self.has_discs), on.style.palette.muted, on.rect.centery
         left, right = at.bar
@@ -69,9 +66,6 @@ class Note(ui.Widget):
 
     discs: str  # empty: the game does not count discs
     engine: str
-
-    def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, 17)
 
     def _words(self, style: ui.Style, rect: Rect) -> str:
         has_discs = columns(style, rect, has_discs=bool(self.discs)).discs is not None
@@ -105,9 +99,6 @@ class PlayedRow(ui.Widget):
 
     takes_focus = True
     keeps_enter = True
-
-    def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, ROW)
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         rules, (black, draws, white) = self.renderer.rules, self.results

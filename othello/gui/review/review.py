@@ -14,7 +14,7 @@ from othello.gui.play.mode import BackgroundGameMode
 from othello.gui.play.overlays import PieceIcon
 from othello.gui.review.review_widgets import MistakeKind, ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolbar import button, picture_of
-from othello.gui.train.exercise_text import deck_notice, exercises
+from othello.gui.train.exercise_text import exercises, notice
 from othello.play import assessment
 from othello.play import commands as play
 from othello.play.history import GameEnded, History
@@ -316,7 +316,7 @@ class ReviewMode(BackgroundGameMode):
         if self.table.view_state.message:
             return self.table.view_state.message
         if self.person.deck.notice is not None:
-            return deck_notice(self.person.deck.notice)
+            return notice("training", self.person.deck.notice)
         return self._part or self._story() or " "
 
     def _score_card(self, color: Color) -> ScoreCard:

@@ -181,15 +181,8 @@ def game_at(trial: ExerciseAttempt, step: int) -> AnyGame:
     return trial.exercise.game.after(best_line(trial)[:step])
 
 
-def deck_notice(notice: DamagedValue | OthelloError) -> str:
-    """Return what went wrong with the file of exercises."""
-    if isinstance(notice, DamagedValue):
-        return tr("training.damaged", name=notice.name)
-    return tr("training.not_kept", reason=str(notice.reason))
-
-
-def repertoire_notice(notice: DamagedValue | OthelloError) -> str:
-    """Return what went wrong with the file of the repertoire."""
-    if isinstance(notice, DamagedValue):
-        return tr("repertoire.damaged", name=notice.name)
-    return tr("repertoire.not_kept", reason=str(notice.reason))
+def notice(part: str, fault: DamagedValue | OthelloError) -> str:
+    """Return what went wrong with the stored exercises or repertoire; `part`: "training" or "repertoire"."""
+    if isinstance(fault, DamagedValue):
+        return tr(f"{part}.damaged", name=fault.name)
+    return tr(f"{part}.not_kept", reason=str(fault.reason))

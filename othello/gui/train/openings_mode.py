@@ -16,7 +16,7 @@ from othello.gui.play.overlays import PieceIcon, StatusIcon
 from othello.gui.toolbar import button
 from othello.gui.train import exercise_text
 from othello.gui.train.exercise_text import Verdict
-from othello.gui.train.train_widgets import TriedSquare, switch
+from othello.gui.train.train_widgets import TriedSquare, switch, task_card
 from othello.play import commands as play
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.study import explorer
@@ -26,7 +26,6 @@ from othello.texts import joined, tr
 _REPLY_SECONDS: Final = 0.6  # after the user's move
 _MAX_REPLY_DELAY: Final = 2.0  # how long a reply waits for its frequencies in stored games
 _POLL_SECONDS: Final = 0.03
-_MIN_TEXT_WIDTH: Final = 200  # minimum width of the text beside a piece or a badge
 _LINE_PREFIX: Final = "line_"  # prefix of the names of line panels; the line's number follows
 
 
@@ -242,20 +241,16 @@ class OpeningsMode(BackgroundGameMode):
 
     def _task_card(self) -> ui.Widget:
         """Return the card with the task or the result, and the piece of the side to move."""
-        palette = self.style.palette
+        palette, rehearsal = self.style.palette, self._rehearsal
         title, text, sign = self._texts()
-        heading = ui.Label(title, 20, bold=True, sizes=(18, 16))
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_MIN_TEXT_WIDTH)
-        rehearsal = self._rehearsal
-        beside: tuple[ui.Widget, ...] = ()
+        picture: ui.Widget | None = None
         edge: ui.RGB = palette.accent
         if sign:
             edge = palette.warning if sign == "cross" else palette.right
-            beside = (StatusIcon(edge, sign, width=34, height=40), ui.Spacer(width=12))
+            picture = StatusIcon(edge, sign, width=34, height=40)
         elif rehearsal is not None and rehearsal.awaits_person:
-            beside = (PieceIcon(self.table.renderer, rehearsal.color, 40), ui.Spacer(width=12))
-        wide = ui.Row((ui.Spacer(width=4, height=56 if self.is_low else 72), *beside, said), 4)
-        return ui.Card(ui.FirstThatFits((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, edge)
+            picture = PieceIcon(self.table.renderer, rehearsal.color, 40)
+        return task_card(palette, title, text, picture, edge, is_low=self.is_low)
 
     def _texts(self) -> tuple[str, str, str]:
         """Return the title, the text and the sign of the task; empty sign: none."""
@@ -341,7 +336,7 @@ class OpeningsMode(BackgroundGameMode):
 
     def status(self) -> str:
         if self.person.repertoire.notice is not None:
-            return exercise_text.repertoire_notice(self.person.repertoire.notice)
+            return exercise_text.notice("repertoire", self.person.repertoire.notice)
         if self.is_over:
             return tr("training.leave") if self._rehearsal is None else " "
         typed = self.table.view_state.typed

@@ -14,7 +14,16 @@ from othello.gui.play.mode import PLAY, BackgroundGameMode
 from othello.gui.play.overlays import PieceIcon, StatusIcon
 from othello.gui.toolbar import button
 from othello.gui.train import exercise_text
-from othello.gui.train.train_widgets import AttemptRow, ExerciseMoves, LineStep, StepBox, TriedSquare, switch
+from othello.gui.train.train_widgets import (
+    MIN_TEXT_WIDTH,
+    AttemptRow,
+    ExerciseMoves,
+    LineStep,
+    StepBox,
+    TriedSquare,
+    switch,
+    task_card,
+)
 from othello.play import commands as play
 from othello.play.assessment import judged, values_of
 from othello.players import levels
@@ -29,7 +38,6 @@ _FEW_EXERCISES: Final = 5  # exercises in a progress row with wide gaps
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _EMPTY_BUTTONS: Final = ("look_back", "train_new")
 _FINAL_BUTTONS: Final = ("exercise_before", "practise_missed", "practise_more")
-_MIN_TEXT_WIDTH: Final = 200  # minimum width of the text beside a piece or a badge
 
 
 class TrainMode(BackgroundGameMode):
@@ -252,11 +260,8 @@ class TrainMode(BackgroundGameMode):
 
     def _task_card(self, title: str, text: str, color: Color | None) -> ui.Widget:
         """Return the card with the task, and the piece of the side to move; None: no side is to move."""
-        palette, heading = self.style.palette, ui.Label(title, 20, bold=True, sizes=(18, 16))
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=_MIN_TEXT_WIDTH)
-        piece = () if color is None else (PieceIcon(self.table.renderer, color, 40), ui.Spacer(width=12))
-        wide = ui.Row((ui.Spacer(width=4, height=56 if self.is_low else 72), *piece, said), 4)
-        return ui.Card(ui.FirstThatFits((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, palette.accent)
+        piece = None if color is None else PieceIcon(self.table.renderer, color, 40)
+        return task_card(self.style.palette, title, text, piece, self.style.palette.accent, is_low=self.is_low)
 
     def _tries_card(self, trial: ExerciseAttempt) -> ui.Widget:
         """Return the rows of the mistake and the tried moves; low windows omit the answer, which is shown below."""
@@ -293,7 +298,7 @@ class TrainMode(BackgroundGameMode):
         else:
             return []
         palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=_MIN_TEXT_WIDTH)
+        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=MIN_TEXT_WIDTH)
         badge = StatusIcon(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.FirstThatFits((ui.Row((badge, said), 14), said)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
@@ -386,7 +391,7 @@ class TrainMode(BackgroundGameMode):
     def status(self) -> str:
         trial = self._trial
         if self.person.deck.notice is not None:
-            return exercise_text.deck_notice(self.person.deck.notice)
+            return exercise_text.notice("training", self.person.deck.notice)
         if trial is None or trial.is_over:
             return tr("training.leave" if trial is None else "training.next_position")
         typed = self.table.view_state.typed

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import pygame
 
@@ -15,6 +15,8 @@ from othello.gui.toolbar import button
 from othello.gui.train.exercise_text import Verdict
 from othello.rules.protocol import Color, Move
 from othello.texts import tr
+
+MIN_TEXT_WIDTH: Final = 200  # beside a piece or a badge
 
 
 def color_of(palette: ui.Palette, verdict: Verdict) -> ui.RGB:
@@ -65,6 +67,17 @@ def switch(due: Mapping[str, int], chosen: str) -> ui.Widget:
     buttons = (replace(button(name, Context.GAME, chosen=name == chosen), widest=()) for name in due)
     told = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
     return ui.FocusGroup([*told], 0)
+
+
+def task_card(
+    palette: ui.Palette, title: str, text: str, picture: ui.Widget | None, edge: ui.RGB, *, is_low: bool
+) -> ui.Widget:
+    """Return the card of a task: a heading and a text, beside a piece or a badge if there is room."""
+    heading = ui.Label(title, 20, bold=True, sizes=(18, 16))
+    said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=MIN_TEXT_WIDTH)
+    beside = () if picture is None else (picture, ui.Spacer(width=12))
+    wide = ui.Row((ui.Spacer(width=4, height=56 if is_low else 72), *beside, said), 4)
+    return ui.Card(ui.FirstThatFits((wide, said)), (16, 6 if is_low else 10), palette.chosen, edge)
 
 
 class StepBox(ui.Widget):
