@@ -56,7 +56,7 @@ class Stranger:
         return subprocess.Popen([self.program, *words], text=True, **where, **user, **streams)
 
     def says(self, *words: str, hears: str = "") -> str:
-        """What a command prints; it has to be done without a word of complaint."""
+        """Return what a command prints; it has to be done without a word of complaint."""
         streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         process = self.start(*words, **streams)
         told, complaint = process.communicate(hears, _PATIENCE)
@@ -112,7 +112,7 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
         return True
 
     def kept() -> str:
-        """The game as the program keeps it, empty before it does."""
+        """Return the game as the program keeps it, empty before it does."""
         with suppress(sqlite3.Error), closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as database:
             for (document,) in database.execute("SELECT document FROM documents"):
                 return zlib.decompress(document).decode()

@@ -31,7 +31,7 @@ def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> in
 
 
 def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES) -> int:
-    """What the squares of one side count for that side."""
+    """Return what the squares of one side count for that side."""
     size = rules.columns
     kept = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
     weights = [WEIGHTS[8 * row + column] for row in kept for column in kept]
@@ -40,7 +40,7 @@ def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES
 
 
 def final_value(position: OthelloPosition, rules: Rules[Any]) -> int:
-    """What a finished game counts for the side to move."""
+    """Return what a finished game counts for the side to move."""
     outcome = rules.outcome(position)
     assert outcome is not None
     value = abs(outcome.difference) + 10_000
@@ -55,7 +55,7 @@ def minimax(
     score: Judge = positional_score,
     end: Judge = final_value,
 ) -> int:
-    """The value for the side to move; a position that comes up twice at one depth is looked at once."""
+    """Return the value for the side to move; a position that comes up twice at one depth is looked at once."""
     if (position, depth) not in known:
         moves = rules.legal_moves(position)
         if not moves:
@@ -75,7 +75,7 @@ def move_values(
     evaluation: str = "difference",
     ends: str = "result",
 ) -> dict[Move, int]:
-    """The value of every legal move for the side that makes it, `depth` >= 1 plies deep."""
+    """Return the value of every legal move for the side that makes it, `depth` >= 1 plies deep."""
 
     def own_alone(after: OthelloPosition, rules: Rules[Any]) -> int:
         return squares_of(after, position.to_move, rules) * (1 if after.to_move is position.to_move else -1)

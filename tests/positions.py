@@ -45,7 +45,7 @@ def random_game(seed: int) -> list[OthelloPosition]:
 
 
 def random_game_of(rules: Rules[Any], seed: int) -> AnyGame:
-    """A uniformly random game by any rules, from the start to its end."""
+    """Return a uniformly random game by any rules, from the start to its end."""
     draw, game = random.Random(seed), Game.new(rules)
     while not game.is_over:
         game = game.play(draw.choice(game.legal_moves()))
@@ -53,7 +53,7 @@ def random_game_of(rules: Rules[Any], seed: int) -> AnyGame:
 
 
 def random_positions(number: int, wanted: Callable[[OthelloPosition], bool], seed: int = 0) -> list[OthelloPosition]:
-    """The first `number` wanted positions, at most one a random game."""
+    """Return the first `number` wanted positions, at most one a random game."""
 
     def found() -> Iterator[OthelloPosition]:
         for game in count(1000 * seed):

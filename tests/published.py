@@ -28,7 +28,7 @@ class PlayedGame(NamedTuple):
 
 
 def end_games() -> list[EndGame]:
-    """The 59 positions of the FFO test, in order."""
+    """Return the 59 positions of the FFO test, in order."""
     found = []
     for line in _lines("ffo.txt"):
         number, board, side, *scores = line.split()

@@ -20,12 +20,12 @@ def every_spec() -> Iterable[GameSpec]:
 
 
 def few_specs() -> Iterable[GameSpec]:
-    """The usual rules of every game, and those with one other choice."""
+    """Return the usual rules of every game, and those with one other choice."""
     return (spec for spec in every_spec() if unusual_options(spec).count("=") <= 1)
 
 
 def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorator:
-    """A test of every rule set of every game, or of some; by other rules than the usual ones it is slow."""
+    """Return a test of every rule set of every game, or of some; by other rules than the usual ones it is slow."""
     usual = {game_spec(game) for game in GAMES}
     rule_sets = [rules_of(spec) for spec in specs or every_spec()]
     return pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorat
 
 
 def each_pairing(players: Sequence[str]) -> pytest.MarkDecorator:
-    """A test of every player in every game, and by all other rules: half of these are slow, the other half rare."""
+    """Return a test of every player in every game. Other rules than the default ones are slow or rare tests."""
     rule_sets, usual = [rules_of(spec) for spec in every_spec()], {game_spec(game) for game in GAMES}
     return pytest.mark.parametrize(
         ("player", "rules"),
@@ -69,5 +69,5 @@ def _values(option: Option) -> Iterable[Value]:
 
 
 def names(rule_sets: Sequence[Rules[Position]]) -> list[str]:
-    """What tests call them."""
+    """Return what tests call them."""
     return [f"{rules.spec.game} {unusual_options(rules.spec)}".strip() for rules in rule_sets]

@@ -50,7 +50,7 @@ def go_and_tell(search: str) -> Arrays:
 
 
 def changed(knowledge: Arrays, field: str, place: int | slice | tuple[int, ...], value: object) -> Arrays:
-    """The same with other contents at one place of a field."""
+    """Return the same with other contents at one place of a field."""
     copy = knowledge[field].copy()
     copy[place] = value
     return {**knowledge, field: copy}

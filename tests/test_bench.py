@@ -13,7 +13,7 @@ from tests.positions import RULES
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first figures only: all of them take too long for a test."""
+    """Return the first figures only: all of them take too long for a test."""
     everything = bench.figures
     monkeypatch.setattr(bench, "figures", lambda quick: [f for f, _ in zip(everything(quick), range(3), strict=False)])
 

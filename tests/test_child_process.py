@@ -63,7 +63,7 @@ SCRIPTS = {
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs Python in a folder with a trap for every module, and checks that none was imported."""
+    """Run Python in a folder with a trap for every module, and check that none was imported."""
     folder, log = tmp_path / "current", tmp_path / "log.txt"
     folder.mkdir()
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)

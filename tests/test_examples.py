@@ -21,12 +21,12 @@ LEAST: dict[str, Any] = {"simulation_count": 2, "learning_episodes": 2, "depth":
 
 
 def hurried(player: PlayerConfig) -> PlayerConfig:
-    """The same player with next to no time to think."""
+    """Return the same player with next to no time to think."""
     return replace(player, **{key: LEAST[key] for key in options_of(type(player)) if key in LEAST})
 
 
 def played(file: Path) -> Config:
-    """An example that nobody has to sit at, with players in a hurry."""
+    """Return an example that nobody has to sit at, with players in a hurry."""
     config = load(file)
     players = tuple(hurried(player) for player in config.players if not player.is_user)
     return replace(config, players=players, tournament=replace(config.tournament, opening_plies=0))

@@ -11,7 +11,7 @@ A1, C8 = 0, 58
 
 
 def passed() -> AnyGame:
-    """A game of three moves, the second a pass, which is over then."""
+    """Return a game of three moves, the second a pass, which is over then."""
     game: AnyGame = Game.new(RULES, PASS_AHEAD).play(A1)
     return game.play(game.legal_moves()[0]).play(C8)
 

@@ -182,7 +182,7 @@ def module_name(file: str) -> str:
 
 
 def lint(folder: Path) -> str:
-    """What the contracts say about a folder: empty where all are kept."""
+    """Return what the contracts say about a folder: empty where all are kept."""
     lint_imports = Path(sys.executable).with_name("lint-imports")
     ran = subprocess.run([str(lint_imports)], capture_output=True, text=True, check=False, cwd=folder)
     return ran.stdout if ran.returncode else ""
@@ -190,7 +190,7 @@ def lint(folder: Path) -> str:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The house once more, to be built on."""
+    """Return the house once more, to be built on."""
     shutil.copytree(ROOT / "othello", tmp_path / "othello", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
@@ -226,7 +226,7 @@ def test_a_new_file_is_given_a_floor(copy: Path) -> None:
 
 @cache
 def sources() -> Mapping[str, str]:
-    """The text of every module."""
+    """Return the text of every module."""
     files = {
         file.relative_to(ROOT / "othello").with_suffix("").as_posix(): file for file in ROOT.glob("othello/**/*.py")
     }
@@ -251,7 +251,7 @@ def imports_of(node: ast.AST, is_lazy: bool = False) -> Iterator[tuple[str, bool
 
 
 def imports_by_name(tree: ast.AST) -> Iterator[str]:
-    """What in a module can import others unseen: functions of Python, and names of our modules as texts."""
+    """Return what in a module can import others unseen: functions of Python, and names of our modules as texts."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) if name in BY_NAME:
@@ -264,13 +264,13 @@ def imports_by_name(tree: ast.AST) -> Iterator[str]:
 
 @cache
 def read(text: str) -> tuple[frozenset[tuple[str, bool]], frozenset[str]]:
-    """What a module with this text imports, and by which other means it may import."""
+    """Return what a module with this text imports, and by which other means it may import."""
     tree = ast.parse(text)
     return frozenset(imports_of(tree)), frozenset(imports_by_name(tree))
 
 
 def faults_of(texts: Mapping[str, str]) -> list[str]:
-    """What is imported too early, or inside a function without need, or unseen."""
+    """Return what is imported too early, or inside a function without need, or unseen."""
     at_top = {name: {found for found, is_lazy in read(text)[0] if not is_lazy} for name, text in texts.items()}
     faults = []
     for name, text in texts.items():

@@ -21,7 +21,7 @@ MADE_AT = 1_700_000_000
 
 
 def program(folder: Path) -> Path:
-    """A folder with all kinds of things that there are in one."""
+    """Return a folder with all kinds of things that there are in one."""
     (folder / "parts").mkdir(parents=True)
     (folder / "othello").write_bytes(b"\x7fELF\0GLIBC_2.17\0GLIBC_2.34\0")
     (folder / "othello").chmod(0o700)

@@ -20,7 +20,7 @@ ALL = "".join(PAGES.values())
 
 
 def table(properties: Mapping[str, Any]) -> str:
-    """What the schema says of some keys."""
+    """Return what the schema says of some keys."""
     rows = ["| key | meaning | default |", "| --- | --- | --- |"]
     for key, part in properties.items():
         if key != "$schema":
@@ -30,7 +30,7 @@ def table(properties: Mapping[str, Any]) -> str:
 
 
 def rules_table() -> str:
-    """What the schema says of the options of every game."""
+    """Return what the schema says of the options of every game."""
     rows = ["| game | key | meaning | default |", "| --- | --- | --- | --- |"]
     for game, rules in GAMES.items():
         for option in rules.options:
@@ -40,12 +40,12 @@ def rules_table() -> str:
 
 
 def key_table(where: Context) -> str:
-    """What the keys of a place of the window do."""
+    """Return what the keys of a place of the window do."""
     return "\n".join(["| key | does |", "| --- | --- |", *(f"| {keys} | {does} |" for keys, does in key_list(where))])
 
 
 def with_tables(text: str) -> str:
-    """The text with every table of keys, each after a comment that names it, as schema and window have it now."""
+    """Return the text with its tables of keys as the schema and the window define them."""
     top = config_schema()["properties"]
     own = top["players"]["items"]["properties"]
     tables = {

@@ -50,7 +50,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 
 def typed(game: AnyGame) -> list[str]:
-    """The moves as people type them."""
+    """Return the moves as people type them."""
     texts = zip(game.moves, game.at(0).texts_of(game.moves), strict=True)
     return [text for move, text in texts if not game.rules.is_pass(move)]
 
@@ -190,7 +190,7 @@ def test_an_othello_board() -> None:
 
 
 def asked(*lines: str) -> Config:
-    """What is played after these answers."""
+    """Return what is played after these answers."""
     path = Path("config.json")
     return load(path, questions(load(path), Lines(io.StringIO("".join(f"{line}\n" for line in lines)))))
 
@@ -283,7 +283,7 @@ def test_a_tournament_is_not_for_the_terminal(tmp_path: Path, capsys: pytest.Cap
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A program in a terminal of its own, without colours and a display."""
+    """Return a program in a terminal of its own, without colours and a display."""
     pytest.importorskip("pty")
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"players": [USER, RANDOM], "game": "tictactoe"}))
@@ -300,7 +300,7 @@ def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def read_until(process: subprocess.Popen[bytes], *words: str) -> str:
-    """What is shown, up to these words, one after the other."""
+    """Return what is shown, up to these words, one after the other."""
     assert process.stdout is not None
     shown = b""
     while not re.search(".*".join(map(re.escape, words)), shown.decode("utf-8", "replace"), re.DOTALL):

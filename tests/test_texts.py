@@ -42,7 +42,7 @@ def calls() -> list[tuple[str, set[str], str]]:
 
 
 def patterns(name: ast.expr) -> Iterator[str]:
-    """The names that an expression can stand for."""
+    """Return the names that an expression can stand for."""
     if isinstance(name, ast.IfExp):
         yield from patterns(name.body)
         yield from patterns(name.orelse)

@@ -22,7 +22,7 @@ def game_at(position: OthelloPosition) -> AnyGame:
 
 
 def fitting(player_type: str, **options: Any) -> PlayerConfig:
-    """A player with those of the options that it has."""
+    """Return a player with those of the options that it has."""
     known = options_of(PLAYERS[player_type].config_type)
     return configure(player_type, **{key: value for key, value in options.items() if key in known})
 
@@ -37,7 +37,7 @@ def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) ->
 
 
 def endless(player_type: str, spec: GameSpec = SPEC, **more: Any) -> PlayerConfig | None:
-    """A player with the highest bounds that it can be given; None where it does not play such games."""
+    """Return a player with the highest bounds that it can be given; None where it does not play such games."""
     options = options_of(PLAYERS[player_type].config_type).values()
     bounds = {option.name: option.maximum for option in options if option.is_bound}
     return playing(player_type, spec, 10, **bounds, **more)
@@ -50,14 +50,14 @@ SEARCHERS: Final = [
 
 
 def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:
-    """A player at the beginning of a game."""
+    """Return a player at the beginning of a game."""
     player = create_player(config, spec)
     player.new_game(seed)
     return player
 
 
 def answer(config: PlayerConfig, position: OthelloPosition, seed: int = 1, analyse: bool = False) -> SearchReport:
-    """The final report of a fresh player."""
+    """Return the final report of a fresh player."""
     player = ready(config, seed)
     ask = player.analyse if analyse else player.think
     return final_report(player, ask(game_at(position), StopFlag()))

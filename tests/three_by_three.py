@@ -19,7 +19,7 @@ def exact_value(position: Position) -> int:
 
 
 def reachable(position: Position, known: dict[Position, None]) -> dict[Position, None]:
-    """This position and all that follow it, in the same order in every run."""
+    """Return this position and all that follow it, in a fixed order."""
     if position not in known:
         known[position] = None
         for move in RULES.legal_moves(position):

@@ -177,7 +177,7 @@ class Visitor:
             time.sleep(0.02)
 
     def title(self) -> str:
-        """What the window is called, empty where there is none."""
+        """Return what the window is called, empty where there is none."""
         return self._xdotool("search", "--onlyvisible", "--class", _CLASS, "getwindowname")
 
     def arrive(self) -> None:
@@ -217,7 +217,7 @@ class Visitor:
         return title
 
     def settled(self) -> NDArray[np.uint8]:
-        """What is seen once nothing moves any more, or for a while."""
+        """Return what is seen once nothing moves any more, or for a while."""
         end = time.monotonic() + _RESTLESS_SECONDS
         picture = self._screen.picture()
         while time.monotonic() < end:
@@ -244,7 +244,7 @@ class Visitor:
             raise TourError("\n".join([f"exit status {status}", *self._told()]))
 
     def _told(self) -> list[str]:
-        """What the program has said that is more than a remark."""
+        """Return what the program has said that is more than a remark."""
         log = self._log.read_text() if self._log.exists() else ""
         told = [line for line in log.splitlines() if not any(mark in line for mark in _REMARKS)]
         return told + (self._folder / "errors").read_text().splitlines()
@@ -261,7 +261,7 @@ _RANDOM: Final = {"player_type": "random"}
 
 
 def _change(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> float:
-    """The share of pixels that are different."""
+    """Return the share of pixels that are different."""
     return float(np.mean(np.any(before != after, axis=2)))
 
 

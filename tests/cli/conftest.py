@@ -9,6 +9,6 @@ from tests.cli.run_command import write_config
 
 @pytest.fixture
 def config_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A match of two random players in an otherwise empty current folder."""
+    """Return a match of two random players in an otherwise empty current folder."""
     monkeypatch.chdir(tmp_path)
     return write_config(tmp_path)

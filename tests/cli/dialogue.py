@@ -37,12 +37,12 @@ class Program:
         self._says.flush()
 
     def ask(self, line: str) -> str:
-        """A reply of GTP, which an empty line ends."""
+        """Return a reply of GTP, which an empty line ends."""
         self.say(line)
         return "".join(iter(self.hears.readline, "\n")) + "\n"
 
     def until(self, word: str) -> list[str]:
-        """The lines up to the first one that begins with a word."""
+        """Return the lines up to the first one that begins with a word."""
         lines: list[str] = []
         while not lines or not lines[-1].startswith(word):
             line = self.hears.readline()
@@ -53,7 +53,7 @@ class Program:
 
 @contextmanager
 def program(*arguments: str) -> Iterator[Program]:
-    """A process that ends, by itself, as its input does."""
+    """Return a process that ends, by itself, as its input does."""
     pipe = subprocess.PIPE
     command = [sys.executable, "-m", "othello", *arguments]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8") as process:

@@ -20,7 +20,7 @@ def write_config(folder: Path, **changes: Any) -> Path:
 
 
 def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line that a refused command writes."""
+    """Return the one line that a refused command writes."""
     assert main(argv) == 2
     out, error = capsys.readouterr()
     assert out == ""

@@ -60,7 +60,7 @@ def test_exported_books_come_back(tmp_path: Path) -> None:
 
 
 def edax_book(*moves: str) -> bytes:
-    """The start position and those after one and two moves, as Edax keeps them, each with its best move for a leaf."""
+    """Return the first three positions of a game in the form of Edax, each with its best move."""
     content = b"XADEKOOB" + bytes((4, 4)) + bytes(28) + struct.pack("<i", len(moves))
     for ply, move in enumerate(moves):
         own, opponent = discs_of(parse_transcript("".join(moves[:ply]), RULES).position)

@@ -218,7 +218,7 @@ def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
 
 
 def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
-    """A game between two servers, as a transcript."""
+    """Return a game between two servers, as a transcript."""
     for end in ends.values():
         assert end(f"set_random_seed {seed}") == end("clear_board") == "=\n\n"
     moves, passes = "", 0
@@ -235,7 +235,7 @@ def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
 
 
 def _moves_here(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> str:
-    """The same game by the players alone."""
+    """Return the same game by the players alone."""
     served = [ServedPlayer(parse(["gtp", *options])) for options in (black, white)]
     players = [create_player(each.config, each.spec) for each in served]
     for player in players:

@@ -42,7 +42,7 @@ raise SystemExit(main({argv!r}))
 
 
 def run_interrupted(script: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    """A process of its own, in which `interrupt(SIGNAL)` sends it a signal from within."""
+    """Return a process of its own, in which `interrupt(SIGNAL)` sends it a signal from within."""
     program = f"""
 import os, signal, sys, threading, time
 sys.path.append({str(Path(__file__).parents[2])!r})  # for what tests share

@@ -40,7 +40,7 @@ def words_of(state: Any) -> list[int]:
 
 
 def unsigned(like: Any, state: Any) -> Any:
-    """A state as kernels take it, from one that they gave back."""
+    """Return a state as kernels take it, from one that they gave back."""
     if not isinstance(like, tuple):
         return type(like)(state)
     return type(like)(*map(unsigned, like, state))

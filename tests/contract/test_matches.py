@@ -17,7 +17,7 @@ SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_
 
 
 def match(player: PlayerConfig, rules: Rules[Position], seed: int) -> GameRecord:
-    """A game of a player against a random one, without the times."""
+    """Return a game of a player against a random one, without the times."""
     players = player, fitting("random", name="chance")
     record = play_game(GameJob(1, 1, players, rules.spec, seed, rules.random_opening_plies, time_margin_seconds=3600.0))
     return replace(record, black_seconds=0.0, white_seconds=0.0)

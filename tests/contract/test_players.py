@@ -146,7 +146,7 @@ def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str)
 
 
 def unbounded_player(player: str, rules: Rules[Position] = RULES, **more: Any) -> Player | None:
-    """A player that would not come to an end in anybody's lifetime; None where it does not play this."""
+    """Return a player that would not come to an end in anybody's lifetime; None where it does not play this."""
     able = endless(player, rules.spec, **more)
     return None if able is None else ready(able, 1, rules.spec)
 
@@ -260,12 +260,12 @@ def test_a_person_is_no_computer_player() -> None:
 
 
 def answers() -> str:
-    """What every player says of the first move."""
+    """Return what every player says of the first move."""
     return "\n".join(repr(told(choose(ready(config(player), 1), start()))) for player in OTHELLO_PLAYERS)
 
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
-    """This process has left its compiled code in the cache; a recursive kernel of two types would crash from there."""
+    """Run each player in a second process: a recursive kernel with two types would crash when loaded from the cache."""
     expected = answers()
     script = "from tests.contract.test_players import answers; print(answers())"
     root = Path(__file__).parents[2]

@@ -30,7 +30,7 @@ CAREFUL = {depth: Bounds(depth, exact_empties=0, confidence=EXACT) for depth in 
 
 @cache
 def minimax(position: OthelloPosition, depth: int) -> int:
-    """The value by trying everything; a pass costs no depth."""
+    """Return the value by trying everything; a pass costs no depth."""
     moves = RULES.legal_moves(position)
     if not moves:
         difference = empties_to_winner(*RULES.score(position))
@@ -103,7 +103,7 @@ def test_all_is_forgotten_when_ages_begin_anew() -> None:
 
 def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
     def searched(**options: Any) -> tuple[list[int], int]:
-        """The values that searches find, and what they look at in sum."""
+        """Return the values that searches find, and what they look at in sum."""
         bounds = Bounds(8, exact_empties=0, **options)
         engines = [Engine(1 << 16, StopFlag()).deepen(each.own, each.opponent, bounds) for each in with_empties(3, 40)]
         found = [list(engine)[-1] for engine in engines]

@@ -70,7 +70,7 @@ def test_damage_in_any_part_is_noticed(part: str, content: bytes) -> None:
 
 
 def sealed(content: bytes, body: bytes) -> bytes:
-    """A file of another body with a digest that fits."""
+    """Return a file of another body with a digest that fits."""
     magic = content[: content.index(b"\n") + 1]
     return magic + hashlib.sha256(body).digest() + body
 

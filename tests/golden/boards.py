@@ -30,7 +30,7 @@ FOLDER: Final = Path(__file__).parent / "boards"
 
 
 def draw(game: str, fewer: int = 0) -> pygame.Surface:
-    """A board in the middle of a game: pieces, legal moves, the last move, and the keyboard's square.
+    """Return a board in the middle of a game: pieces, legal moves, the last move, and the keyboard's square.
 
     Args:
         game: which.
@@ -57,7 +57,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
 
 
 def _drawn(rules: Rules[Position]) -> AnyGame:
-    """A game of some random moves."""
+    """Return a game of some random moves."""
     draw, game = random.Random(1), Game.new(rules)
     while game.ply < _PLIES and not game.is_over:
         game = game.play(draw.choice(game.legal_moves()))

@@ -49,7 +49,7 @@ CASES: Final = {name(board, player): (BOARDS[board], player) for board in BOARDS
 
 
 def search(case: str) -> dict[str, Any]:
-    """What a report says, but for the time."""
+    """Return what a report says, but for the time."""
     board, player = CASES[case]
     report = answer(player, parse_board(board), seed=2024)
     return {
@@ -64,7 +64,7 @@ def search(case: str) -> dict[str, Any]:
 
 
 def kept() -> dict[str, dict[str, Any]]:
-    """The reports in the file."""
+    """Return the reports in the file."""
     return json.loads(FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 

@@ -110,7 +110,7 @@ class Item:
         return str(self._call("Text", "GetText", "ii", 0, -1)[0])
 
     def word(self, at: int) -> str:
-        """The word of the text in which a letter is."""
+        """Return the word of the text in which a letter is."""
         return str(self._call("Text", "GetStringAtOffset", "iu", at, _WORD)[0])
 
     @property
@@ -155,7 +155,7 @@ class Desktop:
         self._bus.close()
 
     def heard(self) -> list[str]:
-        """What was read since the last question, as soon as nothing more comes."""
+        """Return what was read since the last question, as soon as nothing more comes."""
         with contextlib.suppress(TimeoutError):
             while True:
                 self._ear.recv_messages(timeout=0.4)
@@ -181,11 +181,11 @@ class Desktop:
                 return [each for each in found if not state or each.has(state)]
 
     def named(self, role: str) -> list[str]:
-        """The names of all that have a role."""
+        """Return the names of all that have a role."""
         return [each.name for each in self.items(role)]
 
     def item(self, role: str, name: str = "", state: str = "") -> Item:
-        """What has a role, a state, and a name that begins so; waits until there is such a thing."""
+        """Return what has a role, a state, and a name that begins so; waits until there is such a thing."""
         found: list[Item] = self.until(lambda: self.items(role, name, state))
         return found[0]
 

@@ -10,13 +10,13 @@ from tests.play.faulty import Hanging, Slow
 
 @pytest.fixture(autouse=True)
 def _keys_are_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that is still held as a test ends is a new one in the next."""
+    """Return a key that is still held as a test ends is a new one in the next."""
     monkeypatch.setattr(loop, "_reader", loop.AccessibilityBridge())
 
 
 @pytest.fixture
 def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., WindowDriver]]:
-    """Opens windows, and closes them when the test is over."""
+    """Open windows, and closes them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     Slow.finish.clear()
     Hanging.woken.clear()
@@ -34,7 +34,7 @@ def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Windo
 
 @pytest.fixture
 def open_tournament(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    """Opens windows of tournaments, and closes them when the test is over."""
+    """Open windows of tournaments, and closes them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     from tests.gui.tournament_driver import TournamentDriver
 

@@ -18,7 +18,7 @@ SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
 
 
 def play_badly(driver: WindowDriver, plies: int) -> None:
-    """Always take as few discs as possible, which the judge holds to be wrong."""
+    """Take as few discs as possible in each move: the analysis counts such moves as mistakes."""
     session = driver.session
     while session.game.ply < plies and not session.referee.is_over:
         driver.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
@@ -33,7 +33,7 @@ def play_badly(driver: WindowDriver, plies: int) -> None:
 
 
 def played_badly(open_window: Callable[..., WindowDriver]) -> WindowDriver:
-    """A game of a person who plays badly, some moves old."""
+    """Return a game of a person who plays badly, some moves old."""
     driver = open_window(PERSON, computer("first"))
     play_badly(driver, 14)
     return driver

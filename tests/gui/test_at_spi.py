@@ -32,7 +32,7 @@ Start = Callable[..., Desktop]
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[tuple[Desktop, dict[str, str]]]:
-    """A screen and a session's bus with a screen reader, and the environment of a program there."""
+    """Return a screen and a session's bus with a screen reader, and the environment of a program there."""
     with Screen(*DESIGN_SIZE) as screen:
         environment, command = screen.environment(), ["dbus-daemon", "--session", "--nofork", "--print-address"]
         bus = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -50,7 +50,7 @@ def session() -> Iterator[tuple[Desktop, dict[str, str]]]:
 
 @pytest.fixture
 def start(session: tuple[Desktop, dict[str, str]], tmp_path: Path) -> Iterator[Start]:
-    """Starts the program with a config; the screen reader is told of the program alone."""
+    """Start the program with a config; the screen reader is told of the program alone."""
     desktop, environment = session
     programs: list[subprocess.Popen[bytes]] = []
 

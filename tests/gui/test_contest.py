@@ -27,7 +27,7 @@ Open = Callable[..., TournamentDriver]
 
 
 def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
-    """A person and computers: at random against each other, and as they are named against the person."""
+    """Return a person and computers: at random against each other, and as they are named against the person."""
     config = config_for(folder, 1)
     tournament = replace(config.tournament, format=format_)
     players = (PERSON, *map(computer, opponents))

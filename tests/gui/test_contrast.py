@@ -87,7 +87,7 @@ class Inks:
         return "/".join(names) or "{:02x}{:02x}{:02x}".format(*color)
 
     def render_key(self, room: Screen, turn: Callable[[], None]) -> dict[str, Any]:
-        """What cannot be read, theme by theme: colours, their contrast, and a word for example."""
+        """Return what cannot be read, theme by theme: colours, their contrast, and a word for example."""
         found = {}
         for name in theme_names():
             self.faults.clear()
@@ -129,7 +129,7 @@ class Judging(FirstMove):
 
 
 def analysed(kind: str) -> Callable[..., WindowDriver]:
-    """A search with all its marks: losses on the squares, the best line, the tree."""
+    """Return a search with all its marks: losses on the squares, the best line, the tree."""
 
     def state(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
         driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Judging(config, rules_of(spec)))
@@ -168,7 +168,7 @@ def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
 
 
 def targets(room: Screen) -> Iterator[tuple[str, Rect]]:
-    """What can be pressed, and where it is."""
+    """Return what can be pressed, and where it is."""
     window = pygame.Surface(room.window.size)
     for placed in room.widgets.panels():
         told = placed.panel.spoken(PaintContext(window, room.style, placed.rect))

@@ -13,7 +13,7 @@ from othello.gui.preferences import Preferences, motion_of, toggled
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for settings and programs of the desktop. It says nothing yet."""
+    """Return a folder for settings and programs of the desktop. It says nothing yet."""
     monkeypatch.setattr(desktop, "_answer", {"animates": True})
     monkeypatch.setattr(desktop, "_SECONDS", 0.2)
     monkeypatch.setattr(sys, "platform", "linux")

@@ -40,7 +40,7 @@ _GAMES = (
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """A file of three games."""
+    """Return a file of three games."""
     told = (
         f'[Black "{black}"]\n[White "{white}"]\n[Date "{year}.01.01"]\n[Event "Cup"]\n\n{moves}\n\n'
         for black, white, year, moves in _GAMES
@@ -52,7 +52,7 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def driver(open_window: Open, tmp_path: Path) -> WindowDriver:
-    """A window whose store is empty yet."""
+    """Return a window whose store is empty yet."""
     opened = partial(Store, tmp_path / "games.sqlite")
     driver = open_window(PERSON, PERSON, players=make_judge, store=opened)
     driver.prefer(motion="none")
@@ -61,7 +61,7 @@ def driver(open_window: Open, tmp_path: Path) -> WindowDriver:
 
 @pytest.fixture
 def tiger(driver: WindowDriver, archive: Path) -> WindowDriver:
-    """The same with the archive, at a position of all its games."""
+    """Return the same with the archive, at a position of all its games."""
     with_archive = Store(archive.with_name("games.sqlite"))
     with_archive.add([archive], "Cup")
     with_archive.close()
@@ -76,7 +76,7 @@ def rows_of(driver: WindowDriver) -> list[PlayedRow]:
 
 
 def labels(driver: WindowDriver) -> list[str]:
-    """The games that are listed."""
+    """Return the games that are listed."""
     panel = driver.placed("games").panel
     assert isinstance(panel, GameRows)
     return [item.label for item in panel.items]

@@ -212,7 +212,7 @@ def test_a_name_that_is_taken_is_not_proposed(driver: WindowDriver, tmp_path: Pa
 
 @pytest.fixture
 def shelf(driver: WindowDriver) -> Library:
-    """A library of three games, the dialog that lists them being open; the newest, of three moves, comes first."""
+    """Return a library of three games with its dialog open; the newest game, of three moves, comes first."""
     library = driver.scene.files.library
     assert library is not None
     for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
@@ -226,7 +226,7 @@ def shelf(driver: WindowDriver) -> Library:
 
 
 def chosen(driver: WindowDriver) -> str:
-    """The label of the chosen row."""
+    """Return the label of the chosen row."""
     rows = driver.placed("rows").panel
     assert isinstance(rows, ListView)
     return rows.items[rows.pick.row].label

@@ -112,7 +112,7 @@ def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
 
 
 def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
-    """The buttons of the table of actions in a part of the window."""
+    """Return the buttons of the table of actions in a part of the window."""
     return {each.panel.name: each for each in placed.walk() if isinstance(each.panel, Button)}
 
 
@@ -121,7 +121,7 @@ def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:
 
 
 def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context) -> list[str]:
-    """The buttons that have no room for their words."""
+    """Return the buttons that have no room for their words."""
     narrow = []
     for name, each in buttons.items():
         assert isinstance(each.panel, Button)
@@ -134,7 +134,7 @@ def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context)
 
 
 def scrolled(driver: WindowDriver | TournamentDriver) -> Iterator[None]:
-    """The column, or the page, from its upper end to its lower one."""
+    """Return the column, or the page, from its upper end to its lower one."""
     driver.scene.widgets.to_top()
     yield
     while driver.scene.widgets.scroll_rows(1):
@@ -142,12 +142,12 @@ def scrolled(driver: WindowDriver | TournamentDriver) -> Iterator[None]:
 
 
 def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
-    """The buttons of which all is seen."""
+    """Return the buttons of which all is seen."""
     return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
 
 
 def sit(open_window: Sit, size: tuple[int, int], text: float, language: str, **more: Any) -> WindowDriver:
-    """A table as somebody wants it."""
+    """Return a table as somebody wants it."""
     driver = open_window(PERSON, PERSON, size, **more)
     preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
@@ -241,7 +241,7 @@ def test_a_tournament_fits_or_scrolls(
 
 @pytest.fixture
 def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The words that had to be cut, or made smaller; in other languages than the usual ones, cut."""
+    """Return the words that had to be cut, or made smaller; in other languages than the usual ones, cut."""
     cut: list[str] = []
     fit, first_that_fits = Style.fit, Style.largest
 
@@ -529,7 +529,7 @@ def test_every_step_of_the_trainer_says_something(count: int, language: str) -> 
 
 
 def offered(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """A window that asks whether the game is to go on from an earlier position."""
+    """Return a window that asks whether the game is to go on from an earlier position."""
     driver = sit(open_window, size, text, language)
     driver.type("d3c3")
     driver.scene.do(play.Browse(-1), 0.0)
@@ -538,7 +538,7 @@ def offered(open_window: Sit, size: tuple[int, int], text: float, language: str)
 
 
 def passing(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """A window that says that somebody has to pass."""
+    """Return a window that says that somebody has to pass."""
     driver = sit(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
@@ -547,7 +547,7 @@ def passing(open_window: Sit, size: tuple[int, int], text: float, language: str)
 
 
 def over(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """A window that says how the game has ended."""
+    """Return a window that says how the game has ended."""
     board = parse_board("X" * 40 + "O" * 24 + " X")
     return sit(open_window, size, text, language, start=Game.new(Othello(), board))
 

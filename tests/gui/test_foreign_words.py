@@ -35,7 +35,7 @@ QUOTED = re.compile(r"\b\w+Error: .*")  # what Python says of a fault in the pro
 
 
 def loud(text: Text) -> Text:
-    """A text whose own words are in capitals; what is put into it stays as it is."""
+    """Return a text whose own words are in capitals; what is put into it stays as it is."""
     if isinstance(text, dict):
         return {form: str(loud(each)) for form, each in text.items()}
     parts = Formatter().parse(text)

@@ -20,7 +20,7 @@ Sit = Callable[..., WindowDriver]
 
 
 def shown(game: str, name: str) -> AnyGame:
-    """The game that a lesson shows."""
+    """Return the game that a lesson shows."""
     rules = rules_of(game_spec(game))
     lesson = next(each for each in renderer_type(game).lessons if each.name == name)
     line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
@@ -30,7 +30,7 @@ def shown(game: str, name: str) -> AnyGame:
 
 
 def boards(game: AnyGame) -> set[int]:
-    """The small boards that the next move may be made on."""
+    """Return the small boards that the next move may be made on."""
     return {move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}
 
 

@@ -25,7 +25,7 @@ Sit = Callable[..., WindowDriver]
 
 
 def failing(method: Callable[..., Any], times: int) -> Callable[..., Any]:
-    """A method that raises so often at first."""
+    """Return a method that raises so often at first."""
     left = [times]
 
     def wrapper(*arguments: Any, **more: Any) -> Any:

@@ -27,7 +27,7 @@ def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
 
 
 def bushy(plies: Sequence[int] = (3, 3, 17, 30)) -> GameTree[str]:
-    """A whole game with variations from some plies on, and with variations of these."""
+    """Return a whole game with variations from some plies on, and with variations of these."""
     tree = GameTree.of(at_random(Game.new(RULES), 60, 0), "")
     for seed, ply in enumerate(plies):
         variation = at_random(tree.game.at(ply), 12, seed)
@@ -41,7 +41,7 @@ def entries(line: Listing) -> list[MoveEntry]:
 
 
 def table_of(driver: WindowDriver, with_search: bool, tree: GameTree[str]) -> MoveTable:
-    """The list of moves of a tree where the window has the list."""
+    """Return the list of moves of a tree where the window has the list."""
     if with_search:
         driver.type("v")
     return replace(driver.move_table, listing=listing(tree, {}))

@@ -34,7 +34,7 @@ Open = Callable[..., WindowDriver]
 
 
 def anybody(config: PlayerConfig, spec: GameSpec) -> RandomPlayer:
-    """A player that needs no preparation, whoever was chosen."""
+    """Return a player that needs no preparation, whoever was chosen."""
     return RandomPlayer(config, rules_of(spec))
 
 
@@ -94,7 +94,7 @@ def test_the_dialog_closes_in_every_mode(driver: WindowDriver, mode: int, answer
 
 
 def rects(driver: WindowDriver) -> dict[str, pygame.Rect]:
-    """The places of all controls of the open dialog, by name."""
+    """Return the places of all controls of the open dialog, by name."""
     dialog = driver.scene.dialog
     tree = None if dialog is None else dialog.widgets.find("dialog")
     assert tree is not None
@@ -102,7 +102,7 @@ def rects(driver: WindowDriver) -> dict[str, pygame.Rect]:
 
 
 def moved(before: dict[str, pygame.Rect], after: dict[str, pygame.Rect]) -> set[str]:
-    """The controls that are in another place afterwards."""
+    """Return the controls that are in another place afterwards."""
     return {name for name, rect in before.items() if after.get(name) != rect}
 
 
@@ -436,7 +436,7 @@ def test_a_number_offers_what_goes_with_the_others(size: int, longest: int) -> N
 
 
 def size_of(driver: WindowDriver) -> str:
-    """The text of the number of a board's size."""
+    """Return the text of the number of a board's size."""
     field = driver.placed("rules.size").panel
     assert isinstance(field, TextField)
     return field.value

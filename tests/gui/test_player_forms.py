@@ -52,7 +52,7 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unusual(each: Option) -> Any:
-    """A value that is not the default."""
+    """Return a value that is not the default."""
     if each.choices:
         return next(value for value in each.choices if value != each.default)
     if each.kind is bool:
@@ -63,7 +63,7 @@ def unusual(each: Option) -> Any:
 
 
 def full(player_type: str) -> PlayerConfig:
-    """A player to whom every option says something unusual."""
+    """Return a player to whom every option says something unusual."""
     options = options_of(PLAYERS[player_type].config_type)
     return configure(player_type, **{key: unusual(each) for key, each in options.items() if key != "player_color"})
 

@@ -46,7 +46,7 @@ def kinds(base: type[Widget] = Widget) -> Iterator[type[Widget]]:
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
-    """The panels that have had an answer to a press."""
+    """Return the panels that have had an answer to a press."""
     found: list[Widget] = []
 
     def noting(press: Callable[..., object]) -> Callable[..., object]:
@@ -178,7 +178,7 @@ def over(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
 
 
 def mistaken(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
-    """A game that was judged, so that there is something to review and to train."""
+    """Return a game that was judged, so that there is something to review and to train."""
     driver = played_badly(open_window)
     review(driver)
     driver.resize(size)

@@ -77,7 +77,7 @@ class Person:
         return "white" if red > 128 else "black"
 
     def end(self) -> int:
-        """The exit status; nothing may have been said on stderr."""
+        """Return the exit status; nothing may have been said on stderr."""
         status = self.process.wait(DEADLINE)
         assert self.process.communicate()[1] == ""
         return status
@@ -241,7 +241,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
     )
 
     def begin() -> list[int]:
-        """The middle of the button that begins the game: all in one colour."""
+        """Return the middle of the button that begins the game: all in one colour."""
         pixels = np.argwhere((screen.picture() == palette_named().accent).all(axis=2))
         return [] if len(pixels) < 1000 else np.median(pixels, axis=0).astype(int).tolist()
 
@@ -279,7 +279,7 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
 
 
 def kept(screen: Screen) -> list[str]:
-    """The notes on the last positions of all games that are kept."""
+    """Return the notes on the last positions of all games that are kept."""
     with Store(Path(screen.environment()["OTHELLO_DATA_DIR"]) / STORE_NAME) as store:
         trees = [store.own.read(listed.number)[0].tree for listed in store.own.listed()]
         return [tree.known(tree.game).note for tree in trees]

@@ -46,7 +46,7 @@ def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def opened(driver: WindowDriver) -> ProgramsDialog:
-    """The dialog, which lies over the settings."""
+    """Return the dialog, which lies over the settings."""
     if driver.scene.dialog is None:
         driver.press("settings")
     driver.press("programs")

@@ -19,7 +19,7 @@ from tests.play.faulty import PERSON
 
 
 def read(*raw: pygame.Event, where: Context = Context.GAME) -> list[object]:
-    """What raw events mean in a place where no panel has the focus."""
+    """Return what raw events mean in a place where no panel has the focus."""
     letters = "abcdefgh12345678" if where in Context.BOARD else ""
     found = [AccessibilityBridge().read(event, lambda: False) for event in settled(raw)]
     meant = (actions.meaning(each, where, letters) if isinstance(each, inputs.Key) else each for each in found)
@@ -119,7 +119,7 @@ def test_what_a_button_stands_for_depends_on_the_place() -> None:
 
 
 def written(driver: WindowDriver) -> str:
-    """The text in the field of the note dialog."""
+    """Return the text in the field of the note dialog."""
     field = driver.placed("note").panel
     assert isinstance(field, TextField)
     return field.value

@@ -50,7 +50,7 @@ def panels_of(driver: WindowDriver, kind: type[P]) -> list[P]:
 
 
 def worst_shown(driver: WindowDriver) -> list[WorstCard]:
-    """The worst moves, as they are seen."""
+    """Return the worst moves, as they are seen."""
     driver.turn()
     return panels_of(driver, WorstCard)
 

@@ -34,7 +34,7 @@ def points(area: Rect) -> Iterator[tuple[int, int]]:
 
 
 def heard(driver: WindowDriver, at: tuple[int, int]) -> list[object]:
-    """What follows from all that a mouse can do at a point."""
+    """Return what follows from all that a mouse can do at a point."""
     done = (MouseMoved(at), MousePressed(at), MouseReleased(), RightMousePressed(at), Scroll(1), Scroll(-1))
     return [command for each in done for command in driver.scene.widgets.take(each, 0.0)]
 

@@ -61,7 +61,7 @@ class House:
         self.turn()
 
     def press(self, control: str) -> None:
-        """A click on a control of the dialog that is open."""
+        """Return a click on a control of the dialog that is open."""
         stage = self.rooms.active_screen.widgets
         stage.reveal(control)
         at = stage.place_of(control).center

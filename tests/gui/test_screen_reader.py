@@ -39,7 +39,7 @@ class Listener:
         self.driver = driver
 
     def find(self, role: str, name: str) -> tuple[str, AccessibleItem]:
-        """What has a role, and a name that begins so."""
+        """Return what has a role, and a name that begins so."""
         voices = self.driver.scene.told().voices.items()
         return next(
             (key, each) for key, each in voices if each.spoken.role == role and each.spoken.name.startswith(name)
@@ -158,7 +158,7 @@ def test_tables_have_names_columns_and_rows() -> None:
 
 
 def told(words: str) -> AccessibilityTree:
-    """A window in which these words are read as soon as they change."""
+    """Return a window in which these words are read as soon as they change."""
     window = AccessibleItem(AccessibleNode(role="window", name="Othello"), Rect(0, 0, 9, 9), ("line",), Widget())
     return AccessibilityTree(
         {

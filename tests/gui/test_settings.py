@@ -315,7 +315,7 @@ def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
 
 @pytest.fixture
 def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of the program's own files, to be damaged."""
+    """Return a copy of the program's own files, to be damaged."""
     caches = (theme_names, palette_named, texts.languages, texts.catalogue)
     shutil.copytree(asset("themes"), tmp_path / "assets" / "themes")
     shutil.copytree(asset("texts"), tmp_path / "assets" / "texts")

@@ -177,7 +177,7 @@ def test_the_hall_is_used_with_the_keyboard(open_tournament: Open, tmp_path: Pat
 
 
 def workers() -> list[BaseProcess]:
-    """Processes of a tournament: not the one that compiles, which an earlier test may have left at work."""
+    """Return processes of a tournament: not the one that compiles, which an earlier test may have left at work."""
     return [child for child in multiprocessing.active_children() if child.name != "othello-compiler"]
 
 

@@ -42,7 +42,7 @@ def click_right(driver: WindowDriver, mode: TrainMode) -> None:
 
 
 def badges(driver: WindowDriver) -> list[StatusIcon]:
-    """The sign of the answer, where one is told."""
+    """Return the sign of the answer, where one is told."""
     driver.turn()
     return [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, StatusIcon)]
 

@@ -43,7 +43,7 @@ def config_for(folder: Path, repetitions: int) -> Config:
 
 
 def write_page(results: list[Path], folder: Path) -> None:
-    """A report that is quickly written."""
+    """Return a report that is quickly written."""
     folder.mkdir()
     (folder / "report.html").write_bytes(results[0].read_bytes())
 
@@ -189,7 +189,7 @@ class TournamentDriver:
         return [live for board in self.panels(LiveBoard) if (live := board.live) is not None]
 
     def panel(self, kind: type[P]) -> P:
-        """The hall's panel of a kind, of which there is one."""
+        """Return the hall's panel of a kind, of which there is one."""
         (found,) = self.panels(kind)
         return found
 

@@ -164,7 +164,7 @@ class WindowDriver:
         self.click(self.board_place.square_rect(self.square(name)).center)
 
     def square(self, name: str) -> Move:
-        """The square of a name on this board."""
+        """Return the square of a name on this board."""
         return self.session.game.rules.parse_move(self.session.game.position, name)
 
     def point_at(self, at: tuple[int, int]) -> None:
@@ -173,7 +173,7 @@ class WindowDriver:
         self.turn()
 
     def canvas(self, name: str) -> PaintContext:
-        """What a panel draws on, for asking the panel where its parts are."""
+        """Return what a panel draws on, for asking the panel where its parts are."""
         return PaintContext(
             pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, hand=InputContext(self.scene.window)
         )
@@ -226,7 +226,7 @@ class WindowDriver:
         return panel
 
     def rows_of_moves(self) -> range:
-        """The rows of the list of moves that are seen."""
+        """Return the rows of the list of moves that are seen."""
         return self.move_table.shown_rows(self.move_list.first_seen(self.move_table))
 
     @property
@@ -278,14 +278,14 @@ class WindowDriver:
         return red, green, blue
 
     def brightness(self, rect: pygame.Rect) -> NDArray[np.intp]:
-        """The brightest of red, green and blue of every pixel, shape (width, height)."""
+        """Return the brightest of red, green and blue of every pixel, shape (width, height)."""
         surface = pygame.display.get_surface()
         assert surface is not None
         pixels: NDArray[np.intp] = pygame.surfarray.array3d(surface.subsurface(rect)).max(axis=2).astype(np.intp)
         return pixels
 
     def shows(self, name: str) -> str:
-        """What lies on a square, by its looks."""
+        """Return what lies on a square, by its looks."""
         rect = self.board_place.square_rect(self.square(name))
         red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
         if min(red, green, blue) > 180:

@@ -152,7 +152,7 @@ def test_a_damaged_entry_is_compiled_again(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
 
     def run_anew() -> int:
-        """The number of entries that were loaded."""
+        """Return the number of entries that were loaded."""
         function: Any = kernel(one_more)
         assert function(41) == 42
         return sum(function.stats.cache_hits.values())

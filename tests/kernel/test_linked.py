@@ -26,7 +26,7 @@ TIER, OTHER = "x86-64-v3", "x86-64-v2"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Indices as they should be, of libraries that are none: what is not loaded cannot be missed."""
+    """Return indices as they should be, of libraries that are none: what is not loaded cannot be missed."""
     for tier in (TIER, OTHER):
         library_file(tmp_path, tier).write_bytes(tier.encode() + bytes(2000))
         write_index(tmp_path, tier, digest_of_sources().hexdigest(), {"kernel": {"int64": ["kernel_0", "int64"]}})

@@ -15,7 +15,10 @@ def rotated(word: int, left: int) -> int:
 
 
 def published(state: list[int]) -> int:
-    """xoroshiro128+ 1.0 as its authors write it, https://prng.di.unimi.it/xoroshiro128plus.c"""
+    """Return the next number of xoroshiro128+ 1.0.
+
+    Source: https://prng.di.unimi.it/xoroshiro128plus.c
+    """
     first, second = state
     result = (first + second) & MASK
     second ^= first

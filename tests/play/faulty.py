@@ -18,7 +18,7 @@ from othello.search.stop import StopFlag
 
 
 def report(game: AnyGame, move: int | None = None, visits: int = 100, final: bool = False) -> SearchReport:
-    """A believable report on a position; the first legal move is the best unless told otherwise."""
+    """Return a believable report on a position; the first legal move is the best unless told otherwise."""
     legal = game.legal_moves()
     best = legal[0] if move is None else move
     stats = tuple(MoveStats(other, visits // (index + 1), 0.6 - 0.07 * index) for index, other in enumerate(legal))
@@ -134,7 +134,7 @@ _KINDS: dict[str, type[Player]] = {
 
 
 def make_player(config: PlayerConfig, spec: GameSpec) -> Player:
-    """What `create_player` is for real players; the config's name says which."""
+    """Return what `create_player` is for real players; the config's name says which."""
     return _KINDS[config.name](config, rules_of(spec))
 
 
@@ -159,5 +159,5 @@ class Judge(FirstMove):
 
 
 def make_judge(config: PlayerConfig, spec: GameSpec) -> Player:
-    """The same for players that judge the moves of a game."""
+    """Return the same for players that judge the moves of a game."""
     return Judge(config, rules_of(spec))

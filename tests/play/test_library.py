@@ -48,7 +48,7 @@ def settle(store_writer: StoreWriter) -> None:
 
 
 def begun(store_writer: StoreWriter) -> Library:
-    """The library of a window that has just been opened."""
+    """Return the library of a window that has just been opened."""
     library = Library(store_writer)
     library.begin()
     settle(store_writer)
@@ -56,7 +56,7 @@ def begun(store_writer: StoreWriter) -> Library:
 
 
 def kept(library: Library) -> list[str]:
-    """The moves of all games, the newest first."""
+    """Return the moves of all games, the newest first."""
     return [format_transcript(library.game(listed.number)[0].tree.game) for listed in library.games()]
 
 
@@ -65,7 +65,7 @@ def move(session: Session, choice: int = 0, at: float = 2.0) -> None:
 
 
 def reopened(library: Library, number: int) -> Session:
-    """A game of the list on a table, where it goes on."""
+    """Return a game of the list on a table, where it goes on."""
     session = at_table()
     file, version = library.game(number)
     session.do(opened(file), 1.0)

@@ -28,7 +28,7 @@ def remaining(made: Table) -> list[float | None]:
 
 
 def begun(black: PlayerConfig, white: PlayerConfig) -> Table:
-    """A game in which both sides have made a move at once."""
+    """Return a game in which both sides have made a move at once."""
     made = table(black, white)
     play(made, "d3")
     play(made, "c3")

@@ -43,7 +43,7 @@ def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
 
 
 def text_in(store_writer: StoreWriter, name: str = DECK_NAME) -> str:
-    """What the store keeps."""
+    """Return what the store keeps."""
     settle(store_writer)
     return (store_writer.store.kept(name) or b"").decode()
 

@@ -46,7 +46,7 @@ class Ear:
         self.unread: list[News] = []
 
     def wait_for(self, kind: type[Kind]) -> Kind:
-        """The next news of a kind; what came before it is passed over."""
+        """Return the next news of a kind; what came before it is passed over."""
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
             self.unread += self.worker.poll()
@@ -58,7 +58,7 @@ class Ear:
         raise AssertionError(f"no {kind.__name__} in {DEADLINE} s")
 
     def all_until(self, kind: type[object]) -> list[type[object]]:
-        """The kinds of all news up to the next one of a kind."""
+        """Return the kinds of all news up to the next one of a kind."""
         heard: list[type[object]] = []
         while not heard or heard[-1] is not kind:
             heard.append(type(self.wait_for(object)))

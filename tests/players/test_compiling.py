@@ -205,7 +205,7 @@ def test_nothing_is_started_and_nothing_said_where_the_program_ends_meanwhile(
 
 
 def newer(sender: Connection, *_: object) -> None:
-    """The process of another version of this program."""
+    """Return the process of another version of this program."""
     sender.send(("words", "that", "nobody", "here", "knows"))
     time.sleep(600)
 

@@ -283,7 +283,7 @@ def test_a_search_that_sees_more_than_the_book_is_told_after_it(
 
 
 def equal_moves(position: OthelloPosition) -> list[set[int]]:
-    """The moves of a position, those together that are images of each other."""
+    """Return the moves of a position, those together that are images of each other."""
     found: list[set[int]] = []
     for image in range(len(IMAGES)):
         if image_of(position, image) == position:

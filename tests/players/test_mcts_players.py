@@ -71,7 +71,7 @@ def results(position: OthelloPosition) -> dict[Move, int]:
 
 
 def only_best_move(position: OthelloPosition) -> tuple[Move, int]:
-    """The move that does better than all others, and its result."""
+    """Return the move that does better than all others, and its result."""
     found = results(position)
     assert len(found) >= 3
     best = max(found, key=lambda move: found[move])

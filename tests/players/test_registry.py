@@ -41,7 +41,7 @@ class Patient(RandomPlayer):
 
 @pytest.fixture
 def newcomer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A player that is one class and one line of the registry."""
+    """Return a player that is one class and one line of the registry."""
     monkeypatch.setitem(PLAYERS, "patient", Patient)
     for key, value in options_of(PatientConfig).items():
         monkeypatch.setitem(registry.OPTIONS, key, value)

@@ -27,7 +27,7 @@ def test_alpha_beta_finds_the_exact_value_of_every_position() -> None:
 
 
 def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]:
-    """What the first player scored in games with colours in turn."""
+    """Return what the first player scored in games with colours in turn."""
     points = []
     with create_player(first, SPEC) as one, create_player(second, SPEC) as other:
         for number in range(games):

@@ -12,13 +12,13 @@ SCRIPT = Path(__file__).with_name("opponent.py")
 
 
 def opponent(protocol: str, fault: str = "", **more: Any) -> Program:
-    """A program that speaks a protocol, and makes a mistake."""
+    """Return a program that speaks a protocol, and makes a mistake."""
     command = (sys.executable, "-I", "-S", str(SCRIPT), protocol, *filter(None, [fault]))
     return Program(f"{protocol} {fault}".strip(), command, protocol=protocol, **more)
 
 
 def registered(protocol: str, fault: str = "", **more: Any) -> str:
-    """The name of such a program, which is registered from now on."""
+    """Return the name of such a program, which is registered from now on."""
     program = opponent(protocol, fault, **more)
     register(program)
     return program.name
@@ -30,6 +30,6 @@ def seat(protocol: str, fault: str = "", **more: Any) -> PlayerConfig:
 
 
 def own(name: str) -> str:
-    """The name of a class of `tests.programs.classes`, which is registered from now on."""
+    """Return the name of a class of `tests.programs.classes`, which is registered from now on."""
     register(program_of(name, {"class": f"classes:{name}", "folder": str(SCRIPT.parent)}))
     return name

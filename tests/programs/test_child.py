@@ -29,7 +29,7 @@ def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 
 def marked(mark: str) -> list[psutil.Process]:
-    """The processes whose environment has a mark, whoever their parents are now."""
+    """Return the processes whose environment has a mark, whoever their parents are now."""
     found = []
     for process in psutil.process_iter():
         try:

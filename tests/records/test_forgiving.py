@@ -26,7 +26,7 @@ WITH_PASS = next(
 
 
 def written(style: str, texts: list[str]) -> str:
-    """Moves in a style: number, number of the pair, move, colour and player."""
+    """Write moves in a style: number, number of the pair, move, colour and player."""
     sides = {
         "c": "BW", "C": ("Black", "White"), "x": "XO", "d": "●○", "e": "⚫⚪", "j": "黒白", "g": ("Schwarz", "Weiß"),
         "s": ("Negras", "Blancas"), "f": ("Noir", "Blanc"), "l": ("Czarne", "Białe"), "p": ("Ann", "Bob"),

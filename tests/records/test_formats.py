@@ -43,7 +43,7 @@ EOTHELLO = '{"games": [{"black": {"username": "Ann"}, "white": "Bob", "date": "2
 
 
 def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any]]:
-    """The name of the format that knows a file, and what it reads."""
+    """Return the name of the format that knows a file, and what it reads."""
     source = SourceText(data.encode() if isinstance(data, str) else data, SPEC, path)
     format_ = next(each for each in FORMATS if each.matches(source))
     return format_.name, [*format_.read(source)]
@@ -148,7 +148,7 @@ def test_a_fault_names_game_line_and_move_and_stops_no_other_game(text: str, wor
 
 @st.composite
 def trees(draw: st.DrawFn) -> GameFile:
-    """A game with notes and variations, which may begin elsewhere."""
+    """Return a game with notes and variations, which may begin elsewhere."""
     start = Game.new(RULES).after(())
     if draw(st.booleans()):
         for _ in range(draw(st.integers(1, 9))):
@@ -254,7 +254,7 @@ def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """A file of every format, with a few games each."""
+    """Return a file of every format, with a few games each."""
     games, folder = games_of("f5d6c3\nf5f6e6")[1], tmp_path_factory.mktemp("files")
     for suffix, format_ in WRITTEN.items():
         format_.save(folder / f"games{suffix}", games)

@@ -42,7 +42,7 @@ def some_report(game: AnyGame, value: float | None = 0.5) -> SearchReport:
 
 
 def branching(spec_name: str = "othello", **rules: int) -> GameFile:
-    """A game with a variation, a move that was taken back, and something known."""
+    """Return a game with a variation, a move that was taken back, and something known."""
     start = Game.new(rules_of(game_spec(spec_name, rules)))
     tree = GameTree.of(start, PositionData())
     for index in (0, 1, 0, 2, 0):

@@ -22,12 +22,12 @@ def size_of(grid: Grid) -> int:
 
 
 def centre(size: int) -> list[Square]:
-    """The four squares in the middle."""
+    """Return the four squares in the middle."""
     return [(row, column) for row in (size // 2 - 1, size // 2) for column in (size // 2 - 1, size // 2)]
 
 
 def start(name: str = "standard", size: int = 8, corners: int = 0) -> Grid:
-    """The grid before the first move; black has some corners: top left, bottom right, top right, bottom left."""
+    """Return the grid before the first move; black has some corners: top left, bottom right, top right, bottom left."""
     grid = [EMPTY] * size**2
     for (row, column), disc in zip(centre(size), STARTS[name], strict=True):
         grid[row * size + column] = disc
@@ -41,7 +41,7 @@ def other(side: str) -> str:
 
 
 def captured(grid: Grid, side: str, square: Square) -> list[Square]:
-    """The opposing discs that a disc of `side` on `square` would capture; empty when the move is illegal."""
+    """Return the opposing discs that a disc of `side` on `square` would capture; empty when the move is illegal."""
     size = size_of(grid)
 
     def disc(row: int, column: int) -> str:
@@ -72,7 +72,7 @@ def legal_squares(grid: Grid, side: str, fills_centre: bool = False) -> list[Squ
 
 
 def place(grid: Grid, side: str, square: Square, fills_centre: bool = False) -> Grid:
-    """The grid after a legal move."""
+    """Return the grid after a legal move."""
     size = size_of(grid)
     is_filling = fills_centre and any(grid[row * size + column] == EMPTY for row, column in centre(size))
     cells = list(grid)

@@ -64,7 +64,7 @@ def test_tictactoe_is_the_slow_game(size: int, length: int, seed: int) -> None:
 
 
 def worth(rules: Rules[Position], own: Collection[int], others: Collection[int]) -> int:
-    """The value of the rows that a side can still fill: four times as much for every mark."""
+    """Return the value of the rows that a side can still fill: four times as much for every mark."""
     counts = (sum(square in own for square in line) for line in rules.lines if not set(line).intersection(others))
     return sum(4 ** min(count - 1, 5) for count in counts if 0 < count < len(rules.lines[0]))
 

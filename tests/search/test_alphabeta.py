@@ -55,7 +55,7 @@ def ordered(
 
 
 def deepened(position: OthelloPosition, depth: int, judge_all: bool = False) -> Iteration:
-    """The last iteration."""
+    """Return the last iteration."""
     state = RULES.kernel_state(position)
     return list(deepen(state, RULES.legal_moves(position), memory_for(depth, RULES), depth, judge_all, StopFlag()))[-1]
 

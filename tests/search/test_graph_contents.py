@@ -15,7 +15,7 @@ def knowledge() -> Arrays:
 
 
 def parent_and_edge(knowledge: Arrays) -> tuple[int, int]:
-    """A node that was not the first, and a move from it that was tried."""
+    """Return a node that was not the first, and a move from it that was tried."""
     parent = int(np.flatnonzero(knowledge["tried"])[1])
     return parent, int(knowledge["first_edge"][parent])
 

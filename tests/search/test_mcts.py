@@ -127,7 +127,7 @@ def come_by(tree: Tree, node: int) -> None:
 
 @kernel
 def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> None:
-    """Simulations through the root and one of its children, with so many results of the side that moves there."""
+    """Simulate through the root and one of its children, with the given results for the side to move there."""
     for index in range(wins + draws + losses):
         difference = 2 if index < wins else 0 if index < wins + draws else -2
         add_virtual_loss(tree, ROOT, np.uint32(1))
@@ -145,7 +145,7 @@ def try_next(tree: Tree, random: RandomState) -> int:
 
 
 def with_random_statistics(seed: int) -> Tree:
-    """A root all of whose children were visited, some often; close means, so that the bonus decides between them.
+    """Return a root whose children were all visited, with means so close that the bonus decides between them.
 
     Only after some hundred visits does the variance that UCB1-tuned goes by fall below its limit.
     """

@@ -49,7 +49,7 @@ class Node:
 
 
 def typed(state: Any, like: Any) -> Any:
-    """A state as kernels take it; what they return to Python are numbers of other types."""
+    """Return a state as kernels take it; what they return to Python are numbers of other types."""
     if isinstance(like, tuple):
         return type(like)(*map(typed, state, like))
     return type(like)(state)
@@ -165,7 +165,7 @@ class PlainSearch:
         return results.tolist()
 
     def play_on(self, state: Any, lane: int) -> int:
-        """The judgement of where a playout is cut, or its result where it ends before."""
+        """Return the judgement of where a playout is cut, or its result where it ends before."""
         for ply in range(self.cut_after + 1):
             sign = -1 if ply % 2 else 1
             moves = list(compiled_rules.legal_moves(state, self.rules.max_moves))

@@ -69,7 +69,7 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """A store that writes few games at a time."""
+    """Return a store that writes few games at a time."""
     for module in (import_job, game_rows):
         monkeypatch.setattr(module, "_BATCH" if module is import_job else "FULL", 5)
     monkeypatch.setattr(import_job, "_TOLD", 2)
@@ -81,7 +81,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 @cache
 def plain(position: Position) -> tuple[object, ...]:
-    """What is the same for the eight images of a position, square by square."""
+    """Return what is the same for the eight images of a position, square by square."""
     marks = [-1 if mark is None else int(mark) for mark in RULES.marks(position)]
     return position.to_move, min(tuple(marks[square] for square in image) for image in EIGHT)
 
@@ -106,7 +106,7 @@ WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda dis
 
 
 def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[object, tuple[int, int, int, int, float]]:
-    """The same as the store tells it."""
+    """Return the same as the store tells it."""
     return {
         plain(RULES.play(position, each.move)): (
             each.games,

@@ -37,7 +37,7 @@ BOOK = "# well known\nF5 D6 C3\n\nf5f6 # diagonal\nf5d6c4d3\n"
 
 
 def loaded(folder: Path, book: str = BOOK, tournament: Mapping[str, Any] | None = None, **keys: Any) -> Config:
-    """A config with a file of openings."""
+    """Return a config with a file of openings."""
     (folder / "openings.txt").write_text(book)
     settings = {"format": "paired", "openings": str(folder / "openings.txt"), **(tournament or {})}
     players = [{"player_type": "random"}] * 3
@@ -133,7 +133,7 @@ def test_errors_in_opening_files_are_explained(book: str, tournament: Any, reaso
 
 
 def best_score(game: AnyGame) -> int:
-    """The final score of black with best play, by plain recursion: what white has is taken off."""
+    """Return the final score of black with best play, by plain recursion: what white has is taken off."""
     if game.is_over:
         black, white = game.rules.score(game.position)
         return black - white

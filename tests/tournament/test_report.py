@@ -170,7 +170,7 @@ def test_characters_that_a_terminal_lacks_are_escaped(tmp_path: Path) -> None:
 
 
 def replayed(page: Path) -> dict[str, Any]:
-    """What the script of a page reads."""
+    """Return what the script of a page reads."""
     found = re.search(r'class="games">(.*?)</script>', page.read_text(), re.DOTALL)
     assert found
     data: dict[str, Any] = json.loads(found[1])

@@ -46,7 +46,7 @@ def test_published_tests_with_many_games(
 
 
 def likeliest(counts: Sequence[int], shares: NDArray[np.float64]) -> float:
-    """The greatest log-likelihood of such results among these distributions, of which some may be none."""
+    """Return the greatest log-likelihood of such results among these distributions, of which some may be none."""
     return float((np.log(shares[shares.min(axis=1) > 0]) @ np.array(counts)).max())
 
 
@@ -138,7 +138,7 @@ def test_sprt_keeps_its_error_rates(model: str) -> None:
 
 
 def t_of(shares: NDArray[np.float64]) -> float:
-    """The strength of a player with such results, in normalised Elo."""
+    """Return the strength of a player with such results, in normalised Elo."""
     results = np.arange(5) / 4
     mean = float(shares @ results)
     return (mean - 0.5) / math.sqrt(2 * shares @ (results - mean) ** 2) * 800 / math.log(10)

@@ -10,7 +10,7 @@ from othello.tournament.standings import SeriesScores
 
 
 def won(number: int, game: int) -> GameRecord:
-    """A game of a series that A wins."""
+    """Return a game of a series that A wins."""
     black, white = ("A", "B") if game % 2 else ("B", "A")
     result = "black" if black == "A" else "white"
     return GameRecord(

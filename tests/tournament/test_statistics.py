@@ -140,7 +140,7 @@ def test_an_interval_of_many_pairs_is_no_longer_than_it_must_be(elo: int, bias: 
 
 
 def equals(players: int, pairs: int, bias: float, random: np.random.Generator) -> dict[tuple[int, int], PairScores]:
-    """What players of one strength score against each other when black wins with 1/2 + bias / 2."""
+    """Return what players of one strength score against each other when black wins with 1/2 + bias / 2."""
     met = list(combinations(range(players), 2))
     won = (random.random((len(met), pairs, 2)) < (0.5 + bias / 2, 0.5 - bias / 2)).sum(axis=2)
     return {

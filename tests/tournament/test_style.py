@@ -58,7 +58,7 @@ def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
 
 
 def _recounted(game: AnyGame, ply: int) -> tuple[int, ...]:
-    """The measures of a move, from the grids before and after it."""
+    """Return the measures of a move, from the grids before and after it."""
     size = game.rules.columns
     before, after = (
         tuple("." if mark is None else "XO"[mark] for mark in game.rules.marks(position))

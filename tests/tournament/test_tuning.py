@@ -27,7 +27,7 @@ DEPTH = {"depth": TunedOption(1, 2)}
 
 
 def config_for(file: Path | None = None, existing: ExistingOutput = ExistingOutput.REFUSE, **tune: Any) -> Config:
-    """A player of Othello on 6 x 6 who has to find out how far to look ahead."""
+    """Return a player of Othello on 6 x 6 who has to find out how far to look ahead."""
     return Config(
         (configure("heuristic", name="A", depth=1), configure("random", name="B")),
         "tournament",

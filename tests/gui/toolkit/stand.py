@@ -74,7 +74,7 @@ class Stand:
         return found
 
     def at(self, name: str, across: float = 0.5, down: float = 0.5) -> Point:
-        """A point of a panel, by shares of its width and height."""
+        """Return a point of a panel, by shares of its width and height."""
         rect = self.widgets.place_of(name)
         return rect.left + int(rect.width * across), rect.top + int(rect.height * down)
 
@@ -89,12 +89,12 @@ class Stand:
         return self.do(*(Key(letter.upper(), letter) for letter in text))
 
     def pixels(self) -> bytes:
-        """The window as it is drawn now, by what has changed."""
+        """Return the window as it is drawn now, by what has changed."""
         self.widgets.draw(self.surface)
         return self.surface.get_buffer().raw
 
     def fresh_pixels(self) -> bytes:
-        """The window as it is when all of it is drawn anew."""
+        """Return the window as it is when all of it is drawn anew."""
         surface = pygame.Surface(self.window.size)
         drawn = self.widgets._drawn
         self.widgets.forget()

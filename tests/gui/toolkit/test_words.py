@@ -20,7 +20,7 @@ Drawn = list[tuple[str, float]]
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
-    """The texts that are drawn, with their sizes."""
+    """Return the texts that are drawn, with their sizes."""
     pygame.font.init()
     found: Drawn = []
     text = Style.text
