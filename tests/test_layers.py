@@ -122,7 +122,7 @@ FORBIDDEN = {
     "gui/tournament/standings_text": "othello.tournament.cluster",
     "gui/window": "othello.players.engine_player",
     "cli/arguments": "othello.gui.window",
-    "cli/position_server": "othello.gui.labels",
+    "cli/terminal_input": "othello.gui.labels",
     "cli/progress": "othello.play.session",
     "cli/terminal": "othello.engine.evaluation",
     "play/assessment": "othello.engine.engine",

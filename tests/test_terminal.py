@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from othello.cli import main
-from othello.cli.position_server import Lines, questions
 from othello.cli.terminal import board
+from othello.cli.terminal_input import Lines, questions
 from othello.config import Config
 from othello.config_file import load
 from othello.errors import CommandError

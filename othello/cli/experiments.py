@@ -61,7 +61,7 @@ def _play(arguments: argparse.Namespace) -> None:
         tell(str(foreign))
     overrides, lines = _overrides(arguments), None
     if arguments.terminal:
-        from othello.cli.position_server import Lines, questions
+        from othello.cli.terminal_input import Lines, questions
 
         lines = Lines(sys.stdin)
         if arguments.config is None:
@@ -171,7 +171,7 @@ def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[
     """Play all games, write each one as it ends, and print the results, also after an interrupt."""
     from othello.cli.progress import ProgressBar
 
-    with closing(experiment), closing(_crew(experiment.config, cluster)) as executor:
+    with closing(experiment), closing(_executor(experiment.config, cluster)) as executor:
         _print_beginning(experiment)
         try:
             with ProgressBar(experiment) as progress, closing(experiment.play(executor)) as games:
@@ -190,7 +190,7 @@ def _print_beginning(experiment: Experiment) -> None:
         print(tr("headless.resumed", file=printable(str(file)), count=experiment.resumed), flush=True)
 
 
-def _crew(config: Config, cluster: str | None) -> Executor:
+def _executor(config: Config, cluster: str | None) -> Executor:
     """Return what plays the games: one by one for a match, in parallel for a tournament, here or on a cluster."""
     if cluster is not None:
         try:

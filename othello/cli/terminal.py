@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from othello.cli import DONE, end_process
-from othello.cli.position_server import QUIT, Lines
+from othello.cli.terminal_input import QUIT, Lines
 from othello.config import Config
 from othello.errors import PlayerError, Reason, TranscriptError
 from othello.game import AnyGame

@@ -65,13 +65,13 @@ Invite: TypeAlias = Callable[[GameJob, AnyGame], None]  # called with a game of 
 
 
 class InteractiveExecutor:
-    """Hands the user's games to the window one after another, and all other games to another crew.
+    """Hands the user's games to the window one after another, and all other games to another executor.
 
     No other games run during a game of the user, because they would slow the user's opponent.
     """
 
     def __init__(self, invite: Invite, others: Callable[[], Executor], max_lookahead: int) -> None:
-        """Create the crew. `others` creates the other crew, which has this `max_lookahead`, when it is needed."""
+        """Create the executor. `others` creates the other one, which has this `max_lookahead`, when it is needed."""
         self.max_lookahead = max_lookahead
         self._on_invite = invite
         self._make_others = others
@@ -129,9 +129,7 @@ class BackgroundTournament:
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
         self._processes = config.tournament.processes or cores()
-        self._people = InteractiveExecutor(
-            lambda job, start: self._events.put(PersonInvited(job, start)), self._crew, GAMES_AHEAD * self._processes
-        )
+        self._people = InteractiveExecutor(self._invite, self._executor, GAMES_AHEAD * self._processes)
         counted = copy.deepcopy(self.experiment.standings)
         self._threads = [
             threading.Thread(target=self._count, args=(counted,), name="standings", daemon=True),
@@ -161,7 +159,10 @@ class BackgroundTournament:
         """Hand over the record of the game that the user was invited to."""
         self._people.answer(record)
 
-    def _crew(self) -> ProcessExecutor:
+    def _invite(self, job: GameJob, start: AnyGame) -> None:
+        self._events.put(PersonInvited(job, start))
+
+    def _executor(self) -> ProcessExecutor:
         return ProcessExecutor(self._processes, watcher=lambda job, game: self._events.put(PositionShown(job, game)))
 
     def _run(self) -> None:

@@ -48,7 +48,7 @@ class Experiment:
         # the standings of all games so far, including those in the results file
         self.standings = Standings((player.name for player in config.players), config.tournament.sprt)
         self.latest: deque[GameRecord] = deque(maxlen=_LATEST)  # the last records of the results file
-        self._agenda: Scheduler | None = None
+        self._scheduler: Scheduler | None = None
         self._played: dict[int, str | None] = {}
         self._settings = self._fingerprint()
         self._expected: _ExpectedGames | None = None
@@ -67,7 +67,7 @@ class Experiment:
     @property
     def most_games(self) -> int:
         """The maximum number of games. It falls when games turn out unnecessary."""
-        return most_games(self.config) - (0 if self._agenda is None else self._agenda.left_out)
+        return most_games(self.config) - (0 if self._scheduler is None else self._scheduler.left_out)
 
     @property
     def table(self) -> TextTable:
@@ -86,8 +86,8 @@ class Experiment:
         setup = {} if test is None else {"sprt": asdict(test)}
         with closing(self):
             for series in self._batches():
-                self._agenda = Scheduler(series, executor.max_lookahead, self._played)
-                for record in () if self.standings.is_decided else play(self._agenda, executor, control):
+                self._scheduler = Scheduler(series, executor.max_lookahead, self._played)
+                for record in () if self.standings.is_decided else play(self._scheduler, executor, control):
                     if self._writer is not None:
                         self._writer.append(replace(record, setup={**record.setup, **setup}))
                     self._add(record)

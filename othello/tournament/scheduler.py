@@ -148,13 +148,13 @@ class RunControl:
         self._may_begin.wait(seconds)
 
 
-def play(agenda: Scheduler, executor: Executor, control: RunControl | None = None) -> Generator[GameRecord]:
-    """Play all games of an agenda, and yield the records in its order. Raises the errors of `Executor.collect`."""
+def play(scheduler: Scheduler, executor: Executor, control: RunControl | None = None) -> Generator[GameRecord]:
+    """Play all games of a scheduler, and yield the records in its order. Raises the errors of `Executor.collect`."""
     control = control or RunControl()
     under_way = 0
     while not control.is_stopped:
         while executor.free_slots and not control.is_paused:
-            job = agenda.take()
+            job = scheduler.take()
             if job is None:
                 break
             executor.submit(job)
@@ -162,8 +162,8 @@ def play(agenda: Scheduler, executor: Executor, control: RunControl | None = Non
         if under_way:
             for record in executor.collect(_WAIT_SECONDS):
                 under_way -= 1
-                agenda.finish(record)
-            yield from agenda.finished()
+                scheduler.finish(record)
+            yield from scheduler.finished()
         elif control.is_paused:
             control.wait(_WAIT_SECONDS)
         else:
