@@ -1,7 +1,7 @@
 """The user's opening repertoire: lines for black or white, and the memory of each position.
 
 All lines of a side form one tree; positions reached by different moves are merged. Every position with the side to move
-is reviewed on its own schedule; see `memory`. A rehearsal plays through the lines.
+is reviewed on its own schedule; see `memory`. An opening drill plays through the lines.
 """
 
 from __future__ import annotations

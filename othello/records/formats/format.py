@@ -51,7 +51,7 @@ class Format:
     name: ClassVar[str]
     # of files to write, the usual one first; empty for a format that is only read
     suffixes: ClassVar[tuple[str, ...]] = ()
-    supports: ClassVar[frozenset[str]] = frozenset()  # features of a sheet that the format can store
+    supports: ClassVar[frozenset[str]] = frozenset()  # features of a game that the format can store
 
     def matches(self, source: SourceText) -> bool:
         """Return whether the source has this format."""

@@ -22,7 +22,7 @@ _NUMBER: Final = re.compile(r"\s*([-+]?\d{1,9}(?:\.\d*)?)\s*")
 _CLOCK: Final = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,9}(?:\.\d*)?)\s*")
 _FAULTS: Final = {"r": "resigned", "t": "out_of_time", "s": "draw_agreed"}
 _LONGEST: Final = 1 << 20  # characters of a game
-_READ: Final = ("GM", "PC", "PB", "PW", "BO")  # tags whose whole content a sheet stores
+_READ: Final = ("GM", "PC", "PB", "PW", "BO")  # tags whose whole content `ParsedGame` stores
 _FORBIDDEN: Final = str.maketrans("[]()", "    ")
 
 
@@ -170,7 +170,7 @@ def _date(text: str) -> str:
 
 
 def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
-    """Return the tags with information that a sheet has no field for, such as ratings, clock, komi and time zone."""
+    """Return the tags with information that `ParsedGame` has no field for, such as ratings, clock, komi and time zone."""
     more = {name: text for name, text in head.items() if name not in _READ and text.strip()}
     if not re.search("[A-Za-z]", more.get("DT", "")):  # without a time zone
         more.pop("DT", None)

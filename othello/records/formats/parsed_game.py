@@ -1,6 +1,6 @@
 """A game as parsed from a file: the moves, optionally with variations, and the data of game and moves.
 
-A sheet is small. The tree of positions is only built when a game is opened.
+A parsed game is small. The tree of positions is only built when the game is opened.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class ParsedGame(FrozenDataclass):
 
     @classmethod
     def of(cls, file: GameFile, number: int = 1, line: int = 0) -> ParsedGame:
-        """Return a game of our own as a sheet."""
+        """Convert a game of our own."""
         game = file.tree.game
         names = file.names or [_name_of(entry) for entry in file.players or ({}, {})]
         return cls(
@@ -189,7 +189,7 @@ class ParsedGame(FrozenDataclass):
         return self.file or self.kept(self._straight())
 
     def kept(self, tree: GameTree[PositionData]) -> GameFile:
-        """Return a tree as a `GameFile` with the data of this sheet."""
+        """Return a tree as a `GameFile` with the data of this game."""
         named = [legible_name(name) for name in self.players]
         if named[0] and named[0] == named[1]:
             named[1] = f"{named[1][: LONGEST_NAME - 2]} 2"
@@ -283,7 +283,7 @@ class ParsedGame(FrozenDataclass):
 
     @cached_property
     def features(self) -> set[str]:
-        """The kinds of data in the sheet, by the names of the texts in `lost`."""
+        """The kinds of data in the game, by the names of the texts in `lost`."""
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
         features = {name for name, value in told.items() if value}
         has_tags = _TAGS.fullmatch(self.start_note) is not None

@@ -10,13 +10,13 @@ from othello.game import Game
 from othello.records.formats.parsed_game import UNKNOWN_COLOR, Found, MoveInfo, ParsedGame, in_game, tree_of, wrong_side
 from othello.records.transcript import forced_passes, not_legal
 
-_AT_ONCE: Final = 1024  # sheets per batch, after the first batches
+_AT_ONCE: Final = 1024  # games per batch, after the first batches
 _FEW: Final = 64
 _MOST_PLIES: Final = 128  # more than the longest game
 
 
 def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
-    """Yield the sheets with all passes, or an error for each invalid one."""
+    """Yield the games with all passes, or an error for each invalid one."""
     waiting, count = iter(sheets), 1  # a batch of one first, to return the first game at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
@@ -106,7 +106,7 @@ def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
 
 
 def _branched(sheet: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
-    """Return the sheet with all passes. Illegal variations become notes."""
+    """Return the game with all passes. Illegal variations become notes."""
     sound = [moves for (_, colors), moves in zip(lines, played, strict=True) if moves and _fits(sheet, colors, moves)]
     if lines and len(sound) == len(lines):
         return replace(sheet, moves=sound[0])
@@ -125,7 +125,7 @@ def _fits(sheet: ParsedGame, colors: bytes, moves: bytes) -> bool:
 
 
 def with_ends(sheets: Iterable[ParsedGame]) -> Iterator[ParsedGame]:
-    """Yield the sheets with their last positions, which are computed in batches because that is faster."""
+    """Yield the games with their last positions, which are computed in batches because that is faster."""
     waiting = iter(sheets)
     while batch := [*islice(waiting, _AT_ONCE)]:
         for group in _by_rules(each for each in batch if each.whole is None):
